@@ -1,0 +1,85 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { userColumns } from "./accounts.server.ts";
+import { ownerOfSession } from "./sessions.server.ts";
+import type { User } from "./user.ts";
+
+type Queries = Record<string, BatchItem<"sqlite">>;
+
+/** Who asked, per request: after an action the page's loader need not ask again. */
+const viewers = new WeakMap<AppLoadContext, User | null>();
+
+/**
+ * Who asks, and in the same round trip the answers to `queries`. Each of those gets the owner for its WHERE: the
+ * session's user, found by D1 itself. For nobody the owner is NULL, which owns nothing.
+ */
+export async function viewerWith<Q extends Queries>(
+  context: AppLoadContext,
+  queries: (owner: Owner, db: Db) => Q,
+): Promise<Answers<Q> & { viewer: User | null }> {
+  const { db, sessionToken, now } = context;
+  const known = sessionToken ? viewers.get(context) : null;
+  context.viewerWasChecked = true;
+  if (known !== undefined) {
+    return { ...(await batch(db, queries(known?.id ?? sql<number>`NULL`, db))), viewer: known };
+  }
+  const owner = ownerOfSession(sessionToken ?? "", now);
+  const { viewer, ...answers } = await batch(db, {
+    ...queries(owner, db),
+    viewer: db.select(userColumns).from(users).where(eq(users.id, owner)),
+  });
+  const user = (viewer as User[])[0] ?? null; // TypeScript cannot see through the spread of a generic record
+  viewers.set(context, user);
+  return { ...(answers as unknown as Answers<Q>), viewer: user };
+}
+
+/**
+ * The signed-in user, with the answers to `queries` of theirs, in one round trip.
+ * @throws {Refusal} 401 under /api
+ * @throws {Response} a redirect to /auth elsewhere
+ */
+export async function requireUser<Q extends Queries = Record<never, never>>(
+  context: AppLoadContext,
+  queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // nothing asked beside who it is
+): Promise<Answers<Q> & { user: User }> {
+  const { viewer, ...answers } = await viewerWith(context, context.sessionToken ? queries : () => ({}) as Q);
+  if (viewer) return { ...(answers as unknown as Answers<Q>), user: viewer };
+  throw context.isApi ? new Refusal(401, "Unauthorized") : await redirectTo(context, "/auth");
+}
+
+/**
+ * The signed-in admin, with the answers to `queries`.
+ * @throws as `requireUser`, and for somebody who is no admin 403 under /api, elsewhere a redirect to /profile that
+ *   says so (spec section 2)
+ */
+export async function requireAdmin<Q extends Queries = Record<never, never>>(
+  context: AppLoadContext,
+  queries?: (owner: Owner, db: Db) => Q,
+): Promise<Answers<Q> & { user: User }> {
+  const answers = await requireUser(context, queries);
+  if (answers.user.isAdmin) return answers;
+  const text = "You don't have permission to access the admin page.";
+  throw context.isApi
+    ? new Refusal(403, `Access Denied: ${text}`)
+    : await redirectTo(context, "/profile", { toast: { kind: "error", title: "Access Denied", text } });
+}
+
+/**
+ * For pages that are only for people who are not signed in.
+ * @throws {Response} a redirect to the signed-in person's own page
+ */
+export async function requireAnonymous(context: AppLoadContext): Promise<void> {
+  if (!context.sessionToken) return;
+  const { viewer } = await viewerWith(context, () => ({}));
+  if (viewer) throw await redirectTo(context, homeOf(viewer));
+}
+
+/** Where somebody lands after signing in. */
+export function homeOf(_user: User): string {
+  return "/profile";
+}

@@ -1,0 +1,82 @@
+import { and, eq, sql } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { searchText } from "#app/db/search-text.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { hashPassword, verifyPassword } from "./password.server.ts";
+import { endSession, newSession } from "./sessions.server.ts";
+import type { Credentials, Registration } from "./user.schema.ts";
+import type { User } from "./user.ts";
+
+/** The columns of `User`, and no others: a password's hash is read only where it is checked. */
+export const userColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  employeeNumber: users.employeeNumber,
+  isAdmin: users.isAdmin,
+  createdAt: users.createdAt,
+};
+
+/** Somebody who has just signed in, and the token of their new session. */
+export interface SignedIn {
+  user: User;
+  sessionToken: string;
+}
+
+/**
+ * Makes an account and signs its owner in. One round trip: a second registration of an address finds the first.
+ * @throws {Refusal} 409 where the e-mail address has an account
+ */
+export async function register(db: Db, registration: Registration, now: Date): Promise<SignedIn> {
+  const { email, name, employeeNumber } = registration;
+  const password = await hashPassword(registration.password);
+  // The hash has a salt of its own, so together with the address it selects the row just made and never another.
+  const session = newSession(db, sql`${and(eq(users.email, email), eq(users.password, password))}`, now);
+  const { created } = await batch(db, {
+    created: db
+      .insert(users)
+      .values({
+        email,
+        password,
+        name,
+        employeeNumber,
+        search: searchText(name, email, employeeNumber),
+        createdAt: now,
+      })
+      .onConflictDoNothing({ target: users.email })
+      .returning(userColumns),
+    session: session.insert,
+  });
+  const [user] = created;
+  if (!user) throw new Refusal(409, "That email address already has an account. Log in instead.");
+  return { user, sessionToken: session.token };
+}
+
+/**
+ * Signs somebody in. A wrong e-mail address and a wrong password are one answer, after the same work.
+ * The session that the browser had before, if any, ends.
+ * @throws {Refusal} 401 where they do not match
+ */
+export async function logIn(
+  db: Db,
+  { email, password }: Credentials,
+  now: Date,
+  before: string | null,
+): Promise<SignedIn> {
+  const [found] = await db
+    .select({ ...userColumns, password: users.password })
+    .from(users)
+    .where(eq(users.email, email));
+  const matches = await verifyPassword(password, found?.password ?? null);
+  if (!found || !matches) throw new Refusal(401, "Invalid email or password");
+  const { password: hash, ...user } = found;
+  // The password may have been changed, or the user deleted, while it was being hashed: then there is no session.
+  const session = newSession(db, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`, now);
+  const { stored } = await batch(db, {
+    stored: session.insert.returning(),
+    ...(before && { ended: endSession(db, before) }),
+  });
+  if (stored.length === 0) throw new Refusal(401, "Invalid email or password");
+  return { user, sessionToken: session.token };
+}

@@ -1,0 +1,100 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { getZodConstraint } from "@conform-to/zod/v4";
+import type { z } from "zod";
+import { Field } from "#app/ui/field.tsx";
+import { Mark } from "#app/ui/icons.tsx";
+import { Toast } from "#app/ui/toast.tsx";
+import { credentialsSchema, registrationSchema } from "./user.schema.ts";
+
+interface Answer {
+  reply: SubmissionResult<string[]>;
+  /** Why the attempt as a whole failed, if it did. */
+  message: string | null;
+}
+
+interface AuthScreenProps {
+  tab: "login" | "register";
+  /** What the server said of the last attempt. */
+  answer: Answer | undefined;
+}
+
+/** The sign-in screen (spec section 2): two tabs, which are links, and beside them what the product is for. */
+export function AuthScreen({ tab, answer }: AuthScreenProps) {
+  return (
+    <div className="auth">
+      <Toast />
+      <main>
+        <p className="brand">
+          <Mark />
+          Hours Tracker
+        </p>
+        <nav aria-label="Login or registration">
+          <a href="/auth" aria-current={tab === "login" ? "page" : undefined}>
+            Login
+          </a>
+          <a href="/auth?tab=register" aria-current={tab === "register" ? "page" : undefined}>
+            Register
+          </a>
+        </nav>
+        {tab === "login" ? <LoginForm answer={answer} /> : <RegisterForm answer={answer} />}
+      </main>
+      <aside>
+        <h2>Streamline Your OJT Progress Tracking</h2>
+        <ul>
+          <li>Track your training hours by NDT method, from ET to LSI.</li>
+          <li>Request verification from your supervisor: one link, no account, thirty seconds.</li>
+          <li>Export your verified hours as a signed PDF form.</li>
+          <li>Monitor your progress toward certification requirements.</li>
+        </ul>
+      </aside>
+    </div>
+  );
+}
+
+function LoginForm({ answer }: { answer: Answer | undefined }) {
+  const [form, fields] = useForm<z.input<typeof credentialsSchema>>({
+    id: "login",
+    lastResult: answer?.reply,
+    constraint: getZodConstraint(credentialsSchema),
+  });
+  return (
+    <form method="post" action="/auth" id={form.id} noValidate>
+      <h1>Login</h1>
+      <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
+      <Field field={fields.password} label="Password" type="password" autoComplete="current-password" />
+      <Alert message={answer?.message} />
+      <button type="submit">Log in</button>
+      <p>
+        <a href="/reset-password">Forgot password?</a>
+      </p>
+    </form>
+  );
+}
+
+function RegisterForm({ answer }: { answer: Answer | undefined }) {
+  const [form, fields] = useForm<z.input<typeof registrationSchema>>({
+    id: "register",
+    lastResult: answer?.reply,
+    constraint: getZodConstraint(registrationSchema),
+  });
+  return (
+    <form method="post" action="/auth?tab=register" id={form.id} noValidate>
+      <h1>Register</h1>
+      <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
+      <Field field={fields.password} label="Password" type="password" autoComplete="new-password" />
+      <Field field={fields.name} label="Full Name (Optional)" autoComplete="name" />
+      <Field field={fields.employeeNumber} label="Employee Number (Optional)" autoComplete="off" />
+      <Alert message={answer?.message} />
+      <button type="submit">Register</button>
+    </form>
+  );
+}
+
+function Alert({ message }: { message: string | null | undefined }) {
+  if (!message) return null;
+  return (
+    <p className="alert" role="alert">
+      {message}
+    </p>
+  );
+}

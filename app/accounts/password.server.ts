@@ -1,0 +1,43 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+/** scrypt's costs: about 200 ms of one core and 32 MiB. OWASP's Password Storage Cheat Sheet lists this set. */
+const COST = { ln: 15, r: 8, p: 3 };
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** Stands in for the hash of somebody who does not exist, so that their log-in takes as long as anybody's. */
+const NOBODY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+/** Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await derive(password, salt, COST);
+  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(salt)}$${base64(key)}`;
+}
+
+/**
+ * Whether a password is the one that was hashed. `hash` is null where there is no such user: the answer is then
+ * false, after the same work.
+ */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const parts = (hash ?? NOBODY).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);
+  if (!parts) throw new Error("a stored password is not in PHC format");
+  const [, ln, r, p, salt = "", expected = ""] = parts;
+  const key = await derive(password, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
+  const stored = Buffer.from(expected, "base64");
+  return stored.length === key.length && timingSafeEqual(stored, key) && hash !== null;
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // NFKC: the same password typed on another keyboard may come as other code points (NIST SP 800-63B, 5.1.1.2).
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}
+
+/** PHC strings carry base64 without padding. */
+function base64(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from "node:crypto";
+import { eq, lte, type SQL, sql } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { sessions, users } from "#app/db/schema.ts";
+
+/** How long a session lasts from sign-in, in seconds: 30 days. */
+export const SESSION_SECONDS = 30 * 24 * 60 * 60;
+
+/** D1 keeps only this of a session's token: who reads the table can sign in as nobody. */
+function idOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** Whose session this is, as an expression, so that one batch can ask for the person and for what is theirs. */
+export function ownerOfSession(token: string, now: Date): Owner {
+  return sql<number>`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${sessions.id} = ${idOf(token)} AND ${sessions.expiresAt} > ${now.getTime()})`;
+}
+
+/**
+ * A new session for the user that `who` selects: its token for the cookie, and the statement that stores it, which
+ * stores nothing where `who` selects nobody.
+ */
+export function newSession(db: Db, who: SQL, now: Date) {
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = now.getTime() + SESSION_SECONDS * 1000;
+  const insert = db
+    .insert(sessions)
+    .select(sql`SELECT ${idOf(token)}, ${users.id}, ${now.getTime()}, ${expiresAt} FROM ${users} WHERE ${who}`);
+  return { token, insert };
+}
+
+export function endSession(db: Db, token: string) {
+  return db.delete(sessions).where(eq(sessions.id, idOf(token)));
+}
+
+/** Forgets sessions that are over. */
+export async function sweepSessions(db: Db, now: Date): Promise<void> {
+  await db.delete(sessions).where(lte(sessions.expiresAt, now));
+}

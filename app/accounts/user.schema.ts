@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { characters, email, optionalText } from "#app/http/fields.ts";
+
+/** The longest password that can be set: hashing must not become a way to keep the server busy. */
+const PASSWORD_MAX = 128;
+
+const emailAddress = email("Please enter a valid email address");
+
+/** A password that is being set (spec sections 5 and 9): 8 characters at least. */
+export const newPassword = z
+  .string({ error: "Password must be at least 8 characters" })
+  .refine((value) => characters(value) >= 8, { message: "Password must be at least 8 characters", abort: true })
+  .refine((value) => characters(value) <= PASSWORD_MAX, {
+    message: `Password must be at most ${PASSWORD_MAX} characters`,
+  });
+
+export const credentialsSchema = z.object({
+  email: emailAddress,
+  // Any non-empty one: how long it must be is asked where it is set, not where it is used.
+  password: z.string({ error: "Password is required" }).min(1, "Password is required"),
+});
+
+export const registrationSchema = z.object({
+  email: emailAddress,
+  password: newPassword,
+  name: optionalText("Name", { min: 2, tooShort: "Name must be at least 2 characters" }),
+  employeeNumber: optionalText("Employee number"),
+});
+
+export type Credentials = z.output<typeof credentialsSchema>;
+export type Registration = z.output<typeof registrationSchema>;

@@ -1,0 +1,36 @@
+import type { SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+
+export type Db = DrizzleD1Database;
+
+/** Whose rows a query may touch: a user's id, or the expression that finds it from the session in the same batch. */
+export type Owner = number | SQL<number>;
+
+export function connect(binding: D1Database): Db {
+  return drizzle(binding);
+}
+
+type Query = BatchItem<"sqlite">;
+export type Answers<Q extends Record<string, Query>> = { [K in keyof Q]: Q[K]["_"]["result"] };
+
+/**
+ * Runs named queries as one D1 batch: one transaction and one round trip, which may cross an ocean. The answers come
+ * back under the same names. No query in it may select two columns of one name (so: no joins), or D1 shifts them.
+ */
+export async function batch<Q extends Record<string, Query>>(db: Db, queries: Q): Promise<Answers<Q>> {
+  const names = Object.keys(queries);
+  const [first, ...rest] = Object.values(queries);
+  if (!first) return {} as Answers<Q>; // nothing asked, nothing sent
+  const answers: unknown[] = await db.batch([first, ...rest]);
+  return Object.fromEntries(names.map((name, index) => [name, answers[index]])) as Answers<Q>; // zipped by name above
+}
+
+/**
+ * Whether the database refused a write because of one of its constraints (a unique column, a CHECK, a trigger).
+ * Drizzle's own message carries the bound values, so only D1's, in `cause`, is ever looked at or logged.
+ */
+export function databaseMessage(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && cause.message.includes("D1_ERROR") ? cause.message : null;
+}

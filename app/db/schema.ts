@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { CERTIFICATION_LEVELS, METHODS } from "./enumerations.ts";
+
+/**
+ * The tables of spec section 3 as Drizzle sees them; every row type flows from here. The SQL that makes them, with
+ * its CHECKs and triggers, is `migrations/`, and `schema.worker.test.ts` holds the two together.
+ *
+ * Calendar dates are text, `YYYY-MM-DD`, and never instants. Instants are milliseconds since 1970, `Date` in code.
+ */
+
+const id = () => integer().primaryKey({ autoIncrement: true });
+const userId = () =>
+  integer("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
+
+/** What both kinds of record have: whether a supervisor stands behind it, who, when, and the link's token. */
+const verification = () => ({
+  verified: integer({ mode: "boolean" }).notNull().default(false),
+  verifiedBy: text("verified_by"),
+  verificationToken: text("verification_token").unique(),
+  verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
+});
+
+export const users = sqliteTable("users", {
+  id: id(),
+  email: text().notNull().unique(),
+  password: text().notNull(),
+  name: text(),
+  employeeNumber: text("employee_number"),
+  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+  resetToken: text("reset_token").unique(),
+  resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
+  search: text().notNull(),
+  createdAt: createdAt(),
+});
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    userId: userId(),
+    createdAt: createdAt(),
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("sessions_by_user").on(table.userId), index("sessions_by_expiry").on(table.expiresAt)],
+);
+
+export const supervisors = sqliteTable(
+  "supervisors",
+  {
+    id: id(),
+    userId: userId(),
+    name: text().notNull(),
+    email: text().notNull(),
+    phone: text().notNull(),
+    certificationLevel: text("certification_level", { enum: CERTIFICATION_LEVELS }).notNull(),
+    company: text().notNull(),
+    submission: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("supervisors_by_user").on(table.userId)],
+);
+
+export const entries = sqliteTable(
+  "entries",
+  {
+    id: id(),
+    userId: userId(),
+    date: text().notNull(),
+    location: text().notNull(),
+    method: text({ enum: METHODS }).notNull(),
+    hours: real().notNull(),
+    ...verification(),
+    search: text().notNull(),
+    submission: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("entries_by_date").on(table.userId, table.date),
+    index("entries_totals").on(table.userId, table.method, table.verified, table.hours),
+    index("entries_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+  ],
+);
+
+export const ropeHours = sqliteTable(
+  "rope_hours",
+  {
+    id: id(),
+    userId: userId(),
+    startDate: text("start_date").notNull(),
+    endDate: text("end_date").notNull(),
+    location: text().notNull(),
+    skills: text().notNull(),
+    hours: real().notNull(),
+    ...verification(),
+    search: text().notNull(),
+    submission: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("rope_hours_by_date").on(table.userId, table.startDate),
+    index("rope_hours_totals").on(table.userId, table.verified, table.hours),
+    index("rope_hours_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+  ],
+);
+
+export type UserRow = typeof users.$inferSelect;
+export type SupervisorRow = typeof supervisors.$inferSelect;
+export type EntryRow = typeof entries.$inferSelect;
+export type RopeHoursRow = typeof ropeHours.$inferSelect;

@@ -1,0 +1,3 @@
+import { startIslands } from "./islands/runtime.client.ts";
+
+startIslands();

@@ -1,0 +1,67 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { z } from "zod";
+import { logError } from "./log.server.ts";
+import { Refusal } from "./refusal.ts";
+
+export type ApiArgs = LoaderFunctionArgs;
+type Call = (args: ApiArgs) => Promise<Response>;
+
+/**
+ * The loader and the action of an /api route: which methods it has, and that whatever goes wrong in one is answered
+ * in JSON. The front door reads `methods` and has answered 405 before a call comes here.
+ */
+export function api(calls: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Call>>) {
+  const answer = async (args: ApiArgs): Promise<Response> => {
+    const method = args.request.method === "HEAD" ? "GET" : args.request.method;
+    const call = calls[method as keyof typeof calls]; // an unknown method finds nothing
+    try {
+      if (!call) throw new Refusal(405, "This address does not take that method.");
+      return await call(args);
+    } catch (error) {
+      return errorJson(error, args.request);
+    }
+  };
+  return Object.assign(answer, {
+    methods: Object.keys(calls).flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])),
+  });
+}
+
+/** A refusal as JSON; any other error is logged and answered 500 without a word of it. */
+export function errorJson(error: unknown, request: Request): Response {
+  if (error instanceof Refusal) {
+    const { status, message, errors } = error;
+    return Response.json(errors ? { message, errors } : { message }, { status });
+  }
+  logError(error, request);
+  return Response.json(
+    { message: "Something went wrong on our side. Nothing was changed. Please try again." },
+    { status: 500 },
+  );
+}
+
+/**
+ * Reads a JSON body through a schema.
+ * @throws {Refusal} 400 with what is wrong with each field; `message` is the first of them
+ */
+export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+  let body: unknown;
+  try {
+    body = await request.json();
+  } catch {
+    throw new Refusal(400, "The body is not valid JSON.");
+  }
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw new Refusal(400, errors[0]?.message ?? "The body is not as expected.", errors);
+}
+
+/**
+ * An id from an address: a positive integer.
+ * @throws {Refusal} 404 for anything else, as for an id that does not exist
+ */
+export function idFrom(text: string | undefined): number {
+  const id = Number(text);
+  if (!/^[1-9]\d{0,15}$/.test(text ?? "") || !Number.isSafeInteger(id)) throw new Refusal(404, "Not found");
+  return id;
+}

@@ -1,0 +1,66 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { connect, type Db } from "#app/db/client.server.ts";
+import { type Cookies, cookiesFor } from "./cookies.server.ts";
+import type { Flash } from "./flash.ts";
+
+/** The Worker's bindings and settings. What each setting means is in the README. */
+export interface Env {
+  DB: D1Database;
+  SESSION_SECRET?: string;
+  PUBLIC_ORIGIN?: string;
+  TRUST_PROXY?: string;
+}
+
+declare module "@remix-run/cloudflare" {
+  interface Future {
+    v3_singleFetch: true;
+  }
+
+  /** What the front door knows of a request; every loader and action gets it. */
+  interface AppLoadContext {
+    readonly db: Db;
+    /** The moment of the request: every rule that needs "now" uses this one. */
+    readonly now: Date;
+    /** Scheme and host under which people reach the app, without a slash at the end. */
+    readonly origin: string;
+    /** IANA name of the time zone in which the edge believes the client to be. */
+    readonly timeZone: string;
+    /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
+    readonly isApi: boolean;
+    readonly cookies: Cookies;
+    /** The session cookie's value, unchecked. */
+    readonly sessionToken: string | null;
+    /** What the last answer left to be said on this page. */
+    readonly flash: Flash | null;
+    /** Becomes true once somebody looked who asks. No private route may answer before. */
+    viewerWasChecked: boolean;
+  }
+}
+
+/** The origin that links are built on: `PUBLIC_ORIGIN`, or without one the address that the request came to. */
+export function originOf(request: Request, env: Env): string {
+  return new URL(env.PUBLIC_ORIGIN || request.url).origin;
+}
+
+/** Builds the load context of one request. `secret` signs the flash cookie. */
+export async function loadContext(request: Request, env: Env, secret: string): Promise<AppLoadContext> {
+  const origin = originOf(request, env);
+  const cookies = cookiesFor(origin, secret);
+  const header = request.headers.get("Cookie");
+  const { pathname } = new URL(request.url);
+  return {
+    db: connect(env.DB),
+    now: new Date(),
+    origin,
+    timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
+    isApi: isApiPath(pathname),
+    cookies,
+    sessionToken: await cookies.session.parse(header),
+    flash: (await cookies.flash.parse(header)) || null,
+    viewerWasChecked: false,
+  };
+}
+
+export function isApiPath(pathname: string): boolean {
+  return pathname === "/api" || pathname.startsWith("/api/");
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/**
+ * Field atoms: each limit of product and spec, and its message, once. Every schema is composed of these. A value may
+ * come from a form, where all is text and a blank field is missing, or from JSON, where it may be anything.
+ */
+
+/** The longest name, place, phone number or company, in characters. */
+export const TEXT_MAX = 200;
+
+/** Characters as a person counts them (an emoji is one), which is also how SQLite's length() counts. */
+export function characters(text: string): number {
+  return [...text].length;
+}
+
+/** Control characters and unpaired surrogates have no place in a line of text; a run of them reads as a space. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
+}
+
+/** Text as SQLite will keep it: spaces are white space, and so is what has no shape at all (a zero-width space). */
+function isBlank(text: string): boolean {
+  return /^[\s\p{Cf}]*$/u.test(text);
+}
+
+interface TextRules {
+  /** The message where it is missing or blank. */
+  required: string;
+  /** What the field is called in the message about its length. */
+  label: string;
+  max?: number;
+  multiline?: boolean;
+}
+
+/** Required text: trimmed, not blank, not longer than `max` characters. */
+export function text({ required, label, max = TEXT_MAX, multiline = false }: TextRules) {
+  return z
+    .string({ error: required })
+    .transform((value) => (multiline ? value.replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ").trim() : oneLine(value)))
+    .refine((value) => !isBlank(value), { message: required, abort: true })
+    .refine((value) => characters(value) <= max, {
+      message: `${label} must be at most ${max.toLocaleString("en")} characters`,
+    });
+}
+
+/** Text that may be left out: missing, null and blank are all null. */
+export function optionalText(label: string, { min = 1, tooShort = "" } = {}) {
+  return z
+    .string({ error: `${label} must be text` })
+    .nullish()
+    .transform((value) => (value && !isBlank(value) ? oneLine(value) : null))
+    .refine((value) => value === null || characters(value) >= min, { message: tooShort, abort: true })
+    .refine((value) => value === null || characters(value) <= TEXT_MAX, {
+      message: `${label} must be at most ${TEXT_MAX} characters`,
+    });
+}
+
+/** An e-mail address, trimmed and in lower case: addresses are compared without case. */
+export function email(message: string) {
+  return z
+    .string({ error: message })
+    .transform((value) => value.trim().toLowerCase())
+    .pipe(z.email({ error: message }).max(254, message));
+}
+
+/** A hidden key that a form carries so that sending it twice saves once; a caller's is as long as it likes to 200. */
+export const submissionKey = z
+  .string()
+  .nullish()
+  .transform((value) => value?.slice(0, TEXT_MAX) || null);

@@ -1,0 +1,13 @@
+/** A toast: one at a time, for 5 seconds (spec section 9). `error` is announced at once, `success` when there is time. */
+export interface Toast {
+  kind: "success" | "error";
+  title: string;
+  text?: string;
+}
+
+/** What an answer leaves for the page that it redirects to. */
+export interface Flash {
+  toast?: Toast;
+  /** Things worth a second look that refused nothing; they stay on the page. */
+  warnings?: string[];
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { type Env, isApiPath, originOf } from "./context.server.ts";
+import type { Door } from "./guard.server.ts";
+
+/**
+ * Gives an answer the headers that every one has, errors and redirects included. `public/_headers` repeats them for
+ * static files, which never reach the Worker.
+ */
+export function withStandardHeaders(response: Response, request: Request, door: Door, env: Env): Response {
+  const url = new URL(request.url);
+  const headers = new Headers(response.headers);
+  headers.set("X-Content-Type-Options", "nosniff");
+  headers.set("X-Frame-Options", "DENY");
+  // Not `no-referrer`, which turns the Origin of a form into `null`.
+  headers.set("Referrer-Policy", "same-origin");
+  headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  if (originOf(request, env).startsWith("https:")) headers.set("Strict-Transport-Security", "max-age=63072000");
+  if (!headers.has("Content-Security-Policy")) {
+    headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  }
+  // `no-store` would lose a typed form on Back, so only data and what holds a secret are never kept.
+  if (!headers.has("Cache-Control")) {
+    headers.set("Cache-Control", isApiPath(url.pathname) || door.handle.secret ? "no-store" : "private, no-cache");
+  }
+  if (door.handle.secret) headers.set("X-Robots-Tag", "noindex");
+  const { status, statusText } = response;
+  return new Response(request.method === "HEAD" ? null : response.body, { status, statusText, headers });
+}
+
+/** A value for `style-src` that allows exactly this inlined style sheet. */
+export function styleSource(css: string): string {
+  return `'sha256-${createHash("sha256").update(css).digest("base64")}'`;
+}
+
+/** What a page may load: the one inlined style sheet, our own images, and our own script where the page has any. */
+export function pageCsp(style: string, withScript: boolean): string {
+  const script = withScript ? "script-src 'self'; connect-src 'self'; worker-src 'self'; " : "";
+  return (
+    `default-src 'none'; ${script}style-src ${style}; img-src 'self' data:; ` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  );
+}

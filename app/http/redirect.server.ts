@@ -1,0 +1,15 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import type { Flash } from "./flash.ts";
+
+/** 303 to another page of ours, with what that page shall say. */
+export async function redirectTo(
+  context: AppLoadContext,
+  path: string,
+  flash?: Flash,
+  headers?: HeadersInit,
+): Promise<Response> {
+  const all = new Headers(headers);
+  all.set("Location", path);
+  if (flash) all.append("Set-Cookie", await context.cookies.flash.serialize(flash));
+  return new Response(null, { status: 303, headers: all });
+}

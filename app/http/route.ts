@@ -1,0 +1,12 @@
+/**
+ * What a route says of itself in `export const handle`. It says nothing by default, and then it is private: only
+ * signed-in people get an answer, and it runs no script.
+ */
+export interface RouteHandle {
+  /** Anybody may have this. */
+  access?: "public";
+  /** The address holds a secret: no cache keeps the page and no search engine lists it. */
+  secret?: true;
+  /** The page has islands or small behaviours, and so loads the client entry. */
+  script?: true;
+}

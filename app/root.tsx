@@ -1,0 +1,41 @@
+import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteError } from "@remix-run/react";
+import { AuthProvider } from "./accounts/auth.tsx";
+import type { User } from "./accounts/user.ts";
+import { Document } from "./ui/document.tsx";
+import { Failure } from "./ui/failure.tsx";
+
+/**
+ * The document around every route. It has no loader: the route's one batch brings the user, and `useAuth` finds them
+ * in the route's data.
+ */
+export default function Root() {
+  const user = useMatches()
+    .map(({ data }) => (data as { user?: User | null } | undefined)?.user) // `user` is what every private loader returns
+    .find(Boolean);
+  return (
+    <Document head={<Meta />}>
+      <AuthProvider user={user ?? null}>
+        <Outlet />
+      </AuthProvider>
+    </Document>
+  );
+}
+
+/** What a person sees when a loader, an action or a render failed. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const title = missing ? "This page is not here" : "Something went wrong";
+  return (
+    <Document head={<title>{`${title} · Hours Tracker`}</title>}>
+      <Failure
+        title={title}
+        text={
+          missing
+            ? "It may have been removed, or the address may be mistyped."
+            : "It is our fault, and what you saved is safe. Please try again."
+        }
+      />
+    </Document>
+  );
+}

@@ -1,0 +1,13 @@
+import { logOut } from "#app/accounts/sign-in.server.ts";
+import { api } from "#app/http/api.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+/** Public: logging out without a session is no mistake. */
+export const handle = { access: "public" } satisfies RouteHandle;
+
+export const action = api({
+  async POST({ context }) {
+    const headers = await logOut(context);
+    return Response.json({ message: "Logged out successfully" }, { headers });
+  },
+});

@@ -1,0 +1,45 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
+import { useActionData, useSearchParams } from "@remix-run/react";
+import { homeOf, requireAnonymous } from "#app/accounts/access.server.ts";
+import { AuthScreen } from "#app/accounts/auth-screen.tsx";
+import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
+import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { access: "public" } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [
+  { title: "Hours Tracker" },
+  { name: "description", content: "Log NDT training hours, have them verified, export the form." },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireAnonymous(context);
+  return null;
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const isRegister = new URL(request.url).searchParams.get("tab") === "register";
+  const form = await request.clone().formData();
+  const submission = parseWithZod(form, { schema: isRegister ? registrationSchema : credentialsSchema });
+  // A password never comes back in a page.
+  const reply = { hideFields: ["password"] };
+  if (submission.status !== "success") return data({ reply: submission.reply(reply), message: null }, { status: 400 });
+
+  try {
+    const signedIn = await authenticatorFor(context).authenticate(isRegister ? "register" : "login", request);
+    throw await welcome(context, homeOf(signedIn.user), signedIn, isRegister);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data({ reply: submission.reply(reply), message: error.message }, { status: error.status });
+  }
+}
+
+export default function Auth() {
+  const [search] = useSearchParams();
+  const answer = useActionData<typeof action>();
+  return <AuthScreen tab={search.get("tab") === "register" ? "register" : "login"} answer={answer} />;
+}

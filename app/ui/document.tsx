@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import styles from "../styles.css?inline";
+import { usePageFacts } from "./page-context.tsx";
+
+/** The shell of every page. Its style sheet is in it: the first paint waits for no second request. */
+export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
+  const { entry } = usePageFacts();
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" />
+        {head}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
+        <style dangerouslySetInnerHTML={{ __html: styles }} />
+        {entry?.devRuntime && <script type="module" src={entry.devRuntime} />}
+        {entry && <script type="module" src={entry.module} />}
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}

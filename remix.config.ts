@@ -1,0 +1,50 @@
+import { vitePlugin as remix } from "@remix-run/dev";
+import { defineConfig } from "vitest/config";
+import { cloudflareWorker } from "./scripts/vite-worker.ts";
+
+/** Vite's config and Vitest's. Remix's plugin stays out of Vitest, which would never exit with it. */
+export default defineConfig(({ mode }) => ({
+  plugins:
+    mode === "test"
+      ? []
+      : [
+          remix({
+            serverModuleFormat: "esm",
+            future: {
+              v3_fetcherPersist: true,
+              v3_lazyRouteDiscovery: true,
+              v3_relativeSplatPath: true,
+              v3_routeConfig: true,
+              v3_singleFetch: true,
+              v3_throwAbortReason: true,
+            },
+          }),
+          cloudflareWorker(),
+        ],
+  build: {
+    target: "es2022",
+    // Cloudflare counts the Worker's size, and a stack trace is read with its source map.
+    minify: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  worker: { format: "es" },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["app/**/*.test.{ts,tsx}"], exclude: ["app/**/*.worker.test.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "worker",
+          include: ["app/**/*.worker.test.ts", "tests/worker/**/*.test.ts"],
+          globalSetup: "tests/worker/build.ts",
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+}));

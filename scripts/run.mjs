@@ -1,0 +1,53 @@
+// Runs one of the commands beside this file: `node scripts/run.mjs start`. Plain JavaScript, because it comes first:
+// on a fresh clone it installs what the lockfile names, and only then can TypeScript be loaded.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const [command, ...args] = process.argv.slice(2);
+
+requireNode(20, 19);
+process.chdir(root);
+installWhatIsMissing();
+const { register } = await import("tsx/esm/api");
+register();
+const { default: main } = await import(pathToFileURL(`${root}scripts/${command}.ts`).href);
+await main(args);
+
+/** @param {number} major @param {number} minor */
+function requireNode(major, minor) {
+  const [hasMajor = 0, hasMinor = 0] = process.versions.node.split(".").map(Number);
+  if (hasMajor > major || (hasMajor === major && hasMinor >= minor)) return;
+  console.error(`Hours Tracker needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Compares what is installed with the lockfile, so that a complete installation needs no network. */
+function installWhatIsMissing() {
+  const wanted = packagesIn("package-lock.json");
+  const installed = packagesIn("node_modules/.package-lock.json");
+  const missing = Object.entries(wanted).filter(
+    ([path, { version, optional }]) => path && !optional && installed[path]?.version !== version,
+  );
+  if (missing.length === 0) return;
+  console.log(`Installing ${missing.length} packages …`);
+  const npm = process.env.npm_execpath;
+  const [program, before] = npm ? [process.execPath, [npm]] : ["npm", []];
+  const { status } = spawnSync(program, [...before, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: "inherit",
+    shell: !npm && process.platform === "win32",
+  });
+  if (status !== 0) {
+    console.error("The packages could not be installed: is there a network?");
+    process.exit(1);
+  }
+}
+
+/**
+ * @param {string} lockfile
+ * @returns {Record<string, { version?: string, optional?: boolean }>}
+ */
+function packagesIn(lockfile) {
+  return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, "utf8")).packages : {};
+}

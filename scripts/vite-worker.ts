@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+
+const workerEntry = fileURLToPath(new URL("../app/entry.worker.ts", import.meta.url));
+
+/**
+ * Makes Vite build the Worker itself: its entry is `app/entry.worker.ts`, which imports Remix's server build.
+ * Everything but the runtime's own `node:` modules goes into one bundle, with the packages' Worker builds.
+ */
+export function cloudflareWorker(): Plugin {
+  return {
+    name: "hours-tracker:worker",
+    config(_config, { isSsrBuild, command }) {
+      if (command !== "build" || !isSsrBuild) return;
+      return {
+        build: { rollupOptions: { input: workerEntry } },
+        ssr: {
+          target: "webworker",
+          noExternal: true,
+          external: ["node:crypto"],
+          resolve: { conditions: ["workerd", "worker", "browser", "module", "production"] },
+        },
+      };
+    },
+  };
+}
