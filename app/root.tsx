@@ -24,17 +24,13 @@ export default function Root() {
 /** What a person sees when a loader, an action or a render failed. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  const title = missing ? "This page is not here" : "Something went wrong";
+  const refusal = isRouteErrorResponse(error) ? (error.data as { message?: string }) : null; // from `page()`
+  const title = refusal ? "That is not possible" : "Something went wrong";
   return (
     <Document head={<title>{`${title} · Hours Tracker`}</title>}>
       <Failure
         title={title}
-        text={
-          missing
-            ? "It may have been removed, or the address may be mistyped."
-            : "It is our fault, and what you saved is safe. Please try again."
-        }
+        text={refusal?.message ?? "It is our fault, and what you saved is safe. Please try again."}
       />
     </Document>
   );

@@ -56,12 +56,8 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   throw new Refusal(400, errors[0]?.message ?? "The body is not as expected.", errors);
 }
 
-/**
- * An id from an address: a positive integer.
- * @throws {Refusal} 404 for anything else, as for an id that does not exist
- */
-export function idFrom(text: string | undefined): number {
-  const id = Number(text);
-  if (!/^[1-9]\d{0,15}$/.test(text ?? "") || !Number.isSafeInteger(id)) throw new Refusal(404, "Not found");
-  return id;
+/** An id from an address: a positive integer, or for any other text 0, the id that nothing has. */
+export function idFrom(text: string | null | undefined): number {
+  const id = /^[1-9]\d{0,15}$/.test(text ?? "") ? Number(text) : 0;
+  return Number.isSafeInteger(id) ? id : 0;
 }

@@ -1,11 +1,13 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { homeOf, requireAnonymous } from "#app/accounts/access.server.ts";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
 import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { page } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
@@ -16,14 +18,14 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Log NDT training hours, have them verified, export the form." },
 ];
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export const loader = page(async ({ context }) => {
   await requireAnonymous(context);
   return null;
-}
+});
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export const action = page(async ({ request, context }) => {
   const isRegister = new URL(request.url).searchParams.get("tab") === "register";
-  const form = await request.clone().formData();
+  const form = await readForm(request.clone());
   const submission = parseWithZod(form, { schema: isRegister ? registrationSchema : credentialsSchema });
   // A password never comes back in a page.
   const reply = { hideFields: ["password"] };
@@ -36,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!(error instanceof Refusal)) throw error;
     return data({ reply: submission.reply(reply), message: error.message }, { status: error.status });
   }
-}
+});
 
 export default function Auth() {
   const [search] = useSearchParams();

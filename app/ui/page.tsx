@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
+import { useAuth } from "#app/accounts/auth.tsx";
+import type { Toast as ToastMessage } from "#app/http/flash.ts";
 import { Mark } from "./icons.tsx";
 import { Toast } from "./toast.tsx";
 
 /** A page for anybody: the product's name, and one thing to read or do. */
-export function Plain({ children }: { children: ReactNode }) {
+export function Plain({ toast, children }: { toast?: ToastMessage | null | undefined; children: ReactNode }) {
   return (
     <>
-      <Toast />
+      <Toast toast={toast} />
       <header className="brand">
         <Mark />
         Hours Tracker
@@ -16,42 +18,40 @@ export function Plain({ children }: { children: ReactNode }) {
   );
 }
 
-interface Tab {
-  href: string;
-  label: string;
-}
+/** The signed-in person's sections. `admin` marks those that only admins have. */
+const TABS = [{ href: "/profile", label: "OJT Hours" }];
 
 interface ShellProps {
-  email: string;
-  tabs: Tab[];
   /** The path of the tab that the page belongs to. */
   current: string;
+  toast?: ToastMessage | null | undefined;
   /** A dialog in front of the page: while it is there, nothing behind it can be reached. */
   dialog?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A signed-in person's page: header with the e-mail address, Logout and the tabs, and the page below. */
-export function Shell({ email, tabs, current, dialog, children }: ShellProps) {
+export function Shell({ current, toast, dialog, children }: ShellProps) {
+  const { user } = useAuth();
   // React 18 does not know `inert`; an empty string is how HTML says true.
   const behind = dialog ? { inert: "" } : {};
   return (
     <>
-      <Toast />
+      <Toast toast={toast} />
       <div {...behind}>
         <header className="top">
           <p className="brand">
             <Mark />
             Hours Tracker
           </p>
-          <p className="who">{email}</p>
+          <p className="who">{user?.email}</p>
           <form method="post" action="/logout">
             <button type="submit" className="quiet">
               Logout
             </button>
           </form>
           <nav aria-label="Sections">
-            {tabs.map(({ href, label }) => (
+            {TABS.map(({ href, label }) => (
               <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
                 {label}
               </a>

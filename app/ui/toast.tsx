@@ -1,8 +1,13 @@
+import type { Toast as ToastMessage } from "#app/http/flash.ts";
 import { usePageFacts } from "./page-context.tsx";
 
-/** What the last answer has to say, for 5 seconds (spec section 9); the style sheet ends it, so it needs no script. */
-export function Toast() {
-  const toast = usePageFacts().flash?.toast;
+/**
+ * What there is to say, for 5 seconds (spec section 9): of this answer, or else what the last one left. The style
+ * sheet ends it, so it needs no script.
+ */
+export function Toast({ toast: own }: { toast?: ToastMessage | null | undefined }) {
+  const left = usePageFacts().flash?.toast;
+  const toast = own ?? left;
   if (!toast) return null;
   return (
     <div className={`toast ${toast.kind}`} role={toast.kind === "error" ? "alert" : "status"}>

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { METHODS } from "#app/db/enumerations.ts";
+import { submissionKey, text } from "#app/http/fields.ts";
+import { isCalendarDate } from "./calendar-date.ts";
+import { HOURS_MAX, parseHours, toHundredths } from "./hours.ts";
+import { methodLabel } from "./methods.ts";
+
+/** How many entries one save may hold. */
+export const ENTRIES_MAX = 500;
+
+/** The least that an OJT entry can be, in hours (spec section 9). */
+export const ENTRY_HOURS_MIN = 0.1;
+
+/** A calendar date that exists, `YYYY-MM-DD`. */
+const calendarDate = z
+  .string({ error: "Date is required" })
+  .trim()
+  .min(1, { error: "Date is required", abort: true })
+  .refine(isCalendarDate, { message: "Date must be a day of the calendar, such as 2026-11-21" });
+
+const method = z
+  .string({ error: "Method is required" })
+  .trim()
+  .min(1, { error: "Method is required", abort: true })
+  .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }));
+
+/** Hours of work: what is no number counts as 0; two decimals are kept (spec section 5, product "Settled"). */
+const hours = z
+  .unknown()
+  .transform((value) => parseHours(value) ?? 0)
+  .refine((value) => value >= ENTRY_HOURS_MIN, { message: "Hours must be greater than 0", abort: true })
+  .refine((value) => value <= HOURS_MAX, { message: `Hours must be at most ${HOURS_MAX.toLocaleString("en")}` })
+  .transform((value) => toHundredths(value) / 100);
+
+export const entrySchema = z.object(
+  {
+    date: calendarDate,
+    location: text({ required: "Location is required", label: "Location" }),
+    method,
+    hours,
+  },
+  { error: "An entry is an object with date, location, method and hours" },
+);
+
+/** The entries of one save. How many there are is judged first: a body may hold a hundred thousand. */
+const entryList = z
+  .array(z.unknown(), { error: "Add at least one entry" })
+  .min(1, "Add at least one entry")
+  .max(ENTRIES_MAX, `At most ${ENTRIES_MAX} entries can be saved at once. Save these in two parts.`)
+  .pipe(z.array(entrySchema));
+
+/** The JSON call's body: a list, or one entry by itself. */
+export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), entryList);
+
+/** The page's form. */
+export const entryFormSchema = z.object({ key: submissionKey, entries: entryList });
+
+export type NewEntry = z.output<typeof entrySchema>;

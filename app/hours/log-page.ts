@@ -1,0 +1,13 @@
+import { isCalendarDate } from "./calendar-date.ts";
+import type { Place } from "./entries.server.ts";
+
+/** A place in the log as an address carries it: `2026-11-21.42`, the date and the id of the last entry shown. */
+export function placeOf({ date, id }: Place): string {
+  return `${date}.${id}`;
+}
+
+/** Reads a place from an address, or null where it is none. */
+export function placeFrom(text: string | null): Place | null {
+  const [, date, id] = text?.match(/^(\d{4}-\d{2}-\d{2})\.(\d{1,15})$/) ?? [];
+  return date && id && isCalendarDate(date) ? { date, id: Number(id) } : null;
+}

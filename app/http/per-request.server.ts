@@ -1,0 +1,16 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
+/**
+ * Work that is done once for a request, whoever asks again: what an action has read, the page's loader need not read
+ * a second time. For work whose arguments are the same throughout a request (they come from its address).
+ */
+export function perRequest<Args extends unknown[], Result>(
+  work: (context: AppLoadContext, ...args: Args) => Promise<Result>,
+): (context: AppLoadContext, ...args: Args) => Promise<Result> {
+  const done = new WeakMap<AppLoadContext, Promise<Result>>();
+  return (context, ...args) => {
+    const result = done.get(context) ?? work(context, ...args);
+    done.set(context, result);
+    return result;
+  };
+}

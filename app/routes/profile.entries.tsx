@@ -1,0 +1,69 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { dateIn } from "#app/hours/calendar-date.ts";
+import { addEntries } from "#app/hours/entries.server.ts";
+import { entryFormSchema } from "#app/hours/entry.schema.ts";
+import { EntryForm } from "#app/hours/entry-form.tsx";
+import { warningsFor } from "#app/hours/warnings.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { Shell } from "#app/ui/page.tsx";
+
+/**
+ * Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or
+ * gone. It needs no log and, once it is known who asks, no database: what was typed comes back even when that fails.
+ */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Add New OJT Hours · Hours Tracker" }];
+
+export const loader = page(async ({ context }) => {
+  const { user } = await requireUser(context);
+  return { user, today: dateIn(context.timeZone, context.now), formKey: crypto.randomUUID() };
+});
+
+export const action = page(async ({ request, context }) => {
+  const { user } = await requireUser(context);
+  const submission = parseWithZod(await readForm(request), { schema: entryFormSchema });
+  const reply = submission.reply();
+  if (submission.status !== "success") {
+    // Add Another Entry and Remove entry, which have no status, come back with their row added or gone.
+    return data({ reply, toast: null }, { status: submission.status === "error" ? 400 : 200 });
+  }
+
+  const { key, entries } = submission.value;
+  try {
+    const saved = await addEntries(context.db, user.id, entries, key, context.now);
+    throw await redirectTo(context, "/profile", {
+      toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
+      warnings: warningsFor(saved, dateIn(context.timeZone, context.now)),
+    });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    logError(error, request);
+    const toast: Toast = { kind: "error", title: "Error", text: "Failed to save entries. Please try again." };
+    return data({ reply, toast }, { status: 500 });
+  }
+});
+
+export default function NewEntries() {
+  const { today, formKey } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <Shell current="/profile" toast={answer?.toast}>
+      <section aria-labelledby="new">
+        <h1 id="new">Add New OJT Hours</h1>
+        <EntryForm formKey={formKey} today={today} reply={answer?.reply} />
+        <p>
+          <a href="/profile">Back to the log</a>
+        </p>
+      </section>
+    </Shell>
+  );
+}

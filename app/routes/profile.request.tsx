@@ -1,0 +1,70 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type { z } from "zod";
+import { idFrom } from "#app/http/api.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { Shell } from "#app/ui/page.tsx";
+import { type Choice, findRequestable, requestVerification } from "#app/verification/request.server.ts";
+import { RequestDialog } from "#app/verification/request-dialog.tsx";
+import { newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
+
+/** Where the dialog of /profile?request={id} is sent, and the page on which it comes back with its messages. */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
+
+export const loader = page(async ({ params, context }) => {
+  const { user, record, supervisors } = await findRequestable(context, idFrom(params.id));
+  return { user, entry: record, supervisors, formKey: crypto.randomUUID() };
+});
+
+export const action = page(async ({ request, params, context }) => {
+  const id = idFrom(params.id);
+  await findRequestable(context, id);
+  const form = await readForm(request);
+  const isNew = form.get("supervisor") === "new";
+  const submission = isNew
+    ? parseWithZod(form, { schema: newSupervisorForm })
+    : parseWithZod(form, { schema: savedSupervisorForm });
+  if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
+
+  try {
+    await requestVerification(context, id, async () => choiceOf(submission.value));
+    throw await redirectTo(context, `/profile?request=${id}&link`);
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    if (error instanceof Refusal && error.errors) {
+      const fieldErrors = Object.fromEntries(error.errors.map(({ path, message }) => [path, [message]]));
+      return data({ reply: submission.reply({ fieldErrors }), toast: null }, { status: error.status });
+    }
+    if (!(error instanceof Refusal)) logError(error, request);
+    const text = error instanceof Refusal ? error.message : "Failed to send verification request. Please try again.";
+    const toast: Toast = { kind: "error", title: "Error", text };
+    return data({ reply: submission.reply(), toast }, { status: error instanceof Refusal ? error.status : 500 });
+  }
+});
+
+function choiceOf(value: z.output<typeof newSupervisorForm> | z.output<typeof savedSupervisorForm>): Choice {
+  if (value.supervisor !== "new") return { supervisorId: value.supervisor };
+  const { supervisor: _, key, ...newSupervisor } = value;
+  return { newSupervisor, key };
+}
+
+export default function RequestVerification() {
+  const answer = useActionData<typeof action>();
+  const { entry, supervisors, formKey } = useLoaderData<typeof loader>();
+  return (
+    <Shell
+      current="/profile"
+      toast={answer?.toast}
+      dialog={<RequestDialog entry={entry} supervisors={supervisors} formKey={formKey} reply={answer?.reply} />}
+    />
+  );
+}

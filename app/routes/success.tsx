@@ -1,0 +1,22 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { page } from "#app/http/page.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { standingOf } from "#app/verification/confirm.server.ts";
+import { verificationOf } from "#app/verification/record.ts";
+import { SuccessScreen } from "#app/verification/success-screen.tsx";
+
+export const handle = { access: "public", secret: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker" }];
+
+export const loader = page(async ({ request, context }) => {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const { record } = await standingOf(context, token);
+  const verified = record && verificationOf(record) ? record : null;
+  return data({ token, record: verified, timeZone: context.timeZone }, { status: verified ? 200 : 404 });
+});
+
+export default function Success() {
+  return <SuccessScreen {...useLoaderData<typeof loader>()} />;
+}

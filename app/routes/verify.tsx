@@ -1,0 +1,57 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { confirm, standingOf } from "#app/verification/confirm.server.ts";
+import { thanksFor } from "#app/verification/record.ts";
+import { confirmationSchema } from "#app/verification/verification.schema.ts";
+import { VerifyScreen } from "#app/verification/verify-screen.tsx";
+
+export const handle = { access: "public", secret: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
+
+const STATUS = { open: 200, own: 200, unknown: 404, verified: 409 };
+
+export const loader = page(async ({ params, context }) => {
+  const token = params.token ?? "";
+  const standing = await standingOf(context, token);
+  return data({ token, standing, timeZone: context.timeZone }, { status: STATUS[standing.state] });
+});
+
+export const action = page(async ({ request, params, context }) => {
+  const token = params.token ?? "";
+  const { state, record } = await standingOf(context, token);
+  // The page of a link that cannot be used says so, with who verified the record and when.
+  if (state === "unknown" || state === "verified") throw await redirectTo(context, `/verify/${token}`);
+  if (state === "own") throw new Refusal(403, "These are your own hours, so you can't verify them.");
+  const submission = parseWithZod(await readForm(request), { schema: confirmationSchema });
+  if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
+
+  try {
+    await confirm(context, record, token, submission.value.supervisorName);
+    const toast: Toast = { kind: "success", title: "Verification successful", text: thanksFor(record) };
+    throw await redirectTo(context, `/success?token=${token}`, { toast });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    if (error instanceof Refusal) throw await redirectTo(context, `/verify/${token}`);
+    logError(error, request);
+    const toast: Toast = {
+      kind: "error",
+      title: "Verification failed",
+      text: "An error occurred during verification",
+    };
+    return data({ reply: submission.reply(), toast }, { status: 500 });
+  }
+});
+
+export default function Verify() {
+  const answer = useActionData<typeof action>();
+  return <VerifyScreen {...useLoaderData<typeof loader>()} reply={answer?.reply} toast={answer?.toast} />;
+}

@@ -1,0 +1,66 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { NewSupervisor } from "./supervisor.schema.ts";
+
+/** A supervisor as the technician who saved them sees them. */
+export type Supervisor = Pick<SupervisorRow, "id" | "name" | "email" | "phone" | "certificationLevel" | "company">;
+
+/** The columns of `Supervisor`. */
+const supervisorColumns = {
+  id: supervisors.id,
+  name: supervisors.name,
+  email: supervisors.email,
+  phone: supervisors.phone,
+  certificationLevel: supervisors.certificationLevel,
+  company: supervisors.company,
+};
+
+/** Somebody's supervisors, the one added last first. */
+export function listSupervisors(db: Db, owner: Owner) {
+  return db
+    .select(supervisorColumns)
+    .from(supervisors)
+    .where(eq(supervisors.userId, owner))
+    .orderBy(desc(supervisors.id));
+}
+
+export function findSupervisor(db: Db, owner: Owner, id: number) {
+  return db
+    .select(supervisorColumns)
+    .from(supervisors)
+    .where(and(eq(supervisors.userId, owner), eq(supervisors.id, id)));
+}
+
+/**
+ * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
+ * again, and `stored`, which then finds the first. Exactly one of them has the row.
+ * @throws {Refusal} 400 on `email` for the technician's own address: nobody verifies their own hours
+ */
+export function addSupervisor(
+  db: Db,
+  owner: { id: number; email: string },
+  supervisor: NewSupervisor,
+  key: string | null,
+  now: Date,
+) {
+  if (supervisor.email === owner.email) {
+    const message = "This is your own email address. Your hours are verified by somebody else.";
+    throw new Refusal(400, message, [{ path: "email", message }]);
+  }
+  const submission = submissionOf(key, supervisor);
+  const ofThisSending = and(eq(supervisors.userId, owner.id), eq(supervisors.submission, submission ?? ""));
+  const { name, email, phone, certificationLevel, company } = supervisor;
+  return {
+    inserted: db
+      .insert(supervisors)
+      .select(
+        sql`SELECT NULL, ${owner.id}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
+          ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${ofThisSending})`,
+      )
+      .returning(supervisorColumns),
+    stored: db.select(supervisorColumns).from(supervisors).where(ofThisSending).orderBy(asc(supervisors.id)),
+  };
+}

@@ -1,0 +1,90 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { eq, sql } from "drizzle-orm";
+import { viewerWith } from "#app/accounts/access.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { entries, ropeHours, users } from "#app/db/schema.ts";
+import { searchText } from "#app/db/search-text.ts";
+import { entryColumns } from "#app/hours/entries.server.ts";
+import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
+import { perRequest } from "#app/http/per-request.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { LINK_FAILURE, type Standing, type VerifiableRecord, verificationOf } from "./record.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Looks a link's token up, with who asks, in one round trip. */
+export const standingOf = perRequest(async (context: AppLoadContext, token: string): Promise<Standing> => {
+  if (!UUID.test(token)) {
+    context.viewerWasChecked = true;
+    return { state: "unknown", record: null };
+  }
+  const { viewer, ...found } = await viewerWith(context, (_owner, db) => recordWith(db, token));
+  const record = recordIn(found);
+  const owner = found.owner[0];
+  if (!record || !owner) return { state: "unknown", record: null };
+  if (owner.id === viewer?.id) return { state: "own", record };
+  return { state: verificationOf(record) ? "verified" : "open", record };
+});
+
+/**
+ * Verifies a record in a supervisor's name. One statement decides: of any number of confirmations, at any moment,
+ * one finds the record unverified, and the others are told so.
+ * @throws {Refusal} 409 where the record was verified before, or the link has ended
+ */
+export async function confirm(
+  { db, now }: AppLoadContext,
+  { type }: VerifiableRecord,
+  token: string,
+  supervisorName: string,
+): Promise<VerifiableRecord> {
+  const unverified = sql`verification_token = ${token} AND verified = 0`;
+  const verification = {
+    verified: true,
+    verifiedBy: supervisorName,
+    verifiedAt: now,
+    search: sql`search || char(10) || ${searchText(supervisorName)}`,
+  };
+  const { confirmed, ...found } = await batch(db, {
+    confirmed:
+      type === "entry"
+        ? db.update(entries).set(verification).where(unverified).returning({ id: entries.id })
+        : db.update(ropeHours).set(verification).where(unverified).returning({ id: ropeHours.id }),
+    ...recordWith(db, token),
+  });
+  const record = recordIn(found);
+  if (confirmed.length === 0 || !record) throw new Refusal(409, LINK_FAILURE);
+  return record;
+}
+
+/** The statements that find the record with this token, of either kind, and whose it is. */
+function recordWith(db: Db, token: string) {
+  return {
+    entry: db.select(entryColumns).from(entries).where(eq(entries.verificationToken, token)),
+    ropeHour: db.select(ropeHoursColumns).from(ropeHours).where(eq(ropeHours.verificationToken, token)),
+    owner: db
+      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(
+        sql`${users.id} IN (SELECT user_id FROM ${entries} WHERE verification_token = ${token}
+          UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
+      ),
+  };
+}
+
+type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
+
+/** The record as a supervisor sees it: of its owner the name and the employee number, and nothing more. */
+function recordIn({ entry, ropeHour, owner }: Rows<ReturnType<typeof recordWith>>): VerifiableRecord | null {
+  const [person] = owner;
+  if (!person) return null;
+  const user = { name: person.name, employeeNumber: person.employeeNumber };
+  if (entry[0]) {
+    const { userId: _, ...rest } = entry[0];
+    return { type: "entry", user, entry: rest };
+  }
+  if (ropeHour[0]) {
+    const { userId: _, ...rest } = ropeHour[0];
+    return { type: "rope_hour", user, ropeHour: rest };
+  }
+  return null;
+}

@@ -1,0 +1,35 @@
+import type { Entry } from "#app/hours/entries.server.ts";
+import type { RopeHours } from "#app/hours/rope-hours.server.ts";
+
+/** A record as whoever has its link sees it (spec section 3, "Verification lookup response"). */
+export type VerifiableRecord = { user: { name: string | null; employeeNumber: string | null } } & (
+  | { type: "entry"; entry: Omit<Entry, "userId"> }
+  | { type: "rope_hour"; ropeHour: Omit<RopeHours, "userId"> }
+);
+
+/** Where a link stands: it leads nowhere, it can be used, it was used, or the asker would verify their own hours. */
+export type Standing =
+  | { state: "unknown"; record: null }
+  | { state: "open" | "verified" | "own"; record: VerifiableRecord };
+
+/** What spec section 8 says of a link that cannot be used. */
+export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
+
+/** Who verified a record and when, or null while nobody has. */
+export function verificationOf(record: VerifiableRecord): { by: string; at: Date } | null {
+  const { verifiedBy, verifiedAt } = record.type === "entry" ? record.entry : record.ropeHour;
+  return verifiedBy !== null && verifiedAt !== null ? { by: verifiedBy, at: verifiedAt } : null;
+}
+
+/** What a supervisor reads after verifying (spec section 8). */
+export function thanksFor({ type }: VerifiableRecord): string {
+  return `Thank you for verifying these ${type === "entry" ? "OJT" : "rope"} hours.`;
+}
+
+/**
+ * The ID that the verification-complete page shows, the same at every visit: `VER-`, the last 8 digits of the time of
+ * verification in milliseconds, and the first 5 characters of the token in upper case (product, "Screens").
+ */
+export function verificationId(token: string, verifiedAt: Date): string {
+  return `VER-${String(verifiedAt.getTime()).slice(-8)}-${token.slice(0, 5).toUpperCase()}`;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { submissionKey, text } from "#app/http/fields.ts";
+import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+
+/** What a supervisor sends to confirm a record. */
+export const confirmationSchema = z.object(
+  { supervisorName: text({ required: "Name is required", label: "Name" }) },
+  { error: "A confirmation is an object with supervisorName" },
+);
+
+const CHOOSE = "Choose a supervisor";
+
+/** The JSON call's body: which saved supervisor is asked. A number may arrive as text. */
+export const requestSchema = z.object(
+  {
+    supervisorId: z
+      .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: CHOOSE })
+      .refine((id) => Number.isSafeInteger(id) && id > 0, { message: CHOOSE }),
+  },
+  { error: "A request is an object with supervisorId" },
+);
+
+/** The dialog's form where a saved supervisor is chosen … */
+export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.supervisorId });
+
+/** … and where a new one is. */
+export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new"), key: submissionKey });

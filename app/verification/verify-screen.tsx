@@ -1,0 +1,67 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { TEXT_MAX } from "#app/http/fields.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Plain } from "#app/ui/page.tsx";
+import { LINK_FAILURE, type Standing, verificationOf } from "./record.ts";
+import { Instant, RecordFacts } from "./record-facts.tsx";
+
+interface VerifyScreenProps {
+  token: string;
+  standing: Standing;
+  /** In which the moment of a verification is told. */
+  timeZone: string;
+  /** What the server said of the last attempt. */
+  reply?: SubmissionResult<string[]> | undefined;
+  toast?: Toast | null | undefined;
+}
+
+/** What a supervisor sees behind a link: what is being confirmed, for whom, one field and one button. */
+export function VerifyScreen({ token, standing: { state, record }, timeZone, reply, toast }: VerifyScreenProps) {
+  const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
+  if (state === "unknown" || state === "verified") {
+    const verification = record && verificationOf(record);
+    return (
+      <Plain>
+        <h1>Verification Failed</h1>
+        <p>{LINK_FAILURE}</p>
+        {verification && (
+          <>
+            <p>
+              Verified by <b>{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+            </p>
+            <p>
+              <a href={`/success?token=${token}`}>See the verification</a>
+            </p>
+          </>
+        )}
+      </Plain>
+    );
+  }
+  if (!record) return null;
+  const who = record.user.name || "A technician";
+  return (
+    <Plain toast={toast}>
+      <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
+      <p className="lead">{who} asks you to confirm that they worked these hours under your supervision.</p>
+      <RecordFacts record={record} />
+      {state === "own" ? (
+        <p className="alert">
+          These are your own hours, so you can't verify them. Send this page's link to your supervisor.
+        </p>
+      ) : (
+        <form method="post" action={`/verify/${token}`} id={form.id} noValidate>
+          <Field
+            field={fields.supervisorName}
+            label="Your name"
+            autoComplete="name"
+            maxLength={TEXT_MAX}
+            autoFocus={Boolean(fields.supervisorName.errors)}
+          />
+          <p className="hint">Your name will stand on this record as its verifier.</p>
+          <button type="submit">Verify Hours</button>
+        </form>
+      )}
+    </Plain>
+  );
+}
