@@ -43,9 +43,12 @@ export function EntryLog({ entries, totals, olderHref }: EntryLogProps) {
         </tbody>
         <tfoot>
           <tr>
-            <th colSpan={2}>Total Hours:</th>
+            <th>Total Hours:</th>
+            <td />
             {METHODS.map((method) => (
-              <td key={method}>{formatHours(totalOf.get(method) ?? 0)}</td>
+              <td key={method} className={totalOf.has(method) ? undefined : "zero"}>
+                {formatHours(totalOf.get(method) ?? 0)}
+              </td>
             ))}
             <td />
           </tr>

@@ -17,8 +17,8 @@ const calls = api({
 
   async POST({ request, params, context }) {
     const token = params.token ?? "";
-    const { state, record } = await standingOf(context, token);
-    if (state === "own") throw new Refusal(403, "You can't verify your own hours. Send the link to your supervisor.");
+    const { state, record, isOwn } = await standingOf(context, token);
+    if (isOwn) throw new Refusal(403, "You can't verify your own hours. Send the link to your supervisor.");
     if (state === "unknown") throw new Refusal(404, LINK_FAILURE);
     const { supervisorName } = await readJson(request, confirmationSchema);
     const { user: _user, type: _type, ...confirmed } = await confirm(context, record, token, supervisorName);

@@ -40,7 +40,9 @@ export const action = page(async ({ request, context }) => {
   const { key, entries } = submission.value;
   try {
     const saved = await addEntries(context.db, user.id, entries, key, context.now);
-    throw await redirectTo(context, "/profile", {
+    // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
+    // Back would bring a fresh key with the old entries.
+    throw await redirectTo(context, `/profile?saved=${saved.entries.at(-1)?.id}`, {
       toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
       warnings: warningsFor(saved, dateIn(context.timeZone, context.now)),
     });

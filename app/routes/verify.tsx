@@ -17,7 +17,7 @@ export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
 
-const STATUS = { open: 200, own: 200, unknown: 404, verified: 409 };
+const STATUS = { open: 200, unknown: 404, verified: 409 };
 
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
@@ -27,10 +27,10 @@ export const loader = page(async ({ params, context }) => {
 
 export const action = page(async ({ request, params, context }) => {
   const token = params.token ?? "";
-  const { state, record } = await standingOf(context, token);
+  const { state, record, isOwn } = await standingOf(context, token);
   // The page of a link that cannot be used says so, with who verified the record and when.
   if (state === "unknown" || state === "verified") throw await redirectTo(context, `/verify/${token}`);
-  if (state === "own") throw new Refusal(403, "These are your own hours, so you can't verify them.");
+  if (isOwn) throw new Refusal(403, "These are your own hours, so you can't verify them.");
   const submission = parseWithZod(await readForm(request), { schema: confirmationSchema });
   if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
 

@@ -12,18 +12,19 @@ import { LINK_FAILURE, type Standing, type VerifiableRecord, verificationOf } fr
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+const NOWHERE: Standing = { state: "unknown", record: null, isOwn: false };
+
 /** Looks a link's token up, with who asks, in one round trip. */
 export const standingOf = perRequest(async (context: AppLoadContext, token: string): Promise<Standing> => {
   if (!UUID.test(token)) {
     context.viewerWasChecked = true;
-    return { state: "unknown", record: null };
+    return NOWHERE;
   }
   const { viewer, ...found } = await viewerWith(context, (_owner, db) => recordWith(db, token));
   const record = recordIn(found);
   const owner = found.owner[0];
-  if (!record || !owner) return { state: "unknown", record: null };
-  if (owner.id === viewer?.id) return { state: "own", record };
-  return { state: verificationOf(record) ? "verified" : "open", record };
+  if (!record || !owner) return NOWHERE;
+  return { state: verificationOf(record) ? "verified" : "open", record, isOwn: owner.id === viewer?.id };
 });
 
 /**

@@ -7,10 +7,10 @@ export type VerifiableRecord = { user: { name: string | null; employeeNumber: st
   | { type: "rope_hour"; ropeHour: Omit<RopeHours, "userId"> }
 );
 
-/** Where a link stands: it leads nowhere, it can be used, it was used, or the asker would verify their own hours. */
+/** Where a link stands: it leads nowhere, it can be used, or it was used; and whether the hours are the asker's own. */
 export type Standing =
-  | { state: "unknown"; record: null }
-  | { state: "open" | "verified" | "own"; record: VerifiableRecord };
+  | { state: "unknown"; record: null; isOwn: false }
+  | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean };
 
 /** What spec section 8 says of a link that cannot be used. */
 export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";

@@ -91,11 +91,11 @@ export function RequestDialog({ entry, supervisors, formKey, reply }: RequestDia
 /** After the request: the link, for the technician to pass on. */
 export function LinkDialog({ entry, url }: { entry: Entry; url: string }) {
   return (
-    <Dialog title="Your verification link" closeHref="/profile">
+    <Dialog title="Request Verification" closeHref="/profile">
       <p>{summaryOf(entry)}</p>
       <p>Send this link to your supervisor. Whoever opens it can verify this entry, without an account.</p>
       <div className="field">
-        <label htmlFor="link">Link</label>
+        <label htmlFor="link">Verification link</label>
         <input id="link" type="url" readOnly value={url} />
       </div>
       <form action="/profile" className="row">

@@ -17,7 +17,7 @@ interface VerifyScreenProps {
 }
 
 /** What a supervisor sees behind a link: what is being confirmed, for whom, one field and one button. */
-export function VerifyScreen({ token, standing: { state, record }, timeZone, reply, toast }: VerifyScreenProps) {
+export function VerifyScreen({ token, standing: { state, record, isOwn }, timeZone, reply, toast }: VerifyScreenProps) {
   const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
   if (state === "unknown" || state === "verified") {
     const verification = record && verificationOf(record);
@@ -45,7 +45,7 @@ export function VerifyScreen({ token, standing: { state, record }, timeZone, rep
       <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
       <p className="lead">{who} asks you to confirm that they worked these hours under your supervision.</p>
       <RecordFacts record={record} />
-      {state === "own" ? (
+      {isOwn ? (
         <p className="alert">
           These are your own hours, so you can't verify them. Send this page's link to your supervisor.
         </p>

@@ -1,0 +1,35 @@
+/** How long a copy button says that it has copied, in milliseconds (spec section 9). */
+const SAID = 2_000;
+
+/**
+ * Brings the copy buttons to life: `<button hidden data-copy="id">` copies the value of the input with that id. They
+ * are hidden in the page because nothing but script can copy.
+ */
+export function startCopyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+    const input = document.getElementById(button.dataset.copy ?? "") as HTMLInputElement | null; // an <input>, see above
+    const label = button.textContent;
+    let timer: number | undefined;
+    if (!input) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      if (!(await copy(input))) return;
+      button.textContent = "Copied";
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        button.textContent = label;
+      }, SAID);
+    });
+  }
+}
+
+/** Copies an input's value. Without a clipboard (over plain http there is none) it is selected, and copied the old way. */
+async function copy(input: HTMLInputElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(input.value);
+    return true;
+  } catch {
+    input.select();
+    return document.execCommand("copy");
+  }
+}

@@ -1,0 +1,114 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, type Technician, test } from "./technician.ts";
+
+/**
+ * Every page and state of the app against axe, at 360 and 1280 px, light and dark. Each state says how to get there.
+ */
+const states: Record<string, (page: Page, technician: Technician) => Promise<unknown>> = {
+  login: async (page) => {
+    await page.context().clearCookies();
+    await page.goto("/auth");
+  },
+  "login refused": async (page) => {
+    await page.context().clearCookies();
+    await page.goto("/auth");
+    await page.getByRole("button", { name: "Log in" }).click();
+  },
+  "login failed": async (page) => {
+    await page.context().clearCookies();
+    await page.goto("/auth");
+    await page.getByLabel("Email").fill("nobody@example.com");
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+  },
+  register: async (page) => {
+    await page.context().clearCookies();
+    await page.goto("/auth?tab=register");
+  },
+  "an empty log": (page) => page.goto("/profile"),
+  "a log with a verified entry": async (page, { addEntries, verify }) => {
+    const [first] = await addEntries({}, { method: "UT_THK" }, { location: "x".repeat(200) });
+    await page.goto("/profile");
+    await verify(first?.id ?? 0);
+    await page.goto("/profile");
+    await expect(page.getByText("Verified by")).toBeVisible();
+  },
+  "new entries, refused": async (page) => {
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Save Entries" }).click();
+    await expect(page.getByText("Location is required")).toBeVisible();
+  },
+  "a toast": async (page) => {
+    await page.goto("/profile");
+    await page.getByLabel("Job Location").fill("Dock 4");
+    await page.getByLabel("NDT Method").selectOption("MT");
+    await page.getByLabel("Hours", { exact: true }).fill("30");
+    await page.getByRole("button", { name: "Save Entries" }).click();
+    await expect(page.getByRole("status").first()).toBeVisible();
+  },
+  "the request dialog": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile?request=${entry?.id}`);
+  },
+  "the request dialog, refused": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile?request=${entry?.id}`);
+    await page.getByRole("button", { name: "Send Request" }).click();
+    await expect(page.getByText("Phone is required")).toBeVisible();
+  },
+  "the link dialog": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto(`/profile?request=${entry?.id}&link`);
+    await expect(page.getByLabel("Verification link")).toBeVisible();
+  },
+  "the supervisor's page": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    const path = await request(entry?.id ?? 0);
+    await page.context().clearCookies();
+    await page.goto(path);
+    await expect(page.getByLabel("Your name")).toBeVisible();
+  },
+  "one's own link": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await page.goto(await request(entry?.id ?? 0));
+    await expect(page.getByText("These are your own hours")).toBeVisible();
+  },
+  "a link that leads nowhere": (page) => page.goto("/verify/nowhere"),
+  "a used link and its verification": async (page, { addEntries, request, verify }) => {
+    const [entry] = await addEntries({});
+    const path = await request(entry?.id ?? 0);
+    await page.goto("/profile");
+    await verify(entry?.id ?? 0);
+    await page.goto(path);
+    await page.getByRole("link", { name: "See the verification" }).click();
+    await expect(page.getByText(/VER-/)).toBeVisible();
+  },
+  "a verification that is not there": (page) => page.goto("/success"),
+  "the print page": async (page, { addEntries, verify }) => {
+    const [entry] = await addEntries({});
+    await page.goto("/profile");
+    await verify(entry?.id ?? 0);
+    await page.goto("/profile/print");
+  },
+  "the not-found page": (page) => page.goto("/nowhere"),
+};
+
+for (const [state, reach] of Object.entries(states)) {
+  test(`${state} has no accessibility violation on any screen`, async ({ technician }) => {
+    const { page } = technician;
+    await reach(page, technician);
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [360, 1280]) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page.setViewportSize({ width, height: 800 });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations, `${state}, ${width} px, ${colorScheme}`).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${state} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+}

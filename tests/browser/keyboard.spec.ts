@@ -1,0 +1,64 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./technician.ts";
+
+/** Presses Tab until the control with this name has the focus, as somebody without a pointer does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    if ((await focused.count()) === 0) continue;
+    if ((await focused.evaluate(nameOf)) === name) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}
+
+/** What a screen reader calls a field (its label) or a button (its text). Runs in the page. */
+function nameOf(element: Element): string {
+  const labels = "labels" in element ? (element.labels as NodeListOf<HTMLLabelElement> | null) : null; // fields have it
+  return (labels?.[0] ?? element).textContent?.trim() ?? "";
+}
+
+for (const javaScriptEnabled of [false, true]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("logging an entry and asking for its verification need no pointer", async ({
+      technician: { page, entries },
+    }) => {
+      await page.goto("/profile");
+      await tabTo(page, "Job Location");
+      await page.keyboard.type("Hangar 2");
+      await tabTo(page, "NDT Method");
+      await page.keyboard.type("PT");
+      await tabTo(page, "Hours");
+      await page.keyboard.type("7.5");
+      await tabTo(page, "Save Entries");
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("status")).toContainText("Entries added");
+      expect(await entries()).toMatchObject([{ location: "Hangar 2", method: "PT", hours: 7.5 }]);
+
+      await tabTo(page, "Request Verification");
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog")).toBeVisible();
+      // The page behind the dialog is inert: the first stop is in the dialog, and so is every other.
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").evaluate((element) => element.closest("dialog") !== null)).toBe(true);
+      await tabTo(page, "Name");
+      await page.keyboard.type("Piet");
+      await tabTo(page, "Email");
+      await page.keyboard.type("piet@example.com");
+      await tabTo(page, "Phone");
+      await page.keyboard.type("1");
+      await tabTo(page, "Certification Level");
+      await page.keyboard.type("Level II");
+      await tabTo(page, "Company");
+      await page.keyboard.type("NDT Holland");
+      await tabTo(page, "Send Request");
+      await page.keyboard.press("Enter");
+      await expect(page.getByLabel("Verification link")).toBeVisible();
+      await tabTo(page, "Done");
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    });
+  });
+}

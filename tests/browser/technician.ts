@@ -1,0 +1,93 @@
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import type { Entry } from "#app/hours/entries.server.ts";
+
+/** What a test may say of an entry; the rest is filled in. */
+type EntryDraft = Partial<Pick<Entry, "date" | "location" | "method" | "hours">>;
+
+/** A signed-in technician in a browser of their own, and the JSON calls made with the same cookies. */
+export interface Technician {
+  email: string;
+  password: string;
+  page: Page;
+  api: APIRequestContext;
+  addEntries(...drafts: EntryDraft[]): Promise<Entry[]>;
+  entries(): Promise<Entry[]>;
+  /** Saves a supervisor and asks them; returns the link. */
+  request(entryId: number): Promise<string>;
+  /** Has an entry verified by somebody else. */
+  verify(entryId: number, supervisorName?: string): Promise<void>;
+}
+
+let count = 0;
+
+/** An address that no other test has. */
+export function freshEmail(): string {
+  count += 1;
+  return `t${process.pid}-${Date.now()}-${count}@example.com`;
+}
+
+export const PASSWORD = "correct horse";
+
+/** Registers somebody through the JSON call, in the given browser context. */
+export async function signUp(
+  context: BrowserContext,
+  origin: string,
+  who: { name?: string; employeeNumber?: string } = { name: "Marta Nowak", employeeNumber: "NDT-0417" },
+): Promise<Technician> {
+  const email = freshEmail();
+  const api = context.request;
+  expect((await api.post("/api/auth/register", { data: { email, password: PASSWORD, ...who } })).status()).toBe(201);
+  const request = async (entryId: number) => {
+    const data = { name: "Piet van der Berg", email: freshEmail(), phone: "+31 6 1234", company: "NDT Holland" };
+    const supervisor = await api.post("/api/supervisors", { data: { ...data, certificationLevel: "Level III" } });
+    const asked = await api.post(`/api/verify-request/${entryId}`, {
+      data: { supervisorId: (await supervisor.json()).id },
+    });
+    return new URL((await asked.json()).verificationUrl).pathname;
+  };
+  return {
+    email,
+    password: PASSWORD,
+    page: await context.newPage(),
+    api,
+    request,
+    entries: async () => (await api.get("/api/entries")).json(),
+    async addEntries(...drafts) {
+      const data = drafts.map((draft) => ({
+        date: "2026-03-02",
+        location: "Dock 4",
+        method: "ET",
+        hours: 7.5,
+        ...draft,
+      }));
+      const answer = await api.post("/api/entries", { data });
+      expect(answer.status()).toBe(201);
+      return answer.json();
+    },
+    async verify(entryId, supervisorName = "Piet van der Berg") {
+      const path = await request(entryId);
+      const stranger = await context.browser()?.newContext({ baseURL: origin });
+      await stranger?.request.post(`/api${path}`, { data: { supervisorName } });
+      await stranger?.close();
+    },
+  };
+}
+
+/** Tests get a signed-in technician whose browser is set up as the test file says. */
+export const test = base.extend<{ technician: Technician; supervisor: Page }>({
+  technician: async ({ context, baseURL }, use) => {
+    await use(await signUp(context, baseURL ?? ""));
+  },
+  // Somebody else's phone: no cookies of the technician's.
+  supervisor: async ({ browser, baseURL, javaScriptEnabled }, use) => {
+    const context = await browser.newContext({
+      ...(baseURL && { baseURL }),
+      javaScriptEnabled: javaScriptEnabled ?? true,
+      viewport: { width: 360, height: 740 },
+    });
+    await use(await context.newPage());
+    await context.close();
+  },
+});
+
+export { expect } from "@playwright/test";
