@@ -1,3 +1,8 @@
-import { startIslands } from "./islands/runtime.client.ts";
+import { startBusyButtons } from "./ui/busy.client.ts";
 
-startIslands();
+startBusyButtons();
+// Pages for anybody have no islands and fetch nothing more than the lines above.
+if (document.querySelector("[data-island]")) {
+  import("./behaviours.client.ts").then(({ startBehaviours }) => startBehaviours());
+  import("./islands/runtime.client.ts").then(({ startIslands }) => startIslands());
+}

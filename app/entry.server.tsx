@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { z } from "zod";
-import { pageCsp, styleSource } from "./http/headers.server.ts";
+import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
 import type { RouteHandle } from "./http/route.ts";
 import styles from "./styles.css?inline";
@@ -12,8 +12,6 @@ import { PageContext, type PageFacts } from "./ui/page-context.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
-
-const style = styleSource(styles);
 
 /**
  * A route's elements as one HTML string. `renderToString` rather than a stream: every loader is done before it
@@ -27,28 +25,23 @@ export default function handleRequest(
   { flash }: AppLoadContext,
 ) {
   const { serverHandoffStream: _, ...context } = remix;
-  const entry = hasScript(remix) ? entryOf(remix) : null;
+  const handle = handleOf(remix);
+  const entry = handle.script ? entryOf(remix) : null;
+  const css = handle.css ? styles + handle.css : styles;
   const html = renderToString(
-    <PageContext.Provider
-      value={{
-        flash,
-        entry,
-      }}
-    >
+    <PageContext.Provider value={{ flash, entry, css }}>
       <RemixServer context={context} url={request.url} />
     </PageContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", pageCsp(style, entry !== null));
+  headers.set("Content-Security-Policy", pageCsp(css, entry !== null));
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
-/** Whether any route of the page says that it has script. */
-function hasScript({ staticHandlerContext, routeModules }: EntryContext): boolean {
-  return staticHandlerContext.matches.some(({ route }) => {
-    const handle = routeModules[route.id]?.handle as RouteHandle | undefined; // declared with `satisfies RouteHandle`
-    return handle?.script === true;
-  });
+/** What the page's own route, the innermost, says of itself. */
+function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHandle {
+  const id = staticHandlerContext.matches.at(-1)?.route.id ?? "";
+  return (routeModules[id]?.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
 }
 
 /** The address of the client entry and, in development, of what Vite needs before it. */
@@ -60,13 +53,15 @@ function entryOf({ manifest }: EntryContext): PageFacts["entry"] {
 /** A whole page for what goes wrong outside of every route. */
 export function renderFailure(status: number, title: string, text: string): Response {
   const html = renderToStaticMarkup(
-    <Document head={<title>{`${title} · Hours Tracker`}</title>}>
-      <Failure title={title} text={text} />
-    </Document>,
+    <PageContext.Provider value={{ flash: null, entry: null, css: styles }}>
+      <Document head={<title>{`${title} · Hours Tracker`}</title>}>
+        <Failure title={title} text={text} />
+      </Document>
+    </PageContext.Provider>,
   );
   return new Response(`<!DOCTYPE html>${html}`, {
     status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(style, false) },
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, false) },
   });
 }
 

@@ -63,7 +63,9 @@ function LoginForm({ answer }: { answer: Answer | undefined }) {
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
       <Field field={fields.password} label="Password" type="password" autoComplete="current-password" />
       <Alert message={answer?.message} />
-      <button type="submit">Log in</button>
+      <button type="submit" data-busy="Logging in...">
+        Log in
+      </button>
       <p>
         <a href="/reset-password">Forgot password?</a>
       </p>
@@ -85,7 +87,9 @@ function RegisterForm({ answer }: { answer: Answer | undefined }) {
       <Field field={fields.name} label="Full Name (Optional)" autoComplete="name" />
       <Field field={fields.employeeNumber} label="Employee Number (Optional)" autoComplete="off" />
       <Alert message={answer?.message} />
-      <button type="submit">Register</button>
+      <button type="submit" data-busy="Registering...">
+        Register
+      </button>
     </form>
   );
 }

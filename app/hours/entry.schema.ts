@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { METHODS } from "#app/db/enumerations.ts";
-import { submissionKey, text } from "#app/http/fields.ts";
+import { text } from "#app/http/fields.ts";
 import { isCalendarDate } from "./calendar-date.ts";
 import { HOURS_MAX, parseHours, toHundredths } from "./hours.ts";
 import { methodLabel } from "./methods.ts";
@@ -53,6 +53,6 @@ const entryList = z
 export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), entryList);
 
 /** The page's form. */
-export const entryFormSchema = z.object({ key: submissionKey, entries: entryList });
+export const entryFormSchema = z.object({ entries: entryList });
 
 export type NewEntry = z.output<typeof entrySchema>;

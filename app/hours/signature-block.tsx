@@ -10,7 +10,10 @@ export function SignatureBlock({ name, today }: { name: string; today: string })
       <h2 id="signature">Digital Signature</h2>
       <p>{STATEMENT}</p>
       <p>
-        <b>{name}</b> <time dateTime={today}>{formatDate(today)}</time>
+        <b>{name}</b>{" "}
+        <time dateTime={today} data-today={today}>
+          {formatDate(today)}
+        </time>
       </p>
     </section>
   );

@@ -62,9 +62,3 @@ export function email(message: string) {
     .transform((value) => value.trim().toLowerCase())
     .pipe(z.email({ error: message }).max(254, message));
 }
-
-/** A hidden key that a form carries so that sending it twice saves once; a caller's is as long as it likes to 200. */
-export const submissionKey = z
-  .string()
-  .nullish()
-  .transform((value) => value?.slice(0, TEXT_MAX) || null);

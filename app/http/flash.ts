@@ -8,6 +8,8 @@ export interface Toast {
 /** What an answer leaves for the page that it redirects to. */
 export interface Flash {
   toast?: Toast;
+  /** The path of a form that was saved: the browser may forget what it kept of it. */
+  saved?: string;
   /** Things worth a second look that refused nothing; they stay on the page. */
   warnings?: string[];
 }

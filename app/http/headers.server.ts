@@ -29,16 +29,23 @@ export function withStandardHeaders(response: Response, request: Request, door: 
   return new Response(request.method === "HEAD" ? null : response.body, { status, statusText, headers });
 }
 
-/** A value for `style-src` that allows exactly this inlined style sheet. */
-export function styleSource(css: string): string {
-  return `'sha256-${createHash("sha256").update(css).digest("base64")}'`;
-}
-
-/** What a page may load: the one inlined style sheet, our own images, and our own script where the page has any. */
-export function pageCsp(style: string, withScript: boolean): string {
+/**
+ * What a page may load: its one inlined style sheet, which goes by its hash, our own images, and our own script where
+ * the page has any.
+ */
+export function pageCsp(css: string, withScript: boolean): string {
   const script = withScript ? "script-src 'self'; connect-src 'self'; worker-src 'self'; " : "";
   return (
-    `default-src 'none'; ${script}style-src ${style}; img-src 'self' data:; ` +
+    `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src 'self' data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
+}
+
+/** Each style sheet is hashed once in a Worker's life. */
+const hashes = new Map<string, string>();
+
+function hashOf(css: string): string {
+  const hash = hashes.get(css) ?? `sha256-${createHash("sha256").update(css).digest("base64")}`;
+  hashes.set(css, hash);
+  return hash;
 }

@@ -11,7 +11,7 @@ import { page } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
-export const handle = { access: "public" } satisfies RouteHandle;
+export const handle = { access: "public", script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [
   { title: "Hours Tracker" },

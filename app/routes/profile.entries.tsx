@@ -5,7 +5,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { dateIn } from "#app/hours/calendar-date.ts";
 import { addEntries } from "#app/hours/entries.server.ts";
 import { entryFormSchema } from "#app/hours/entry.schema.ts";
-import { EntryForm } from "#app/hours/entry-form.tsx";
+import EntryForm from "#app/hours/entry-form.island.tsx";
+import { entryRules } from "#app/hours/entry-rules.server.ts";
 import { warningsFor } from "#app/hours/warnings.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
@@ -13,6 +14,7 @@ import { logError } from "#app/http/log.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
+import { Island } from "#app/islands/island.tsx";
 import { Shell } from "#app/ui/page.tsx";
 
 /**
@@ -23,12 +25,17 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Add New OJT Hours · Hours Tracker" }];
 
-export const loader = page(async ({ context }) => {
+export const loader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
-  return { user, today: dateIn(context.timeZone, context.now), formKey: crypto.randomUUID() };
+  return {
+    user,
+    today: dateIn(context.timeZone, context.now),
+    formKey: params.key ?? crypto.randomUUID(),
+    rules: entryRules,
+  };
 });
 
-export const action = page(async ({ request, context }) => {
+export const action = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
   const submission = parseWithZod(await readForm(request), { schema: entryFormSchema });
   const reply = submission.reply();
@@ -37,13 +44,14 @@ export const action = page(async ({ request, context }) => {
     return data({ reply, toast: null }, { status: submission.status === "error" ? 400 : 200 });
   }
 
-  const { key, entries } = submission.value;
+  const { entries } = submission.value;
   try {
-    const saved = await addEntries(context.db, user.id, entries, key, context.now);
+    const saved = await addEntries(context.db, user.id, entries, params.key ?? null, context.now);
     // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
     // Back would bring a fresh key with the old entries.
     throw await redirectTo(context, `/profile?saved=${saved.entries.at(-1)?.id}`, {
       toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
+      saved: new URL(request.url).pathname,
       warnings: warningsFor(saved, dateIn(context.timeZone, context.now)),
     });
   } catch (error) {
@@ -55,13 +63,18 @@ export const action = page(async ({ request, context }) => {
 });
 
 export default function NewEntries() {
-  const { today, formKey } = useLoaderData<typeof loader>();
+  const { user, today, formKey, rules } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <Shell current="/profile" toast={answer?.toast}>
       <section aria-labelledby="new">
         <h1 id="new">Add New OJT Hours</h1>
-        <EntryForm formKey={formKey} today={today} reply={answer?.reply} />
+        <Island
+          of={EntryForm}
+          name="hours/entry-form"
+          when="interaction"
+          props={{ userId: user.id, formKey, today, rules, saved: null, places: [], reply: answer?.reply ?? null }}
+        />
         <p>
           <a href="/profile">Back to the log</a>
         </p>

@@ -22,7 +22,7 @@ export const meta: MetaFunction = () => [{ title: "Request Verification · Hours
 
 export const loader = page(async ({ params, context }) => {
   const { user, record, supervisors } = await findRequestable(context, idFrom(params.id));
-  return { user, entry: record, supervisors, formKey: crypto.randomUUID() };
+  return { user, entry: record, supervisors, formKey: params.key ?? crypto.randomUUID() };
 });
 
 export const action = page(async ({ request, params, context }) => {
@@ -36,7 +36,7 @@ export const action = page(async ({ request, params, context }) => {
   if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
 
   try {
-    await requestVerification(context, id, async () => choiceOf(submission.value));
+    await requestVerification(context, id, async () => choiceOf(submission.value, params.key ?? null));
     throw await redirectTo(context, `/profile?request=${id}&link`);
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -51,9 +51,11 @@ export const action = page(async ({ request, params, context }) => {
   }
 });
 
-function choiceOf(value: z.output<typeof newSupervisorForm> | z.output<typeof savedSupervisorForm>): Choice {
+type FormValue = z.output<typeof newSupervisorForm> | z.output<typeof savedSupervisorForm>;
+
+function choiceOf(value: FormValue, key: string | null): Choice {
   if (value.supervisor !== "new") return { supervisorId: value.supervisor };
-  const { supervisor: _, key, ...newSupervisor } = value;
+  const { supervisor: _, ...newSupervisor } = value;
   return { newSupervisor, key };
 }
 

@@ -5,14 +5,17 @@ import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
 import { dateIn } from "#app/hours/calendar-date.ts";
 import { findEntry, listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
-import { EntryForm } from "#app/hours/entry-form.tsx";
+import EntryForm from "#app/hours/entry-form.island.tsx";
 import { EntryLog } from "#app/hours/entry-log.tsx";
+import { entryRules } from "#app/hours/entry-rules.server.ts";
 import { placeFrom, placeOf } from "#app/hours/log-page.ts";
 import { SignatureBlock } from "#app/hours/signature-block.tsx";
 import { idFrom } from "#app/http/api.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
+import { Island } from "#app/islands/island.tsx";
+import ExportButton from "#app/pdf/export-button.island.tsx";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { Shell } from "#app/ui/page.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
@@ -50,6 +53,8 @@ export const loader = page(async ({ request, context }) => {
     olderHref: entries.length > SHOWN && last ? `/profile?before=${placeOf(last)}` : null,
     today: dateIn(context.timeZone, context.now),
     formKey: crypto.randomUUID(),
+    rules: entryRules,
+    saved: context.flash?.saved ?? null,
     dialog: entry && {
       entry,
       supervisors,
@@ -60,7 +65,7 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, entries, totals, olderHref, today, formKey, dialog } = useLoaderData<typeof loader>();
+  const { user, entries, totals, olderHref, today, formKey, rules, saved, dialog } = useLoaderData<typeof loader>();
   const places = [...new Set(entries.map(({ location }) => location))].slice(0, 10);
   const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
   return (
@@ -77,15 +82,24 @@ export default function Profile() {
     >
       <Warnings />
       <UserCard user={user}>
-        <form action="/profile/print">
-          <button type="submit" className="second" disabled={!verified}>
-            Export Verified Hours as PDF
-          </button>
-        </form>
+        <Island
+          of={ExportButton}
+          name="pdf/export-button"
+          when="interaction"
+          props={{
+            user: { name: user.name, email: user.email, employeeNumber: user.employeeNumber },
+            disabled: !verified,
+          }}
+        />
       </UserCard>
       <section aria-labelledby="new">
         <h2 id="new">Add New OJT Hours</h2>
-        <EntryForm formKey={formKey} today={today} places={places} />
+        <Island
+          of={EntryForm}
+          name="hours/entry-form"
+          when="interaction"
+          props={{ userId: user.id, formKey, today, rules, saved, places, reply: null }}
+        />
       </section>
       <section aria-labelledby="log">
         <h2 id="log">Experience Hours (OJT) Log</h2>

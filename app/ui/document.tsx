@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
-import styles from "../styles.css?inline";
 import { usePageFacts } from "./page-context.tsx";
 
 /** The shell of every page. Its style sheet is in it: the first paint waits for no second request. */
 export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
-  const { entry } = usePageFacts();
+  const { entry, css } = usePageFacts();
   return (
     <html lang="en">
       <head>
@@ -14,7 +13,7 @@ export function Document({ head, children }: { head: ReactNode; children: ReactN
         <link rel="icon" href="/favicon.svg" />
         {head}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
-        <style dangerouslySetInnerHTML={{ __html: styles }} />
+        <style dangerouslySetInnerHTML={{ __html: css }} />
         {entry?.devRuntime && <script type="module" src={entry.devRuntime} />}
         {entry && <script type="module" src={entry.module} />}
       </head>

@@ -22,7 +22,7 @@ export function Warnings() {
   const warnings = usePageFacts().flash?.warnings;
   if (!warnings?.length) return null;
   return (
-    <div className="warnings" role="status">
+    <div className="warnings">
       {warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}

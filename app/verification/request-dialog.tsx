@@ -21,7 +21,6 @@ interface RequestDialogProps {
 type FormValue = {
   /** The id of a saved supervisor, or `new`. */
   supervisor: string;
-  key: string;
   name: string;
   email: string;
   phone: string;
@@ -34,7 +33,7 @@ export function RequestDialog({ entry, supervisors, formKey, reply }: RequestDia
   const [form, fields] = useForm<FormValue>({
     id: "request",
     lastResult: reply,
-    defaultValue: { supervisor: String(supervisors[0]?.id ?? "new"), key: formKey },
+    defaultValue: { supervisor: String(supervisors[0]?.id ?? "new") },
   });
   const chosen = asText(fields.supervisor.initialValue);
   const firstWrong = reply?.error && Object.keys(reply.error)[0];
@@ -42,8 +41,7 @@ export function RequestDialog({ entry, supervisors, formKey, reply }: RequestDia
   return (
     <Dialog title="Request Verification" closeHref="/profile">
       <p>{summaryOf(entry)}</p>
-      <form method="post" action={`/profile/request/${entry.id}`} id={form.id} noValidate>
-        <input type="hidden" name={fields.key.name} value={asText(fields.key.initialValue) || formKey} />
+      <form method="post" action={`/profile/request/${entry.id}/${formKey}`} id={form.id} noValidate>
         <fieldset aria-describedby={fields.supervisor.errors && fields.supervisor.errorId}>
           <legend>Supervisor</legend>
           {supervisors.map(({ id, name, company, email }) => (

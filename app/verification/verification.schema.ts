@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { submissionKey, text } from "#app/http/fields.ts";
+import { text } from "#app/http/fields.ts";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 
 /** What a supervisor sends to confirm a record. */
@@ -24,4 +24,4 @@ export const requestSchema = z.object(
 export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.supervisorId });
 
 /** … and where a new one is. */
-export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new"), key: submissionKey });
+export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new") });

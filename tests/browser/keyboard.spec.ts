@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./technician.ts";
+import { expect, inWay, test, WAYS } from "./technician.ts";
 
 /** Presses Tab until the control with this name has the focus, as somebody without a pointer does. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -18,9 +18,9 @@ function nameOf(element: Element): string {
   return (labels?.[0] ?? element).textContent?.trim() ?? "";
 }
 
-for (const javaScriptEnabled of [false, true]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled });
+for (const way of WAYS) {
+  test.describe(way, () => {
+    test.use(inWay(way));
 
     test("logging an entry and asking for its verification need no pointer", async ({
       technician: { page, entries },

@@ -1,9 +1,9 @@
-import { expect, freshEmail, PASSWORD, test } from "./technician.ts";
+import { expect, freshEmail, inWay, PASSWORD, test, WAYS } from "./technician.ts";
 
 /** The product's main job, on a phone, from registration to a verified entry: without script and with it. */
-for (const javaScriptEnabled of [false, true]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
+for (const way of WAYS) {
+  test.describe(way, () => {
+    test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
     test("a technician registers, logs hours, has them verified by a supervisor and prints the form", async ({
       page,

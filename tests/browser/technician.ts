@@ -73,8 +73,22 @@ export async function signUp(
   };
 }
 
+/** The three ways in which a page may work: its script at hand, its script lost on the way, and no script at all. */
+export const WAYS = ["with its script", "when its script does not arrive", "without JavaScript"] as const;
+type Way = (typeof WAYS)[number];
+
+/** What a test file sets with `test.use` to run a scenario in one of the ways. */
+export function inWay(way: Way) {
+  return { javaScriptEnabled: way !== "without JavaScript", scriptsArrive: way !== "when its script does not arrive" };
+}
+
 /** Tests get a signed-in technician whose browser is set up as the test file says. */
-export const test = base.extend<{ technician: Technician; supervisor: Page }>({
+export const test = base.extend<{ technician: Technician; supervisor: Page; scriptsArrive: boolean }>({
+  scriptsArrive: [true, { option: true }],
+  context: async ({ context, scriptsArrive }, use) => {
+    if (!scriptsArrive) await context.route("**/assets/*.js", (route) => route.abort());
+    await use(context);
+  },
   technician: async ({ context, baseURL }, use) => {
     await use(await signUp(context, baseURL ?? ""));
   },

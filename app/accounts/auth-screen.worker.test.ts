@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { count } from "../../tests/worker/database.ts";
+import { formIn, messageOf, tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
+import { PASSWORD } from "../../tests/worker/people.ts";
+
+const app = await startApp();
+
+/** Somebody with a browser who is not signed in. */
+function visitor() {
+  return app.as(new Map());
+}
+
+function labels(html: string): string[] {
+  return textsOf(html, "label");
+}
+
+test("/ and /auth are the Login tab, and /auth?tab=register the Register tab", async () => {
+  for (const path of ["/", "/auth", "/auth?tab=login", "/auth?tab=nonsense"]) {
+    const page = await app.get(path);
+    expect([path, page.status, labels(page.text)]).toEqual([path, 200, ["Email", "Password"]]);
+    expect(formIn(page.text, "/auth").buttons.map(({ label }) => label)).toEqual(["Log in"]);
+    expect(page.text).toContain('href="/reset-password"');
+    expect(page.text).toContain('href="/auth?tab=register"');
+  }
+  const register = await app.get("/auth?tab=register");
+  expect(labels(register.text)).toEqual(["Email", "Password", "Full Name (Optional)", "Employee Number (Optional)"]);
+  expect(formIn(register.text, "/auth?tab=register").buttons.map(({ label }) => label)).toEqual(["Register"]);
+});
+
+test("the screen says what the product is for, in a headline and four points", async () => {
+  const page = await app.get("/auth");
+  expect(textOf(page.text)).toContain("Streamline Your OJT Progress Tracking");
+  expect(textsOf(page.text, "li")).toHaveLength(4);
+});
+
+test("registering with the form signs in and lands on /profile with a welcome", async () => {
+  const kari = visitor();
+  const page = await kari.get("/auth?tab=register");
+  const answer = await kari.submit(page, "/auth?tab=register", {
+    email: " Kari@Example.com ",
+    password: PASSWORD,
+    name: "Kari Nordmann",
+    employeeNumber: "NDT-7",
+  });
+  expect([answer.status, answer.location]).toEqual([303, "/profile"]);
+  const profile = await kari.follow(answer);
+  expect(textOf(profile.text)).toContain("Registration successful Welcome, Kari Nordmann!");
+  expect(textsOf(profile.text, "h1")).toEqual(["Kari Nordmann"]);
+  expect(await count(app.db, "users", "email = 'kari@example.com' AND employee_number = 'NDT-7'")).toBe(1);
+});
+
+test("somebody without a name is welcomed by their address, and is a New User", async () => {
+  const kari = visitor();
+  const page = await kari.get("/auth?tab=register");
+  const answer = await kari.submit(page, "/auth?tab=register", { email: "nameless@example.com", password: PASSWORD });
+  const profile = await kari.follow(answer);
+  expect(textOf(profile.text)).toContain("Welcome, nameless@example.com!");
+  expect(textsOf(profile.text, "h1")).toEqual(["New User"]);
+  expect(textOf(profile.text)).not.toContain("Employee #");
+});
+
+test("logging in with the form lands on /profile with a welcome back", async () => {
+  const { user } = await app.register();
+  const browser = visitor();
+  const answer = await browser.submit(await browser.get("/auth"), "/auth", { email: user.email, password: PASSWORD });
+  expect([answer.status, answer.location]).toEqual([303, "/profile"]);
+  const profile = await browser.follow(answer);
+  expect(textOf(profile.text)).toContain(`Login successful Welcome back, ${user.name}!`);
+});
+
+test("a failed log-in says so above the button, keeps the address and never the password", async () => {
+  const { user } = await app.register();
+  for (const email of [user.email, "nobody@example.com"]) {
+    const browser = visitor();
+    const page = await browser.submit(await browser.get("/auth"), "/auth", { email, password: "not the password" });
+    expect([page.status, textsOf(page.text, "p", 'role="alert"')]).toEqual([401, ["Invalid email or password"]]);
+    expect(page.text.indexOf("Invalid email or password")).toBeLessThan(page.text.indexOf(">Log in<"));
+    const form = formIn(page.text, "/auth");
+    expect([form.fields.get("email"), form.fields.get("password")]).toEqual([email, ""]);
+    expect(page.text).not.toContain("not the password");
+    expect(page.setCookie("session")).toBeUndefined();
+  }
+});
+
+test("messages stand under their fields, and what was typed stays, but for the password", async () => {
+  const browser = visitor();
+  const page = await browser.submit(await browser.get("/auth?tab=register"), "/auth?tab=register", {
+    email: "kari@",
+    password: "short",
+    name: "K",
+    employeeNumber: "<b>7</b>",
+  });
+  expect(page.status).toBe(400);
+  expect(messageOf(page.text, "email")).toBe("Please enter a valid email address");
+  expect(messageOf(page.text, "password")).toBe("Password must be at least 8 characters");
+  expect(messageOf(page.text, "name")).toBe("Name must be at least 2 characters");
+  expect(messageOf(page.text, "employeeNumber")).toBeNull();
+  expect(Object.fromEntries(formIn(page.text, "/auth?tab=register").fields)).toEqual({
+    email: "kari@",
+    password: "",
+    name: "K",
+    employeeNumber: "<b>7</b>",
+  });
+  expect(page.text).not.toContain("<b>7</b>");
+});
+
+test("an empty log-in has a message for each field", async () => {
+  const page = await app.post("/auth", { email: "", password: "" });
+  expect(messageOf(page.text, "email")).toBe("Please enter a valid email address");
+  expect(messageOf(page.text, "password")).toBe("Password is required");
+});
+
+test("an address that has an account is told to log in, and keeps what was typed", async () => {
+  const { user } = await app.register();
+  const page = await app.post("/auth?tab=register", { email: user.email, password: PASSWORD, name: "Kari Nordmann" });
+  expect([page.status, textsOf(page.text, "p", 'role="alert"')]).toEqual([
+    409,
+    ["That email address already has an account. Log in instead."],
+  ]);
+  expect(formIn(page.text, "/auth?tab=register").fields.get("name")).toBe("Kari Nordmann");
+});
+
+test("somebody who is signed in goes from / and /auth to /profile", async () => {
+  const ada = await app.register();
+  for (const path of ["/", "/auth", "/auth?tab=register"]) {
+    const answer = await ada.get(path);
+    expect([path, answer.status, answer.location]).toEqual([path, 303, "/profile"]);
+  }
+});
+
+test("the forms of / are sent to /auth: / itself takes none, and says what it takes", async () => {
+  const answer = await app.post("/", { email: "nobody@example.com", password: PASSWORD });
+  expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test("every field has its label, and tells the browser what it is for", async () => {
+  const page = await app.get("/auth?tab=register");
+  const inputs = tagsOf(page.text, "input");
+  const labelled = tagsOf(page.text, "label").map((label) => label.for);
+  expect(inputs.map(({ id }) => id)).toEqual(labelled);
+  expect(inputs.map(({ autoComplete, autocomplete }) => autoComplete ?? autocomplete)).toEqual([
+    "username",
+    "new-password",
+    "name",
+    "off",
+  ]);
+});
+
+test("a file in place of a field and a form that breaks off are refused in words", async () => {
+  const part = (name: string, rest: string) => `--x\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+  const send = (body: string) => app.send("POST", "/auth", { headers, body });
+  const password = part("password", `\r\n\r\n${PASSWORD}`);
+  expect((await send(`${part("email", "\r\n\r\na@example.com")}${password}--x--\r\n`)).status).toBe(401);
+  const file = await send(`${part("email", '; filename="x.txt"\r\n\r\na@example.com')}${password}--x--\r\n`);
+  expect([file.status, messageOf(file.text, "email")]).toEqual([400, "Please enter a valid email address"]);
+  const broken = await send("--x\r\nContent-Disp");
+  expect([broken.status, textOf(broken.text)]).toEqual([400, expect.stringContaining("did not arrive whole")]);
+});

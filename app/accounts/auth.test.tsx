@@ -1,0 +1,19 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { AuthProvider, useAuth } from "./auth.tsx";
+
+const user = { id: 1, email: "k@example.com", name: "K", employeeNumber: null, isAdmin: false, createdAt: new Date(0) };
+
+function Who() {
+  return <>{useAuth().user?.email ?? "nobody"}</>;
+}
+
+test("useAuth says who is signed in, or nobody", () => {
+  expect(renderToString(<AuthProvider user={user}>{<Who />}</AuthProvider>)).toBe("k@example.com");
+  expect(renderToString(<AuthProvider user={null}>{<Who />}</AuthProvider>)).toBe("nobody");
+});
+
+// Catches a context whose default is `{ user: null }`: signed out, and silently so.
+test("useAuth must be used within an AuthProvider", () => {
+  expect(() => renderToString(<Who />)).toThrow("useAuth must be used within an AuthProvider");
+});

@@ -1,0 +1,12 @@
+import { startDrafts } from "./hours/drafts.client.ts";
+import { startToday } from "./hours/today.client.ts";
+import { startCopyButtons } from "./ui/copy.client.ts";
+import { startTooltips } from "./ui/tooltip.client.ts";
+
+/** What the signed-in pages gain from a few lines of script each, without React. */
+export function startBehaviours(): void {
+  startToday();
+  startDrafts();
+  startCopyButtons();
+  startTooltips();
+}

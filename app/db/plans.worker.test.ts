@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { ownerOfSession } from "#app/accounts/sessions.server.ts";
+import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
+import { count, rows, startDatabase } from "../../tests/worker/database.ts";
+import { insert, userRow } from "../../tests/worker/rows.ts";
+import { connect } from "./client.server.ts";
+
+/*
+ * How D1 goes about the statements of /profile, which are asked most: rows scanned are billed. That no statement of
+ * the app scans a table at all is held by tests/worker/pages.test.ts.
+ */
+
+const db = await startDatabase();
+const orm = connect(db);
+const owner = ownerOfSession("token", new Date());
+
+interface Statement {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+async function planOf(statement: Statement): Promise<string[]> {
+  const { sql, params } = statement.toSQL();
+  const plan = await rows<{ detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`, ...params);
+  return plan.map(({ detail }) => detail);
+}
+
+test("the list is read in its order from its index: nothing is scanned and nothing sorted", async () => {
+  for (const before of [null, { date: "2026-11-20", id: 7 }]) {
+    const plan = (await planOf(listEntries(orm, owner, { before, limit: 50 }))).join("\n");
+    expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  }
+});
+
+// Catches an index that lacks one of the columns: then every row is fetched beside it.
+test("totals are read from their covering index alone", async () => {
+  const plan = (await planOf(totalsByMethod(orm, owner))).join("\n");
+  expect(plan).toMatch(/SEARCH entries USING COVERING INDEX entries_totals \(user_id=\?\)/);
+  expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+});
+
+// Five entries a day: behind a place in the log, only those of its own day are read in vain.
+// The target of 55 rows for a page of 50 is for 1,000,000 entries; it does not depend on how many there are.
+test("to show 50 of 20,000 entries, 55 rows are read at most, from the first page as from a later one", async () => {
+  await insert(db, "users", userRow());
+  const fill = `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
+    SELECT 1, date('2026-01-01', (value / 5) || ' days'), 'Mongstad', 'MT', 1, '', 0
+    FROM json_each(?)`;
+  const numbers = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index));
+  await db.prepare(fill).bind(numbers).run();
+  expect(await count(db, "entries")).toBe(20_000);
+  for (const before of [null, { date: "2046-06-01", id: 37_300 }]) {
+    const { sql, params } = listEntries(orm, 1, { before, limit: 50 }).toSQL();
+    const { results, meta } = await db
+      .prepare(sql)
+      .bind(...params)
+      .all();
+    expect(results).toHaveLength(50);
+    expect(meta.rows_read).toBeLessThanOrEqual(55);
+  }
+});

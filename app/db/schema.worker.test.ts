@@ -1,0 +1,122 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { type AnySQLiteTable, getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+import { rows, startDatabase } from "../../tests/worker/database.ts";
+import * as schema from "./schema.ts";
+
+/*
+ * Holds the migrations, which make the tables, against the Drizzle schema, from which every row type flows. Catches a
+ * column that only one of them has, another type, a NOT NULL, default, foreign key or index that only one says.
+ * Not checked here: CHECKs and triggers, which Drizzle does not know (checks.worker.test.ts, verified.worker.test.ts).
+ */
+
+const db = await startDatabase();
+const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // its other exports are enumerations
+
+interface ColumnInfo {
+  name: string;
+  type: string;
+  notnull: number;
+  dflt_value: string | null;
+  pk: number;
+}
+
+/** A default as SQL writes it. */
+function sqlOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === "boolean" ? String(Number(value)) : JSON.stringify(value);
+}
+
+/** The index's columns, in order, whether it is unique, and its condition. */
+async function indexesOf(table: string) {
+  const list = await rows<{ name: string; unique: number; origin: string; partial: number }>(
+    db,
+    `PRAGMA index_list(${table})`,
+  );
+  const found = await Promise.all(
+    list.map(async ({ name, unique, origin, partial }) => {
+      const columns = await rows<{ name: string }>(db, `PRAGMA index_info(${name})`);
+      return {
+        name,
+        unique: unique === 1,
+        origin,
+        partial: partial === 1,
+        columns: columns.map((column) => column.name),
+      };
+    }),
+  );
+  return found.sort((one, other) => one.name.localeCompare(other.name));
+}
+
+test("the migrations make the tables of the schema, and no others", async () => {
+  const made = await rows<{ name: string; strict: number }>(db, "PRAGMA table_list");
+  const names = made.filter(({ name }) => !/^(sqlite_|_cf_|d1_)/.test(name)).map(({ name }) => name);
+  expect(names.sort()).toEqual(tables.map(getTableName).sort());
+});
+
+for (const table of tables) {
+  const name = getTableName(table);
+  const config = getTableConfig(table);
+
+  test(`${name} is STRICT: SQLite keeps no text where a number belongs`, async () => {
+    const list = await rows<{ name: string; strict: number }>(db, "PRAGMA table_list");
+    expect(list.find((made) => made.name === name)?.strict).toBe(1);
+  });
+
+  test(`${name} has the schema's columns: order, type, NOT NULL, default, primary key`, async () => {
+    const made = await rows<ColumnInfo>(db, `PRAGMA table_info(${name})`);
+    const told = Object.values(getTableColumns(table)).map((column) => ({
+      name: column.name,
+      type: column.getSQLType().toUpperCase(),
+      // SQLite calls an INTEGER PRIMARY KEY nullable, because it fills it in.
+      notnull: column.notNull && !(column.primary && column.getSQLType() === "integer") ? 1 : 0,
+      dflt_value: sqlOf(column.default),
+      pk: column.primary ? 1 : 0,
+    }));
+    expect(made.map(({ name, type, notnull, dflt_value, pk }) => ({ name, type, notnull, dflt_value, pk }))).toEqual(
+      told,
+    );
+  });
+
+  test(`${name} has the schema's foreign keys, with what a deletion does`, async () => {
+    const made = await rows<{ from: string; table: string; to: string; on_delete: string }>(
+      db,
+      `PRAGMA foreign_key_list(${name})`,
+    );
+    const told = config.foreignKeys.map((key) => {
+      const { columns, foreignColumns, foreignTable } = key.reference();
+      return {
+        from: columns[0]?.name,
+        table: getTableName(foreignTable),
+        to: foreignColumns[0]?.name,
+        on_delete: key.onDelete?.toUpperCase() ?? "NO ACTION",
+      };
+    });
+    expect(made.map(({ from, table, to, on_delete }) => ({ from, table, to, on_delete }))).toEqual(told);
+  });
+
+  test(`${name} has the schema's indexes and unique columns`, async () => {
+    const made = await indexesOf(name);
+    const told = config.indexes
+      .map(({ config: { name, columns, unique, where } }) => ({
+        name,
+        unique,
+        partial: where !== undefined,
+        columns: columns.map((column) => ("name" in column ? column.name : "?")),
+      }))
+      .sort((one, other) => one.name.localeCompare(other.name));
+    expect(made.filter(({ origin }) => origin === "c").map(({ origin: _, ...index }) => index)).toEqual(told);
+    const unique = made.filter(({ origin }) => origin === "u").map(({ columns }) => columns);
+    const toldUnique = config.columns.filter(({ isUnique }) => isUnique).map((column) => [column.name]);
+    expect(unique.sort()).toEqual(toldUnique.sort());
+  });
+}
+
+test("no id is ever used twice: what was deleted does not come back as somebody else's", async () => {
+  for (const table of tables) {
+    const [id] = getTableConfig(table).columns.filter(({ primary }) => primary);
+    if (id?.getSQLType() !== "integer") continue;
+    const [made] = await rows<{ sql: string }>(db, "SELECT sql FROM sqlite_master WHERE name = ?", getTableName(table));
+    expect(made?.sql).toMatch(/id INTEGER PRIMARY KEY AUTOINCREMENT/);
+  }
+});

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { count, rows, startDatabase } from "../../tests/worker/database.ts";
+import {
+  entryRow,
+  insert,
+  type Row,
+  ropeHoursRow,
+  sessionRow,
+  supervisorRow,
+  tokenNumber,
+  userRow,
+  VERIFIED,
+} from "../../tests/worker/rows.ts";
+
+/*
+ * A verified record never changes again; deleting it stays possible. Catches a trigger on UPDATE alone, which does not
+ * see REPLACE: that deletes the row in its way without asking.
+ */
+
+const db = await startDatabase();
+const REFUSAL = /a verified record never changes/;
+let users = 0;
+let tokens = 0;
+
+async function newUser(): Promise<number> {
+  users += 1;
+  return insert(db, "users", userRow({ email: `user-${users}@example.com` }));
+}
+
+function newToken(): string {
+  tokens += 1;
+  return tokenNumber(tokens);
+}
+
+for (const [table, rowOf, dateColumn] of [
+  ["entries", entryRow, "date"],
+  ["rope_hours", ropeHoursRow, "start_date"],
+] as const) {
+  /** A verified record with a token, and an open one beside it, also with a token. */
+  const records = async () => {
+    const user_id = await newUser();
+    const [verifiedToken, openToken] = [newToken(), newToken()];
+    const verified = await insert(db, table, rowOf({ user_id, verification_token: verifiedToken, ...VERIFIED }));
+    const open = await insert(db, table, rowOf({ user_id, verification_token: openToken }));
+    return { user_id, verified, verifiedToken, open, openToken };
+  };
+  const stored = (id: number) => rows(db, `SELECT * FROM ${table} WHERE id = ?`, id);
+  const run = (sql: string, ...values: (string | number | null)[]) =>
+    db
+      .prepare(sql)
+      .bind(...values)
+      .run();
+
+  test(`${table}: no UPDATE changes a verified record, whatever the column`, async () => {
+    const { verified, verifiedToken } = await records();
+    const before = await stored(verified);
+    const columns = await rows<{ name: string }>(db, `PRAGMA table_info(${table})`);
+    expect(columns.length).toBeGreaterThan(10);
+    for (const { name } of columns) {
+      const change = run(`UPDATE ${table} SET ${name} = ${name} WHERE id = ?`, verified);
+      await expect([name, await change.catch((error: Error) => error.message)]).toEqual([
+        name,
+        expect.stringMatching(REFUSAL),
+      ]);
+    }
+    const undo = `UPDATE ${table} SET verified = 0, verified_by = NULL, verified_at = NULL WHERE verification_token = ?`;
+    await expect(run(undo, verifiedToken)).rejects.toThrow(REFUSAL);
+    expect(await stored(verified)).toEqual(before);
+  });
+
+  test(`${table}: no INSERT OR REPLACE takes a verified record's id or token`, async () => {
+    const { user_id, verified, verifiedToken } = await records();
+    const before = await stored(verified);
+    const inItsWay: Row[] = [{ id: verified }, { verification_token: verifiedToken }];
+    for (const over of inItsWay) {
+      for (const verb of ["INSERT OR REPLACE", "REPLACE"]) {
+        await expect(insert(db, table, rowOf({ user_id, hours: 99, ...over }), verb)).rejects.toThrow(REFUSAL);
+      }
+    }
+    const upsert = `INSERT INTO ${table} (id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")})
+      SELECT id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")} FROM ${table} WHERE id = ?
+      ON CONFLICT (id) DO UPDATE SET hours = 99`;
+    await expect(run(upsert, verified)).rejects.toThrow(REFUSAL);
+    expect(await stored(verified)).toEqual(before);
+  });
+
+  test(`${table}: no UPDATE OR REPLACE moves another record onto a verified one`, async () => {
+    const { verified, verifiedToken, open } = await records();
+    const before = await stored(verified);
+    await expect(run(`UPDATE OR REPLACE ${table} SET id = ? WHERE id = ?`, verified, open)).rejects.toThrow(REFUSAL);
+    const takeToken = `UPDATE OR REPLACE ${table} SET verification_token = ? WHERE id = ?`;
+    await expect(run(takeToken, verifiedToken, open)).rejects.toThrow(REFUSAL);
+    expect(await stored(verified)).toEqual(before);
+    expect(await count(db, table, "id = ?", open)).toBe(1);
+  });
+
+  test(`${table}: a record that is not verified can be changed, replaced and verified`, async () => {
+    const { user_id, open, openToken } = await records();
+    await run(`UPDATE ${table} SET hours = 3, ${dateColumn} = '2026-01-01' WHERE id = ?`, open);
+    await insert(db, table, rowOf({ id: open, user_id, verification_token: openToken }), "REPLACE");
+    await run(`UPDATE ${table} SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE id = ?`, open);
+    expect(await stored(open)).toMatchObject([{ verified: 1, verified_by: "Ola", hours: 7.5 }]);
+  });
+
+  test(`${table}: a verified record can be deleted`, async () => {
+    const { verified } = await records();
+    await run(`DELETE FROM ${table} WHERE id = ?`, verified);
+    expect(await stored(verified)).toEqual([]);
+  });
+
+  test(`${table}: an account goes with all its records, verified or not, and nobody else's`, async () => {
+    const [mine, theirs] = [await records(), await records()];
+    await run("DELETE FROM users WHERE id = ?", mine.user_id);
+    expect(await count(db, table, "user_id = ?", mine.user_id)).toBe(0);
+    expect(await count(db, table, "user_id = ?", theirs.user_id)).toBe(2);
+  });
+}
+
+test("an account goes with its sessions and supervisors too", async () => {
+  const user_id = await newUser();
+  await insert(db, "sessions", sessionRow({ user_id }));
+  await insert(db, "supervisors", supervisorRow({ user_id }));
+  await db.prepare("DELETE FROM users WHERE id = ?").bind(user_id).run();
+  expect([await count(db, "sessions"), await count(db, "supervisors")]).toEqual([0, 0]);
+});

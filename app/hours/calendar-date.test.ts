@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { dateIn, formatDate, formatInstant, isCalendarDate } from "./calendar-date.ts";
+
+test("a calendar date is a day that exists", () => {
+  for (const date of ["2026-11-21", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"]) {
+    expect([date, isCalendarDate(date)]).toEqual([date, true]);
+  }
+  // Catches `new Date(text)` alone, which moves 30 February to March.
+  for (const date of [
+    "2026-02-30",
+    "2025-02-29",
+    "1900-02-29",
+    "2026-04-31",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-01-00",
+  ]) {
+    expect([date, isCalendarDate(date)]).toEqual([date, false]);
+  }
+});
+
+test("a calendar date is written one way", () => {
+  for (const text of ["", "2026-1-1", "21.11.2026", "2026/11/21", "20261121", " 2026-11-21", "2026-11-21T00:00:00Z"]) {
+    expect([text, isCalendarDate(text)]).toEqual([text, false]);
+  }
+  for (const text of ["+02026-11-21", "12026-11-21", "２０２６-11-21", "2026-11-21\n"]) {
+    expect([text, isCalendarDate(text)]).toEqual([text, false]);
+  }
+});
+
+test("a date is shown by its day, month and year", () => {
+  expect(["2026-11-21", "2024-02-09", "9999-12-31"].map(formatDate)).toEqual([
+    "21 Nov 2026",
+    "9 Feb 2024",
+    "31 Dec 9999",
+  ]);
+});
+
+test("today is the day of the person's time zone", () => {
+  const newYear = new Date("2026-12-31T23:30:00Z");
+  expect(dateIn("UTC", newYear)).toBe("2026-12-31");
+  expect(dateIn("Europe/Oslo", newYear)).toBe("2027-01-01");
+  expect(dateIn("America/Los_Angeles", newYear)).toBe("2026-12-31");
+  expect(dateIn("Pacific/Kiritimati", new Date("2026-11-20T10:00:00Z"))).toBe("2026-11-21");
+});
+
+test("a time zone that nobody knows counts as UTC", () => {
+  expect(dateIn("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-21");
+  expect(formatInstant("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("21 Nov 2026, 23:30");
+});
+
+test("an instant is shown by the clock of the person's time zone, also across midnight", () => {
+  expect(formatInstant("Europe/Oslo", new Date("2026-07-01T22:05:00Z"))).toBe("2 Jul 2026, 00:05");
+  expect(formatInstant("UTC", new Date("2026-07-01T00:00:00Z"))).toBe("1 Jul 2026, 00:00");
+});

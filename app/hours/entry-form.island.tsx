@@ -1,0 +1,184 @@
+import { parse, type SubmissionResult, useForm } from "@conform-to/react";
+import { useEffect, useRef, useState } from "react";
+import { METHODS } from "#app/db/enumerations.ts";
+import { asText, Field } from "#app/ui/field.tsx";
+import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
+import { methodLabel } from "./methods.ts";
+import { localToday } from "./today.client.ts";
+
+export interface EntryFormProps {
+  /** Whose form it is: what is typed is kept in the browser under this id until the server has it. */
+  userId: number;
+  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  formKey: string;
+  /** The person's today, `YYYY-MM-DD`, which every new row starts with. */
+  today: string;
+  rules: EntryRules;
+  /** What the server said of the last sending; it brings back all that was typed. */
+  reply: SubmissionResult<string[]> | null;
+  /** The key of the sending that was just saved, if one was: what the browser kept of it can go. */
+  saved: string | null;
+  /** Places that were logged before. */
+  places: string[];
+}
+
+type FormValue = { entries: EntryDraft[] };
+
+/**
+ * Add New OJT Hours (spec section 2): any number of rows, saved together. Each copy of the form posts to an address of
+ * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-with-an-address.md). As plain HTML
+ * every button asks the server; as an island rows come and go, and messages appear, at once.
+ */
+export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
+  const [day, setDay] = useState(today);
+  useEffect(() => setDay(localToday()), []);
+  const blank: EntryDraft = { date: day, location: "", method: "", hours: "" };
+  const [form, fields] = useForm<FormValue>({
+    id: "new-entries",
+    lastResult: reply,
+    defaultValue: { entries: [blank] },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
+  });
+  const rows = fields.entries.getFieldList();
+  const tbody = useRef<HTMLTableSectionElement>(null);
+  useFocusInRows(tbody, rows.length);
+
+  // Without script the page itself says where the focus goes: the first wrong field, or a row just added.
+  const wrong = reply?.status === "error" ? Object.keys(reply.error ?? {}) : [];
+  const firstWrong = wrong.find((name) => name !== "entries");
+  const moved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
+  return (
+    <form
+      method="post"
+      action={`/profile/entries/${formKey}`}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      data-draft={userId}
+      data-saved={saved ?? undefined}
+      data-today={today}
+      noValidate
+    >
+      {/* Enter in a field presses the form's first button, which must be Save. */}
+      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+        Save Entries
+      </button>
+      <datalist id="places">
+        {places.map((place) => (
+          <option key={place} value={place} />
+        ))}
+      </datalist>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>Job Date</th>
+            <th>Job Location</th>
+            <th>NDT Method</th>
+            <th>Hours</th>
+            <th>Actions</th>
+          </tr>
+        </thead>
+        <tbody ref={tbody}>
+          {rows.map((row, index) => {
+            const { date, location, method, hours } = row.getFieldset();
+            const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
+            return (
+              <tr key={row.key}>
+                <td>
+                  <Field
+                    field={date}
+                    label="Job Date"
+                    type="date"
+                    autoFocus={date.name === firstWrong || (moved && index === rows.length - 1)}
+                  />
+                </td>
+                <td>
+                  <Field
+                    field={location}
+                    label="Job Location"
+                    placeholder="Enter location"
+                    list="places"
+                    {...focus(location)}
+                  />
+                </td>
+                <td>
+                  <Field
+                    field={method}
+                    label="NDT Method"
+                    control={(attributes) => (
+                      <select {...attributes} defaultValue={asText(method.initialValue)} {...focus(method)}>
+                        <option value="">Select method</option>
+                        {METHODS.map((code) => (
+                          <option key={code} value={code}>
+                            {methodLabel(code)}
+                          </option>
+                        ))}
+                      </select>
+                    )}
+                  />
+                </td>
+                <td>
+                  <Field
+                    field={hours}
+                    label="Hours"
+                    type="number"
+                    inputMode="decimal"
+                    min={0}
+                    step={0.5}
+                    placeholder="0.0"
+                    {...focus(hours)}
+                  />
+                </td>
+                <td>
+                  <button
+                    className="quiet"
+                    disabled={rows.length === 1}
+                    {...form.remove.getButtonProps({ name: fields.entries.name, index })}
+                  >
+                    Remove entry
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {fields.entries.errors && (
+        <p className="alert" role="alert">
+          {fields.entries.errors[0]}
+        </p>
+      )}
+      <div className="save">
+        <button className="second" {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: blank })}>
+          Add Another Entry
+        </button>
+        <button type="submit" data-busy="Saving...">
+          Save Entries
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Conform's answer for what was typed: its value, or the message of each wrong field by its name. */
+function check(payload: Record<string, unknown>, rules: EntryRules) {
+  const entries = Array.isArray(payload.entries) ? (payload.entries as Partial<EntryDraft>[]) : []; // from our own fields
+  const error = Object.fromEntries(
+    entries.flatMap((draft, index) =>
+      Object.entries(checkEntry(draft ?? {}, rules)).map(([field, message]) => [
+        `entries[${index}].${field}`,
+        [message],
+      ]),
+    ),
+  );
+  return Object.keys(error).length > 0 ? { error } : { value: payload as FormValue };
+}
+
+/** Moves the focus into a row that was just added, and after a removal into the last row that is left. */
+function useFocusInRows(tbody: React.RefObject<HTMLTableSectionElement>, count: number): void {
+  const before = useRef(count);
+  useEffect(() => {
+    if (count !== before.current) tbody.current?.querySelector<HTMLElement>("tr:last-child input")?.focus();
+    before.current = count;
+  }, [tbody, count]);
+}

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { textOf } from "../../tests/worker/html.ts";
+import { PASSWORD } from "../../tests/worker/people.ts";
+
+/*
+ * The front door, for pages. The JSON calls are held to it in tests/worker/calls.test.ts.
+ * Catches a guard that trusts Remix's own origin check, which asks only for documents and believes a forwarded host.
+ */
+
+const app = await startApp();
+const ada = await app.register();
+const NOT_FOUND = "404 Page Not Found Did you forget to add the page to the router?";
+
+test("an address that no page has is 404 with the spec's words, for any method, signed in or not", async () => {
+  for (const path of ["/nothing", "/profile/nothing", "/verify", "/verify/a/b", "/.env", "/apis", "/logout/now"]) {
+    for (const client of [app, ada]) {
+      const page = await client.get(path);
+      expect([path, page.status, textOf(page.text)]).toEqual([path, 404, expect.stringContaining(NOT_FOUND)]);
+    }
+    expect([path, (await ada.post(path, { a: "b" })).status]).toEqual([path, 404]);
+    expect([path, (await ada.send("DELETE", path)).status]).toEqual([path, 404]);
+  }
+});
+
+// Catches a guard that knows the two doors by their plain spelling only.
+test("the doors that Remix keeps for its client router are closed", async () => {
+  const doors = [
+    "/profile.data",
+    "/_root.data",
+    "/profile/entries.data",
+    "/__manifest",
+    "/__manifest?p=/profile",
+    "/profile?_data=routes%2Fprofile",
+    "/profile?_data",
+    "/profile?%5Fdata=x",
+    "/api/user.data",
+    "/api/user?_data=routes%2Fapi.user",
+    "/profile?_routes=x&_data=",
+  ];
+  for (const path of doors) {
+    const answer = await ada.get(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(answer.text).not.toContain(ada.user.email);
+    // Under /api a form is refused as such, before it is asked where it goes.
+    expect([path, (await ada.post(path, { a: "b" })).status]).toEqual([path, path.startsWith("/api") ? 415 : 404]);
+  }
+});
+
+test("a path that is no proper percent encoding is 404", async () => {
+  for (const path of ["/%", "/%E0%A4%A", "/verify/%ff", "/profile/request/%zz", "/%c0%af"]) {
+    expect([path, (await app.get(path)).status]).toEqual([path, 404]);
+    expect([path, (await app.post(path, { a: "b" })).status]).toEqual([path, 404]);
+  }
+});
+
+test("a page takes GET and HEAD, and POST where it has a form; for others it says which", async () => {
+  for (const [path, allow] of [
+    ["/", "GET, HEAD"],
+    ["/auth", "GET, HEAD, POST"],
+    ["/profile", "GET, HEAD"],
+    ["/profile/print", "GET, HEAD"],
+    ["/profile/entries", "GET, HEAD, POST"],
+    ["/profile/request/1", "GET, HEAD, POST"],
+    ["/verify/abc", "GET, HEAD, POST"],
+    ["/success", "GET, HEAD"],
+    ["/logout", "GET, HEAD, POST"],
+  ] as const) {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((name) => !allow.includes(name))) {
+      const answer = await ada.send(method, path);
+      expect([method, path, answer.status, answer.headers.get("Allow")]).toEqual([method, path, 405, allow]);
+    }
+  }
+});
+
+test("HEAD answers as GET does, without the body, and logs nobody out", async () => {
+  for (const path of ["/auth", "/profile", "/nothing", "/success", "/api/user", "/api/nothing", "/logout"]) {
+    const browser = ada.as(ada.cookies);
+    const [get, head] = [await browser.get(path), await ada.as(ada.cookies).send("HEAD", path)];
+    expect([path, head.status, head.text]).toEqual([path, get.status, ""]);
+    for (const name of ["Content-Type", "Cache-Control", "Location", "X-Frame-Options"]) {
+      expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+    }
+  }
+  expect((await ada.get("/api/user")).status).toBe(200);
+});
+
+test("a form from another site's page is refused before anything is read or done", async () => {
+  const token = await ada.requestVerification((await ada.addEntry()).id);
+  const forms = [
+    ["/auth", { email: ada.user.email, password: PASSWORD }],
+    ["/auth?tab=register", { email: "new@example.com", password: PASSWORD }],
+    ["/logout", {}],
+    ["/profile/entries", { "entries[0].date": "2026-11-20" }],
+    ["/profile/request/1", { supervisor: "new" }],
+    [`/verify/${token}`, { supervisorName: "Attacker" }],
+    ["/nothing", {}],
+  ] as const;
+  for (const [path, fields] of forms) {
+    const fromElsewhere: Record<string, string>[] = [
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+      { Origin: "https://attacker.example" },
+      { Origin: "https://attacker.example", "X-Forwarded-Host": "attacker.example" },
+      { Origin: "null" },
+    ];
+    for (const headers of fromElsewhere) {
+      const answer = await ada.as(ada.cookies).post(path, fields, headers);
+      expect([path, headers, answer.status, answer.trips]).toEqual([path, headers, 403, 0]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  }
+  expect((await ada.get("/api/user")).status).toBe(200);
+});
+
+test("a form from our own page passes, and so does a link from anywhere", async () => {
+  const ours: Record<string, string>[] = [{ "Sec-Fetch-Site": "same-origin" }, { Origin: "http://localhost" }, {}];
+  for (const headers of ours) {
+    const answer = await app.post("/auth", { email: "a@example.com", password: "x" }, headers);
+    expect([headers, answer.status]).toEqual([headers, 401]);
+  }
+  expect((await ada.get("/profile", { "Sec-Fetch-Site": "cross-site" })).status).toBe(200);
+});
+
+test("with PUBLIC_ORIGIN set, only a form from there passes, whatever host was asked", async () => {
+  const behind = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" }, origin: "http://10.0.0.7:8787" });
+  const from = async (Origin: string) =>
+    (await behind.post("/auth", { email: "a@example.com", password: "x" }, { Origin })).status;
+  expect(await from("https://hours.example")).toBe(401);
+  expect(await from("http://10.0.0.7:8787")).toBe(403);
+});
+
+test("a form is no larger than 1 MiB, and is a form", async () => {
+  const large = await ada.post("/profile/entries", { key: "x".repeat(1024 * 1024) });
+  expect([large.status, textOf(large.text)]).toEqual([413, expect.stringContaining("at most 1 MiB")]);
+  for (const type of ["application/json", "text/plain", "image/png"]) {
+    const answer = await ada.send("POST", "/profile/entries", { headers: { "Content-Type": type }, body: "{}" });
+    expect([type, answer.status]).toEqual([type, 415]);
+  }
+});
+
+test("somebody who is not signed in goes from every private page to /auth, and nothing is shown or done", async () => {
+  for (const path of ["/profile", "/profile?request=1", "/profile/entries", "/profile/request/1", "/profile/print"]) {
+    const answer = await app.get(path);
+    expect([path, answer.status, answer.location, answer.text]).toEqual([path, 303, "/auth", ""]);
+  }
+  for (const path of ["/profile/entries", "/profile/request/1"]) {
+    const answer = await app.post(path, { "entries[0].date": "2026-11-20" });
+    expect([path, answer.status, answer.location]).toEqual([path, 303, "/auth"]);
+  }
+});
+
+test("logging out ends the session and leads to the sign-in screen, which says so; a link to it does nothing", async () => {
+  const bob = await app.register();
+  const kept = new Map(bob.cookies);
+  const link = await bob.get("/logout");
+  expect([link.status, link.location, link.headers.get("Clear-Site-Data")]).toEqual([303, "/", null]);
+  expect((await bob.get("/api/user")).status).toBe(200);
+  const answer = await bob.post("/logout", {});
+  expect([answer.status, answer.location]).toEqual([303, "/"]);
+  expect(answer.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
+  expect(textOf((await bob.follow(answer)).text)).toContain("Logged out successfully");
+  expect((await app.as(kept).get("/profile")).location).toBe("/auth");
+  expect((await app.post("/logout", {})).location).toBe("/");
+});
+
+test("an address that is spelled in other ways is the same page, with the same guard", async () => {
+  for (const path of ["/profile/", "/PROFILE", "/%70rofile"]) {
+    expect([path, [303, 404].includes((await app.get(path)).status)]).toEqual([path, true]);
+  }
+  for (const path of [`/VERIFY/abc`, "/SUCCESS"]) {
+    expect([path, (await app.get(path)).headers.get("Cache-Control")]).toEqual([path, "no-store"]);
+  }
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { PASSWORD, type Technician } from "../../tests/worker/people.ts";
+
+/*
+ * What no browser sends. A form is a flat list of names, and a name can claim any place in any list; a button that adds
+ * or removes a row carries JSON that somebody may have written by hand. Catches a form that is handed to Conform as it
+ * came: a billion holes are made before any schema looks, and the Worker answers nobody until it is killed.
+ */
+
+const app = await startApp();
+
+const intent = (value: unknown) => ({ __intent__: typeof value === "string" ? value : JSON.stringify(value) });
+const row = { "entries[0].date": "2026-11-20", "entries[0].location": "x", "entries[0].method": "MT" };
+
+const FORMS: Record<string, string>[] = [
+  {},
+  { entries: "x" },
+  { entries: "x", ...row },
+  { "entries[0]": "x", ...row },
+  { "entries[-1].date": "x" },
+  { "entries[1e9].date": "x" },
+  { "entries[999999999].date": "x" },
+  { "entries[4294967294].date": "x" },
+  { "entries[99999999999999999999].date": "x" },
+  { "entries[1000].date": "2026-11-20" },
+  { "entries[0][0][0].date": "x" },
+  { "entries[0].__proto__.polluted": "x" },
+  { "__proto__.polluted": "x" },
+  { "constructor.prototype.polluted": "x" },
+  { "entries.length": "1000000000" },
+  { "entries[0].date.x": "x" },
+  { "email.x": "x", "supervisorName[0]": "x", "name[7].x": "x" },
+  { "[0]": "x" },
+  { "": "x" },
+  { "entries[": "x" },
+];
+
+const BUTTONS: Record<string, string>[] = [
+  ...["", "{", "null", "[]", "7", '"x"', "{}", '{"type":"insert"}', '{"type":"x","payload":{}}'].map(intent),
+  intent({ type: "insert", payload: { name: "entries", index: 1e9 } }),
+  intent({ type: "insert", payload: { name: "entries[999999999]", defaultValue: {} } }),
+  intent({ type: "insert", payload: { name: "__proto__", defaultValue: {} } }),
+  intent({ type: "insert", payload: { name: "entries", defaultValue: "x" } }),
+  intent({ type: "remove", payload: { name: "entries", index: -1 } }),
+  intent({ type: "remove", payload: { name: "nothing", index: 0 } }),
+  intent({ type: "reorder", payload: { name: "entries", from: 0, to: 1e9 } }),
+  intent({ type: "update", payload: { name: "entries[99999999].date", value: "x" } }),
+  intent({ type: "update", payload: { name: "entries", value: "x" } }),
+  intent({ type: "reset", payload: {} }),
+  intent({ type: "validate", payload: { name: "entries" } }),
+];
+
+/** Every address that takes a form, with what it answers a form that it cannot take. */
+async function addresses(ada: Technician) {
+  const { id } = await ada.addEntry();
+  const token = await ada.requestVerification(id);
+  return [
+    [ada, "/profile/entries"],
+    [ada, `/profile/request/${id}`],
+    [app, "/auth"],
+    [app, "/auth?tab=register"],
+    [app, `/verify/${token}`],
+  ] as const;
+}
+
+for (const [what, forms] of [
+  ["names", FORMS],
+  ["buttons", BUTTONS],
+] as const) {
+  test(`a form with hostile ${what} is answered in words, at once, and saves nothing`, {
+    timeout: 10_000,
+  }, async () => {
+    const ada = await app.register();
+    const wrong: unknown[] = [];
+    for (const [client, path] of await addresses(ada)) {
+      for (const form of forms) {
+        const answer = await client.post(path, form);
+        if (![200, 400].includes(answer.status)) wrong.push([path, form, answer.status]);
+        expect(answer.text).not.toMatch(/\bat \w+ \(|node_modules/);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(await ada.storedEntries()).toBe(1);
+    expect(app.log).toEqual([]);
+    // The Worker is as well as before.
+    expect((await app.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD })).status).toBe(200);
+  });
+}

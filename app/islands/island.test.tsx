@@ -1,0 +1,59 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Island } from "./island.tsx";
+import type { Moment } from "./moment.client.ts";
+
+function Greeting({ name }: { name: string }) {
+  return <p>Hello {name}</p>;
+}
+
+/** How a browser reads the attributes of the server's HTML. */
+function attributesOf(html: string): Record<string, string | undefined> {
+  const plain = (text: string) =>
+    text
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#x27;", "'")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&");
+  const [tag = ""] = /^<div[^>]*>/.exec(html) ?? [];
+  return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value = ""]) => [key, plain(value)]));
+}
+
+function render(name: string, when: Moment = "idle") {
+  return renderToStaticMarkup(<Island of={Greeting} name="ui/greeting" props={{ name }} when={when} />);
+}
+
+test("an island is complete HTML before any script", () => {
+  expect(render("Kari")).toContain("<p>Hello Kari</p>");
+});
+
+test("its element says which island it is, when it wakes, and its props", () => {
+  const attributes = attributesOf(render("Kari", "interaction"));
+  expect(attributes).toMatchObject({ "data-island": "ui/greeting", "data-when": "interaction" });
+  expect(JSON.parse(attributes["data-props"] ?? "")).toEqual({ name: "Kari" });
+});
+
+test("props arrive as they were given, whatever a person typed into them", () => {
+  for (const name of [`"><script>alert(1)</script>`, 'O\'Brien & "Co" </div>', "山田 \u2028 🚀", "\\u003c &quot;"]) {
+    expect(JSON.parse(attributesOf(render(name))["data-props"] ?? "")).toEqual({ name });
+  }
+});
+
+test("an island needs neither an inline script nor a style attribute, which the CSP would refuse", () => {
+  expect(render("Kari")).not.toMatch(/<script|style=/);
+});
+
+const modules = import.meta.glob<{ default?: unknown }>("../**/*.island.tsx");
+const sources = import.meta.glob<string>("../**/*.tsx", { query: "?raw", import: "default", eager: true });
+
+test("every name that a page gives to an island is that of a module", () => {
+  const used = Object.entries(sources)
+    .filter(([path]) => !path.endsWith(".test.tsx"))
+    .flatMap(([, source]) => [...source.matchAll(/<Island\b[^>]*?\bname="([^"]+)"/gs)].map(([, name]) => name));
+  for (const name of used) expect(Object.keys(modules)).toContain(`../${name}.island.tsx`);
+});
+
+test.each(Object.keys(modules))("%s exports its component as default", async (path) => {
+  expect((await modules[path]?.())?.default).toBeTypeOf("function");
+});

@@ -1,0 +1,144 @@
+import { Font, renderToBuffer } from "@react-pdf/renderer";
+import { extractTextItems, type StructuredTextItem } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { METHODS } from "#app/db/enumerations.ts";
+import { FormDocument } from "./document.tsx";
+import { type ExperienceForm, experienceForm, type FormEntry } from "./form.ts";
+import { typefaceFor } from "./typeface.ts";
+
+/*
+ * Makes the PDF as the worker does, in Node, and reads it back with PDF.js (`unpdf` is PDF.js without its canvas and
+ * viewer). It does not check how the pages look.
+ */
+
+const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
+
+/** Entries of which no two have the same place, hours in eighths so that rounding has something to do. */
+function entries(count: number, over: Partial<FormEntry> = {}): FormEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
+    location: `Mongstad unit ${index + 1}`,
+    method: METHODS[index % METHODS.length] ?? "ET",
+    hours: 0.13 + (index % 60) / 8,
+    verified: true,
+    verifiedBy: "Ola Hansen",
+    ...over,
+  }));
+}
+
+type Page = StructuredTextItem[];
+
+async function pagesOf(form: ExperienceForm): Promise<Page[]> {
+  const typeface = await typefaceFor(form);
+  for (const { family, src } of typeface.files) Font.register({ family, src: `${process.cwd()}${src}` });
+  const pdf = await renderToBuffer(<FormDocument form={form} typeface={typeface} />);
+  const { items } = await extractTextItems(new Uint8Array(pdf));
+  return items.map((page) => page.filter(({ str }) => str.trim() !== ""));
+}
+
+const textOf = (page: Page) => page.map(({ str }) => str).join(" ");
+const squeezed = (page: Page) =>
+  page
+    .map(({ str }) => str)
+    .join("")
+    .replace(/\s/g, "");
+
+const has = (page: Page, text: string) => page.some(({ str }) => str === text);
+
+describe.each([
+  [3, 1],
+  [60, 3],
+  [400, 17],
+])("%i entries", async (count, pageCount) => {
+  const form = experienceForm(user, entries(count), "2026-11-21");
+  const pages = await pagesOf(form);
+  const all = pages.flat();
+
+  test(`take ${pageCount} pages`, () => {
+    expect(pages).toHaveLength(pageCount);
+  });
+
+  test("every page says whose form it is, which one, and which page of how many", () => {
+    pages.forEach((page, index) => {
+      expect(textOf(page)).toContain("Experience Hours (OJT)");
+      for (const text of ["Kari Nordmann", "NDT-7", "100-FORM-95 Rev 0", `Page ${index + 1} of ${pageCount}`]) {
+        expect(has(page, text), `${text} on page ${index + 1}`).toBe(true);
+      }
+    });
+  });
+
+  test("every page has the heads of the columns", () => {
+    for (const page of pages) {
+      for (const head of ["Job Date", "Job Location", ...form.methods, "Supervisor"]) {
+        expect(has(page, head), head).toBe(true);
+      }
+    }
+  });
+
+  test("every entry stands there once, in order", () => {
+    const places = all.filter(({ str }) => str.startsWith("Mongstad")).map(({ str }) => str);
+    expect(places).toEqual(form.rows.map(({ location }) => location));
+  });
+
+  test("the hours stand in the column of their method", () => {
+    for (const row of form.rows.slice(0, 9)) {
+      const column = row.hours.findIndex(Boolean);
+      const page = pages[0] ?? [];
+      const head = page.find(({ str }) => str === form.methods[column]);
+      const place = page.find(({ str }) => str === row.location);
+      const cell = page.find(({ str, y }) => str === row.hours[column] && Math.abs(y - (place?.y ?? 0)) < 1);
+      expect(rightEdge(cell)).toBeCloseTo(rightEdge(head), 0);
+    }
+  });
+
+  test("the totals and the signature stand once, on the last page, with hours above them", () => {
+    for (const text of ["Total Hours", form.statement, "Employee Signature"]) {
+      expect(pages.map((page) => page.filter(({ str }) => str === text).length)).toEqual(
+        pages.map((_, index) => (index === pageCount - 1 ? 1 : 0)),
+      );
+    }
+    const last = pages.at(-1) ?? [];
+    const label = last.find(({ str }) => str === "Total Hours");
+    const totals = last.filter(({ str, y }) => str !== "Total Hours" && Math.abs(y - (label?.y ?? 0)) < 1);
+    expect(totals.map(({ str }) => str)).toEqual(form.totals);
+    expect(last.filter(({ str }) => str.startsWith("Mongstad")).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+const rightEdge = (item: StructuredTextItem | undefined) => (item ? item.x + item.width : Number.NaN);
+
+test.each([
+  ["without a space", "W".repeat(200)],
+  ["of words", "crude unit, piperack 7, level 3, line 20-HC ".repeat(5).slice(0, 199)],
+  ["of parts with slashes", "AREA-51/UNIT-7/PIPE-RACK-3/LINE-20-HC-1001-A1A/".repeat(5).slice(0, 200)],
+  ["in Japanese", "東京都千代田区丸の内一丁目第三製油所の配管ラック上部".repeat(8).slice(0, 200)],
+])("a location of 200 characters %s wraps: whole, within its column, with no hyphen added", async (_, location) => {
+  const [page = []] = await pagesOf(experienceForm(user, entries(2, { location }), "2026-11-21"));
+  expect(squeezed(page)).toContain(location.replace(/\s/g, ""));
+  const hours = page.find(({ str }) => str === "ET");
+  // In Japanese every character may be a piece of its own: each is of one of many font files.
+  const written = page.filter(({ str }) => location.includes(str.trim()) && (str.length > 3 || str > "\u3000"));
+  expect(new Set(written.map(({ y }) => Math.round(y))).size).toBeGreaterThan(2);
+  for (const line of written) expect(rightEdge(line)).toBeLessThan(hours?.x ?? 0);
+});
+
+test.each([
+  ["Polish", "Łódź, żółta śluza w Płocku"],
+  ["Greek", "Πειραιάς, ναυπηγείο"],
+  ["Russian", "Новороссийск, причал №5"],
+  ["Vietnamese", "Cần Thơ"],
+  ["Japanese", "横浜市、配管ラック"],
+  ["several at once", "Łódź Πειραιάς Новороссийск 横浜"],
+])("a name in %s can be read and copied", async (_, name) => {
+  const form = experienceForm({ ...user, name }, entries(1, { location: name, verifiedBy: name }), "2026-11-21");
+  const [page = []] = await pagesOf(form);
+  // Name, location, supervisor and signature.
+  expect(squeezed(page).split(name.replace(/\s/g, "")).length - 1).toBe(4);
+});
+
+test("what no font can write does not break the form", async () => {
+  const form = experienceForm({ ...user, name: "Kari 🚀" }, entries(1, { location: "عمر 🏗️" }), "2026-11-21");
+  const [page = []] = await pagesOf(form);
+  expect(has(page, "Kari ?")).toBe(true);
+});

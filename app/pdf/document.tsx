@@ -1,0 +1,246 @@
+import { Document, Page, StyleSheet, Text, type TextProps, View } from "@react-pdf/renderer";
+import { METHODS } from "#app/db/enumerations.ts";
+import type { ExperienceForm, FormRow } from "./form.ts";
+import { graphemesOf, type Typeface } from "./typeface.ts";
+
+interface FormDocumentProps {
+  form: ExperienceForm;
+  typeface: Typeface;
+  /** Told of each page as it is set; how many there are is known in the second of two rounds. */
+  onPage?: (page?: number, pages?: number) => void;
+}
+
+/** The Experience Hours form as a PDF (spec section 9): A4 landscape, any number of entries. */
+export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
+  // The last rows stay with the totals and the signature: nobody signs a page without hours.
+  const rows = form.rows.map((row, index) => (
+    <Row key={row.id} row={row} shaded={index % 2 === 1} typeface={typeface} />
+  ));
+  const last = rows.splice(-2);
+  return (
+    <Document
+      title={form.title}
+      author={form.employeeName}
+      creator="Hours Tracker"
+      producer="Hours Tracker"
+      language="en"
+    >
+      <Page
+        size="A4"
+        orientation="landscape"
+        style={styles.page}
+        layout={({ pageNumber, totalPages, children }) => {
+          onPage?.(pageNumber, totalPages);
+          return (
+            <>
+              <Heading form={form} typeface={typeface} />
+              <ColumnHeads methods={form.methods} />
+              {children}
+              <Footer code={form.code} page={`Page ${pageNumber} of ${totalPages}`} />
+            </>
+          );
+        }}
+      >
+        {rows}
+        <View wrap={false}>
+          {last}
+          <Totals totals={form.totals} />
+          <Signature form={form} typeface={typeface} />
+        </View>
+      </Page>
+    </Document>
+  );
+}
+
+/** On every page, so that a page which went astray still says whose it is. */
+function Heading({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
+  return (
+    <View style={styles.heading}>
+      <Text style={styles.title}>{form.title}</Text>
+      <Fact label="Employee Name" value={form.employeeName} typeface={typeface} />
+      <Fact label="Employee Number" value={form.employeeNumber} typeface={typeface} />
+    </View>
+  );
+}
+
+function Fact({ label, value, typeface }: { label: string; value: string; typeface: Typeface }) {
+  return (
+    <View style={styles.fact}>
+      <Text style={styles.label}>{label}</Text>
+      <Typed style={styles.factValue} typeface={typeface}>
+        {value}
+      </Typed>
+    </View>
+  );
+}
+
+function ColumnHeads({ methods }: { methods: string[] }) {
+  return (
+    <View style={styles.columnHeads}>
+      <Text style={[styles.date, styles.columnHead]}>Job Date</Text>
+      <Text style={[styles.location, styles.columnHead]}>Job Location</Text>
+      {methods.map((method) => (
+        <Text key={method} style={[styles.hours, styles.columnHead]}>
+          {method}
+        </Text>
+      ))}
+      <Text style={[styles.supervisor, styles.columnHead]}>Supervisor</Text>
+    </View>
+  );
+}
+
+function Row({ row, shaded, typeface }: { row: FormRow; shaded: boolean; typeface: Typeface }) {
+  return (
+    <View wrap={false} style={[styles.row, shaded ? styles.shaded : {}, { fontFamily: typeface.stack }]}>
+      <Text style={styles.date}>{row.date}</Text>
+      <Typed style={styles.location} typeface={typeface}>
+        {row.location}
+      </Typed>
+      <HoursCells hours={row.hours} />
+      <Typed style={styles.supervisor} typeface={typeface}>
+        {row.supervisor}
+      </Typed>
+    </View>
+  );
+}
+
+function Totals({ totals }: { totals: string[] }) {
+  return (
+    <View style={styles.totals}>
+      <Text style={styles.totalsLabel}>Total Hours</Text>
+      <HoursCells hours={totals} />
+      <View style={styles.supervisor} />
+    </View>
+  );
+}
+
+function HoursCells({ hours }: { hours: string[] }) {
+  return METHODS.map((method, index) =>
+    hours[index] ? (
+      <Text key={method} style={styles.hours}>
+        {hours[index]}
+      </Text>
+    ) : (
+      <View key={method} style={styles.hours} />
+    ),
+  );
+}
+
+function Signature({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
+  return (
+    <View style={styles.signature}>
+      <Text>{form.statement}</Text>
+      <View style={styles.signatureLines}>
+        <View style={styles.signatureLine}>
+          <Typed style={styles.signed} typeface={typeface}>
+            {form.signature}
+          </Typed>
+          <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
+        </View>
+        <View style={styles.dateLine}>
+          <Typed style={styles.signed} typeface={typeface}>
+            {form.date}
+          </Typed>
+          <Text style={[styles.label, styles.underLine]}>Date</Text>
+        </View>
+      </View>
+    </View>
+  );
+}
+
+function Footer({ code, page }: { code: string; page: string }) {
+  return (
+    <View style={styles.footer}>
+      <Text>{code}</Text>
+      <Text>{page}</Text>
+    </View>
+  );
+}
+
+/** What a person filled in, in a typeface that can write it. */
+function Typed({ children, style, typeface }: { children: string; style: TextProps["style"]; typeface: Typeface }) {
+  return (
+    <Text style={[style, { fontFamily: typeface.stack }]} hyphenationCallback={breaksIn}>
+      {typeface.legible(children)}
+    </Text>
+  );
+}
+
+/** A word of this many characters fits every column. */
+const LONGEST_WORD = 12;
+
+/** Scripts that are written without spaces. */
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/**
+ * The parts of a word between which a line may end: a longer word ends one after its dashes and slashes, what is still
+ * too long anywhere. The library takes an empty part for a space of no width; without it, it would add a hyphen.
+ */
+function breaksIn(word: string): string[] {
+  if (SPACELESS.test(word)) return graphemesOf(word).flatMap((grapheme) => [grapheme, ""]);
+  if (word.length <= LONGEST_WORD) return [word];
+  const pieces = word.match(/[^-/_\\]+[-/_\\]*|[-/_\\]+/g) ?? [word];
+  const parts = pieces.flatMap((piece) => (piece.length <= LONGEST_WORD ? [piece] : graphemesOf(piece)));
+  return parts.flatMap((part, index) => (index === 0 ? [part] : ["", part]));
+}
+
+const mm = (length: number) => `${length}mm`;
+const ink = "#16202a";
+const faint = "#55606b";
+const rule = "#c3cad1";
+
+const margin = 14;
+const lineHeight = 1.3; // counts only beside its own fontSize
+const cell = { paddingHorizontal: mm(1.5), paddingVertical: mm(1.3), fontSize: 8.5, lineHeight };
+
+const styles = StyleSheet.create({
+  page: {
+    paddingTop: mm(12),
+    paddingBottom: mm(18),
+    paddingHorizontal: mm(margin),
+    fontFamily: "Helvetica",
+    fontSize: 8.5,
+    color: ink,
+  },
+  label: { fontSize: 7, color: faint },
+
+  heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(4) },
+  title: { flex: 1, fontFamily: "Helvetica-Bold", fontSize: 16 },
+  fact: { maxWidth: mm(80), marginLeft: mm(10) },
+  factValue: { fontSize: 10.5, lineHeight },
+
+  columnHeads: { flexDirection: "row", borderTop: `0.9pt solid ${ink}`, borderBottom: `0.9pt solid ${ink}` },
+  columnHead: { fontFamily: "Helvetica-Bold", fontSize: 8 },
+  row: { flexDirection: "row", borderBottom: `0.4pt solid ${rule}` },
+  shaded: { backgroundColor: "#f3f5f7" },
+  date: { ...cell, width: mm(23) },
+  location: { ...cell, flex: 1 },
+  hours: { ...cell, width: mm(15), paddingHorizontal: mm(1), textAlign: "right", borderLeft: `0.4pt solid ${rule}` },
+  supervisor: { ...cell, width: mm(44), borderLeft: `0.4pt solid ${rule}`, paddingLeft: mm(2.5) },
+
+  totals: {
+    flexDirection: "row",
+    borderTop: `0.9pt solid ${ink}`,
+    borderBottom: `0.9pt solid ${ink}`,
+    fontFamily: "Helvetica-Bold",
+  },
+  totalsLabel: { ...cell, flex: 1 },
+
+  signature: { paddingTop: mm(7) },
+  signatureLines: { flexDirection: "row", paddingTop: mm(7) },
+  signatureLine: { width: mm(100), marginRight: mm(12) },
+  dateLine: { width: mm(45) },
+  signed: { fontSize: 10.5, lineHeight, paddingBottom: mm(0.5) },
+  underLine: { borderTop: `0.6pt solid ${ink}`, paddingTop: mm(1) },
+
+  footer: {
+    position: "absolute",
+    left: mm(margin),
+    right: mm(margin),
+    bottom: mm(10),
+    flexDirection: "row",
+    justifyContent: "space-between",
+    fontSize: 7.5,
+    color: faint,
+  },
+});

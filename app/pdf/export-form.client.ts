@@ -1,0 +1,49 @@
+import { dateIn } from "#app/hours/calendar-date.ts";
+import { fileName } from "./file-name.ts";
+import { type ExperienceForm, experienceForm, type FormEntry, type FormUser } from "./form.ts";
+import type { Report } from "./pdf-worker.client.tsx";
+
+type OnPage = (page: number, pages: number) => void;
+
+/**
+ * Makes the form of all that is verified by now and has the browser save it.
+ * @returns false where nothing is verified, so that there is nothing to save
+ * @throws where the entries cannot be had or the PDF cannot be made
+ */
+export async function exportForm(user: FormUser, onPage: OnPage): Promise<boolean> {
+  const today = dateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
+  const form = experienceForm(user, await entries(), today);
+  if (form.rows.length === 0) return false;
+  save(await makePdf(form, onPage), fileName(user.name, today));
+  return true;
+}
+
+async function entries(): Promise<FormEntry[]> {
+  const response = await fetch("/api/entries");
+  if (!response.ok) throw new Error(`/api/entries answered ${response.status}`);
+  return response.json();
+}
+
+/** In a worker, which is fetched only now: on the page it would take as long and nothing else would answer. */
+function makePdf(form: ExperienceForm, onPage: OnPage): Promise<Blob> {
+  const worker = new Worker(new URL("./pdf-worker.client.tsx", import.meta.url), { type: "module" });
+  const made = new Promise<Blob>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Report>) => {
+      if ("pdf" in data) resolve(data.pdf);
+      else if ("error" in data) reject(new Error(data.error));
+      else onPage(data.page, data.pages);
+    };
+    worker.onerror = () => reject(new Error("the PDF worker could not be loaded"));
+    worker.postMessage(form);
+  });
+  return made.finally(() => worker.terminate());
+}
+
+function save(pdf: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(pdf);
+  link.download = name;
+  link.click();
+  // Not at once: Safari is still reading it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,16 @@
+import type { Toast } from "#app/http/flash.ts";
+
+/** How an export went, in the words of spec section 8. */
+export const EXPORTED: Toast = {
+  kind: "success",
+  title: "PDF exported",
+  text: "Your verified hours have been exported as PDF.",
+};
+
+export const NOTHING_VERIFIED: Toast = {
+  kind: "error",
+  title: "No verified entries",
+  text: "You need at least one verified entry to export as PDF.",
+};
+
+export const FAILED: Toast = { kind: "error", title: "Error", text: "Failed to export PDF. Please try again." };

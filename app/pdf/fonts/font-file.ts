@@ -1,0 +1,31 @@
+/** One file of a font that is cut into many by character range, each fetched only when a text needs it. */
+export interface FontFile {
+  /** The file's own name as a font: two files are two links of a fallback chain. */
+  family: string;
+  src: string;
+  covers: (codePoint: number) => boolean;
+}
+
+/**
+ * The files of a `@fontsource` package.
+ * @param ranges its `unicode.json`: which characters each part covers, as in CSS `unicode-range`
+ * @param urls the addresses of its files, by their paths
+ */
+export function fontFiles(ranges: Record<string, string>, urls: Record<string, string>): FontFile[] {
+  return Object.entries(ranges).flatMap(([part, range]) => {
+    // Google's numbered parts are called [0], [1]…; their files 0, 1…
+    const ending = `-${part.replace(/[[\]]/g, "")}-400-normal.woff`;
+    const path = Object.keys(urls).find((path) => path.endsWith(ending));
+    const src = path && urls[path];
+    return src ? [{ family: src, src, covers: within(range) }] : [];
+  });
+}
+
+/** Reads `U+0000-00FF,U+0131`. */
+function within(range: string): FontFile["covers"] {
+  const spans = range.split(",").map((span) => {
+    const [first = "", last = first] = span.replace("U+", "").split("-");
+    return { first: Number.parseInt(first, 16), last: Number.parseInt(last, 16) };
+  });
+  return (codePoint) => spans.some(({ first, last }) => first <= codePoint && codePoint <= last);
+}

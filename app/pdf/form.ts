@@ -1,0 +1,93 @@
+import { displayName } from "#app/accounts/user.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { formatDate } from "#app/hours/calendar-date.ts";
+import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import { methodLabel } from "#app/hours/methods.ts";
+import { STATEMENT } from "#app/hours/signature-block.tsx";
+
+/** Whose form it is. */
+export interface FormUser {
+  name: string | null;
+  email: string;
+  employeeNumber: string | null;
+}
+
+/** What the form needs of an OJT entry, named as `GET /api/entries` names it. */
+export interface FormEntry {
+  id: number;
+  date: string;
+  location: string;
+  method: Method;
+  hours: number;
+  verified: boolean;
+  verifiedBy: string | null;
+}
+
+export interface FormRow {
+  id: number;
+  /** `YYYY-MM-DD`, and as it is shown. */
+  day: string;
+  date: string;
+  location: string;
+  /** A cell for each method: the hours in the entry's own, the others empty. */
+  hours: string[];
+  supervisor: string;
+}
+
+/** Everything that stands on the Experience Hours form, as text. The PDF and the print page both show this. */
+export interface ExperienceForm {
+  title: string;
+  employeeName: string;
+  employeeNumber: string;
+  methods: string[];
+  rows: FormRow[];
+  /** A total for each method. */
+  totals: string[];
+  statement: string;
+  signature: string;
+  day: string;
+  date: string;
+  code: string;
+}
+
+/**
+ * The form of spec section 9: verified entries only, oldest first.
+ * @param today the technician's calendar date, `YYYY-MM-DD`
+ */
+export function experienceForm(user: FormUser, entries: readonly FormEntry[], today: string): ExperienceForm {
+  const verified = entries.filter((entry) => entry.verified).sort(oldestFirst);
+  return {
+    title: "Experience Hours (OJT)",
+    employeeName: displayName(user),
+    employeeNumber: user.employeeNumber ?? "",
+    methods: METHODS.map(methodLabel),
+    rows: verified.map(rowOf),
+    totals: METHODS.map((method) => formatHours(totalOf(verified, method))),
+    statement: STATEMENT,
+    signature: displayName(user),
+    day: today,
+    date: formatDate(today),
+    code: "100-FORM-95 Rev 0",
+  };
+}
+
+function oldestFirst(a: FormEntry, b: FormEntry): number {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
+  return a.id - b.id;
+}
+
+function rowOf({ id, date, location, method, hours, verifiedBy }: FormEntry): FormRow {
+  return {
+    id,
+    day: date,
+    date: formatDate(date),
+    location,
+    hours: METHODS.map((column) => (column === method ? formatHours(toHundredths(hours)) : "")),
+    supervisor: verifiedBy ?? "",
+  };
+}
+
+/** In hundredths of an hour, so that the sum is exact. */
+function totalOf(entries: readonly FormEntry[], method: Method): number {
+  return entries.reduce((sum, entry) => (entry.method === method ? sum + toHundredths(entry.hours) : sum), 0);
+}

@@ -1,0 +1,36 @@
+import "./dev-refresh.client.ts"; // before all others
+import { Font, pdf } from "@react-pdf/renderer";
+import { FormDocument } from "./document.tsx";
+import type { ExperienceForm } from "./form.ts";
+import { typefaceFor } from "./typeface.ts";
+
+/** What this worker says of its work, and at the end one of `pdf` and `error`. */
+export type Report = { page: number; pages: number } | { pdf: Blob } | { error: string };
+
+/** How often a person is told how far it is. */
+const REPORT_EVERY_MS = 400;
+
+/** Runs in a Web Worker of its own, so that the page stays responsive: makes one form into a PDF. */
+self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
+  try {
+    report({ pdf: await makePdf(data) });
+  } catch (error) {
+    report({ error: String(error) });
+  }
+};
+
+async function makePdf(form: ExperienceForm): Promise<Blob> {
+  const typeface = await typefaceFor(form);
+  for (const { family, src } of typeface.files) Font.register({ family, src });
+  let last = performance.now();
+  const onPage = (page?: number, pages?: number) => {
+    if (!page || !pages || performance.now() - last < REPORT_EVERY_MS) return;
+    last = performance.now();
+    report({ page, pages });
+  };
+  return pdf(<FormDocument form={form} typeface={typeface} onPage={onPage} />).toBlob();
+}
+
+function report(message: Report): void {
+  self.postMessage(message);
+}

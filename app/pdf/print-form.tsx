@@ -1,0 +1,91 @@
+import type { ExperienceForm, FormRow } from "./form.ts";
+
+/**
+ * The Experience Hours form as a page to print (spec section 9), for who has no script or whose browser could not make
+ * the PDF. `print.css` sets it on paper.
+ */
+export function PrintForm({ form }: { form: ExperienceForm }) {
+  return (
+    <article className="ojt-form">
+      <p className="print-hint">Print this page or save it as PDF.</p>
+      <header>
+        <h1>{form.title}</h1>
+        <dl>
+          <div>
+            <dt>Employee Name</dt>
+            <dd>{form.employeeName}</dd>
+          </div>
+          <div>
+            <dt>Employee Number</dt>
+            <dd>{form.employeeNumber}</dd>
+          </div>
+        </dl>
+      </header>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Job Date</th>
+            <th scope="col">Job Location</th>
+            {form.methods.map((method) => (
+              <th key={method} scope="col" className="hours">
+                {method}
+              </th>
+            ))}
+            <th scope="col">Supervisor</th>
+          </tr>
+        </thead>
+        <tbody>
+          {form.rows.map((row) => (
+            <Row key={row.id} row={row} methods={form.methods} />
+          ))}
+          {/* No tfoot: on paper it would stand on every page. */}
+          <tr className="totals">
+            <th scope="row" colSpan={2}>
+              Total Hours
+            </th>
+            <HoursCells hours={form.totals} methods={form.methods} />
+            <td />
+          </tr>
+        </tbody>
+      </table>
+      <footer>
+        <p>{form.statement}</p>
+        <dl>
+          <div className="signature">
+            <dt>Employee Signature</dt>
+            <dd>{form.signature}</dd>
+          </div>
+          <div>
+            <dt>Date</dt>
+            <dd>
+              <time dateTime={form.day}>{form.date}</time>
+            </dd>
+          </div>
+        </dl>
+        <p className="code">{form.code}</p>
+      </footer>
+    </article>
+  );
+}
+
+function Row({ row, methods }: { row: FormRow; methods: string[] }) {
+  return (
+    <tr>
+      <td>
+        <time dateTime={row.day}>{row.date}</time>
+      </td>
+      <td>{row.location}</td>
+      <HoursCells hours={row.hours} methods={methods} />
+      <td>{row.supervisor}</td>
+    </tr>
+  );
+}
+
+/** Each names its method, for a narrow screen, where the column heads are gone. */
+function HoursCells({ hours, methods }: { hours: string[]; methods: string[] }) {
+  return methods.map((method, index) => (
+    <td key={method} className="hours" data-method={method}>
+      {hours[index]}
+    </td>
+  ));
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { count, rows } from "../../tests/worker/database.ts";
+import { aSupervisor, type Supervisor } from "../../tests/worker/people.ts";
+
+const app = await startApp();
+
+test("a technician's supervisors are listed to them and to nobody else, the one added last first", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  await ada.addSupervisor({ name: "First" });
+  await ada.addSupervisor({ name: "Second" });
+  await bob.addSupervisor({ name: "Bob's" });
+  const names = async (who: typeof ada) =>
+    (await who.get("/api/supervisors")).json<Supervisor[]>().map(({ name }) => name);
+  expect(await names(ada)).toEqual(["Second", "First"]);
+  expect(await names(bob)).toEqual(["Bob's"]);
+});
+
+test("a supervisor is stored trimmed, with the e-mail address in lower case", async () => {
+  const ada = await app.register();
+  const sent = aSupervisor({
+    name: " Ola 👷 Hansen ",
+    email: " Ola@Example.ORG ",
+    phone: " +47 1 ",
+    company: " Å AS ",
+  });
+  const supervisor = (await ada.json("POST", "/api/supervisors", sent)).json<Supervisor>();
+  expect(supervisor).toEqual({
+    id: supervisor.id,
+    name: "Ola 👷 Hansen",
+    email: "ola@example.org",
+    phone: "+47 1",
+    certificationLevel: "Level III",
+    company: "Å AS",
+  });
+  const [stored] = await rows(app.db, "SELECT * FROM supervisors WHERE id = ?", supervisor.id);
+  expect(stored).toMatchObject({ user_id: ada.user.id, name: "Ola 👷 Hansen", email: "ola@example.org" });
+});
+
+test("every field is required, at most 200 characters, and answered for by its name", async () => {
+  const ada = await app.register();
+  const answer = await ada.json("POST", "/api/supervisors", {});
+  expect(answer.json<{ errors: unknown }>().errors).toEqual([
+    { path: "name", message: "Name is required" },
+    { path: "email", message: "Invalid email address" },
+    { path: "phone", message: "Phone is required" },
+    { path: "certificationLevel", message: "Certification level must be Level I, Level II, Level III" },
+    { path: "company", message: "Company is required" },
+  ]);
+  for (const field of ["name", "phone", "company"]) {
+    for (const value of ["\u200b", "x".repeat(201), 7, null]) {
+      const answer = await ada.json("POST", "/api/supervisors", aSupervisor({ [field]: value }));
+      const paths = answer.json<{ errors: { path: string }[] }>().errors.map(({ path }) => path);
+      expect([field, value, answer.status, paths]).toEqual([field, value, 400, [field]]);
+    }
+  }
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(0);
+});
+
+test("nobody is their own supervisor: the technician's own address is a 400 on email, in any spelling", async () => {
+  const ada = await app.register();
+  for (const email of [ada.user.email, ` ${ada.user.email.toUpperCase()} `]) {
+    const answer = await ada.json("POST", "/api/supervisors", aSupervisor({ email }));
+    expect([answer.status, answer.json<{ errors: { path: string }[] }>().errors]).toMatchObject([
+      400,
+      [{ path: "email" }],
+    ]);
+  }
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(0);
+});
+
+test("what else a body holds is ignored: a supervisor is always the technician's who saved them", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const { id } = await ada.addSupervisor({ id: 999_999, userId: bob.user.id, submission: "x" });
+  expect(id).not.toBe(999_999);
+  expect(await rows(app.db, "SELECT user_id, submission FROM supervisors WHERE id = ?", id)).toEqual([
+    { user_id: ada.user.id, submission: null },
+  ]);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { thanksFor, type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
+
+const at = new Date("2026-11-21T10:00:00.123Z");
+const token = "34d48510-8a60-472e-8948-2103d894d557";
+
+const verification = { verified: true, verifiedBy: "Ola Hansen", verifiedAt: at, createdAt: at };
+const entry: VerifiableRecord = {
+  type: "entry",
+  user: { name: "Kari", employeeNumber: null },
+  entry: { id: 1, date: "2026-11-20", location: "Mongstad", method: "MT", hours: 8, ...verification },
+};
+const ropeHour: VerifiableRecord = {
+  type: "rope_hour",
+  user: { name: "Kari", employeeNumber: null },
+  ropeHour: {
+    id: 1,
+    startDate: "2026-11-19",
+    endDate: "2026-11-20",
+    location: "Mongstad",
+    skills: "Rescue",
+    hours: 8,
+    ...verification,
+  },
+};
+
+test("a verification ID is VER-, the last 8 digits of the time in milliseconds, and the token's first 5 characters", () => {
+  expect(at.getTime()).toBe(1795255200123);
+  expect(verificationId(token, at)).toBe("VER-55200123-34D48");
+  expect(verificationId("abcdef00-0000-4000-8000-000000000000", new Date(1700000000042))).toBe("VER-00000042-ABCDE");
+});
+
+test("who verified a record and when is known of both kinds, once somebody has", () => {
+  expect(verificationOf(entry)).toEqual({ by: "Ola Hansen", at });
+  expect(verificationOf(ropeHour)).toEqual({ by: "Ola Hansen", at });
+  const open = { ...entry.entry, verified: false, verifiedBy: null, verifiedAt: null };
+  expect(verificationOf({ ...entry, entry: open })).toBeNull();
+});
+
+test("the supervisor is thanked for the kind of hours that they verified", () => {
+  expect(thanksFor(entry)).toBe("Thank you for verifying these OJT hours.");
+  expect(thanksFor(ropeHour)).toBe("Thank you for verifying these rope hours.");
+});
