@@ -1,6 +1,7 @@
 import { startDrafts } from "./hours/drafts.client.ts";
 import { startToday } from "./hours/today.client.ts";
 import { startCopyButtons } from "./ui/copy.client.ts";
+import { startDialogs } from "./ui/dialog.client.ts";
 import { startTooltips } from "./ui/tooltip.client.ts";
 
 /** What the signed-in pages gain from a few lines of script each, without React. */
@@ -8,5 +9,6 @@ export function startBehaviours(): void {
   startToday();
   startDrafts();
   startCopyButtons();
+  startDialogs();
   startTooltips();
 }

@@ -27,7 +27,7 @@ export default function handleRequest(
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
   const entry = handle.script ? entryOf(remix) : null;
-  const css = handle.css ? styles + handle.css : styles;
+  const css = handle.css ?? styles;
   const html = renderToString(
     <PageContext.Provider value={{ flash, entry, css }}>
       <RemixServer context={context} url={request.url} />

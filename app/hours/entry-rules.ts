@@ -1,3 +1,4 @@
+import { checkFields, type TextRule } from "#app/http/field-rules.ts";
 import { parseHours } from "./hours.ts";
 
 /** One row of the form of new entries, as it was typed. */
@@ -8,24 +9,16 @@ export interface EntryDraft {
   hours: string;
 }
 
-/** What the browser can check before anything is sent: limits and messages, given to it by the server's schema. */
+/** What the browser checks of a row before anything is sent. */
 export interface EntryRules {
-  required: Record<keyof EntryDraft, string>;
-  locationMax: { characters: number; message: string };
-  hoursMin: number;
-  hoursMax: { hours: number; message: string };
+  text: Record<"date" | "location" | "method", TextRule>;
+  hours: { min: number; tooFew: string; max: number; tooMany: string };
 }
 
 /** The message for each field of a row that the server would refuse as well. */
 export function checkEntry(draft: Partial<EntryDraft>, rules: EntryRules): Partial<Record<keyof EntryDraft, string>> {
-  const { date = "", location = "", method = "", hours: typed } = draft;
-  const hours = parseHours(typed) ?? 0;
-  const wrong: Partial<Record<keyof EntryDraft, string>> = {};
-  if (!date) wrong.date = rules.required.date;
-  if (!location.trim()) wrong.location = rules.required.location;
-  else if ([...location.trim()].length > rules.locationMax.characters) wrong.location = rules.locationMax.message;
-  if (!method) wrong.method = rules.required.method;
-  if (hours < rules.hoursMin) wrong.hours = rules.required.hours;
-  else if (hours > rules.hoursMax.hours) wrong.hours = rules.hoursMax.message;
-  return wrong;
+  const hours = parseHours(draft.hours) ?? 0;
+  const { min, tooFew, max, tooMany } = rules.hours;
+  const wrongHours = hours < min ? tooFew : hours > max ? tooMany : null;
+  return { ...checkFields(draft, rules.text), ...(wrongHours && { hours: wrongHours }) };
 }

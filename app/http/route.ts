@@ -9,6 +9,6 @@ export interface RouteHandle {
   secret?: true;
   /** The page has islands or small behaviours, and so loads the client entry. */
   script?: true;
-  /** Style rules of this page alone, after the common ones. */
+  /** A style sheet of the page's own, in place of the common one. */
   css?: string;
 }

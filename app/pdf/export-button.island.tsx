@@ -28,7 +28,13 @@ export default function ExportButton({ user, disabled }: ExportButtonProps) {
 
   return (
     <form className="export" action="/profile/print" method="get" onSubmit={onSubmit}>
-      <button type="submit" disabled={disabled} aria-disabled={busy || undefined} aria-busy={busy || undefined}>
+      <button
+        type="submit"
+        className="second"
+        disabled={disabled}
+        aria-disabled={busy || undefined}
+        aria-busy={busy || undefined}
+      >
         {busy ? "Exporting..." : "Export Verified Hours as PDF"}
       </button>
       <p className="progress" aria-live="polite">

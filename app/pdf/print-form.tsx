@@ -7,7 +7,9 @@ import type { ExperienceForm, FormRow } from "./form.ts";
 export function PrintForm({ form }: { form: ExperienceForm }) {
   return (
     <article className="ojt-form">
-      <p className="print-hint">Print this page or save it as PDF.</p>
+      <p className="print-hint">
+        Print this page or save it as PDF. <a href="/profile">Back to the log</a>
+      </p>
       <header>
         <h1>{form.title}</h1>
         <dl>

@@ -10,6 +10,7 @@ import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
+import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { Shell } from "#app/ui/page.tsx";
 import { type Choice, findRequestable, requestVerification } from "#app/verification/request.server.ts";
 import { RequestDialog } from "#app/verification/request-dialog.tsx";
@@ -22,7 +23,7 @@ export const meta: MetaFunction = () => [{ title: "Request Verification · Hours
 
 export const loader = page(async ({ params, context }) => {
   const { user, record, supervisors } = await findRequestable(context, idFrom(params.id));
-  return { user, entry: record, supervisors, formKey: params.key ?? crypto.randomUUID() };
+  return { user, entry: record, supervisors, formKey: params.key ?? crypto.randomUUID(), rules: supervisorRules };
 });
 
 export const action = page(async ({ request, params, context }) => {
@@ -61,12 +62,20 @@ function choiceOf(value: FormValue, key: string | null): Choice {
 
 export default function RequestVerification() {
   const answer = useActionData<typeof action>();
-  const { entry, supervisors, formKey } = useLoaderData<typeof loader>();
+  const { entry, supervisors, formKey, rules } = useLoaderData<typeof loader>();
   return (
     <Shell
       current="/profile"
       toast={answer?.toast}
-      dialog={<RequestDialog entry={entry} supervisors={supervisors} formKey={formKey} reply={answer?.reply} />}
+      dialog={
+        <RequestDialog
+          entry={entry}
+          supervisors={supervisors}
+          formKey={formKey}
+          rules={rules}
+          reply={answer?.reply ?? null}
+        />
+      }
     />
   );
 }

@@ -16,6 +16,7 @@ import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
+import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { Shell } from "#app/ui/page.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
@@ -58,6 +59,7 @@ export const loader = page(async ({ request, context }) => {
     dialog: entry && {
       entry,
       supervisors,
+      rules: supervisorRules,
       url:
         searchParams.has("link") && entry.verificationToken ? verificationUrl(context, entry.verificationToken) : null,
     },
@@ -76,7 +78,13 @@ export default function Profile() {
         (dialog.url ? (
           <LinkDialog entry={dialog.entry} url={dialog.url} />
         ) : (
-          <RequestDialog entry={dialog.entry} supervisors={dialog.supervisors} formKey={formKey} />
+          <RequestDialog
+            entry={dialog.entry}
+            supervisors={dialog.supervisors}
+            formKey={formKey}
+            rules={dialog.rules}
+            reply={null}
+          />
         ))
       }
     >

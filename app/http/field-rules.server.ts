@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { TextRule } from "./field-rules.ts";
+import { TEXT_MAX } from "./fields.ts";
+
+/** What a schema says of a value that it refuses: the messages exist once, in the schema. */
+export function messageFor(schema: z.ZodType, value: unknown): string {
+  const message = schema.safeParse(value).error?.issues[0]?.message;
+  if (!message) throw new Error(`the schema accepts ${JSON.stringify(value)}`);
+  return message;
+}
+
+/** The browser's rule for a choice or a date: there must be one. */
+export function requiredRule(schema: z.ZodType): TextRule {
+  return { required: messageFor(schema, "") };
+}
+
+/** The browser's rule for a line of text. */
+export function textRule(schema: z.ZodType): TextRule {
+  return {
+    required: messageFor(schema, ""),
+    max: { characters: TEXT_MAX, message: messageFor(schema, "x".repeat(TEXT_MAX + 1)) },
+  };
+}
+
+/** The browser's rule for an e-mail address: the library's own expression. */
+export function emailRule(schema: z.ZodType): TextRule {
+  const message = messageFor(schema, "");
+  return { required: message, pattern: { source: z.regexes.email.source, message } };
+}

@@ -1,0 +1,16 @@
+import { emailRule, requiredRule, textRule } from "#app/http/field-rules.server.ts";
+import type { TextRule } from "#app/http/field-rules.ts";
+import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";
+
+export type SupervisorRules = Record<keyof NewSupervisor, TextRule>;
+
+const { name, email, phone, certificationLevel, company } = supervisorSchema.shape;
+
+/** The supervisor schema's limits and messages, for the browser. */
+export const supervisorRules: SupervisorRules = {
+  name: textRule(name),
+  email: emailRule(email),
+  phone: textRule(phone),
+  certificationLevel: requiredRule(certificationLevel),
+  company: textRule(company),
+};

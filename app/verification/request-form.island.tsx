@@ -1,0 +1,107 @@
+import { parse, type SubmissionResult, useForm } from "@conform-to/react";
+import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
+import { checkFields } from "#app/http/field-rules.ts";
+import type { SupervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
+import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { asText, Field } from "#app/ui/field.tsx";
+
+export interface RequestFormProps {
+  entryId: number;
+  supervisors: Supervisor[];
+  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  formKey: string;
+  rules: SupervisorRules;
+  /** What the server said of the last sending. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+type FormValue = {
+  /** The id of a saved supervisor, or `new`. */
+  supervisor: string;
+  name: string;
+  email: string;
+  phone: string;
+  certificationLevel: string;
+  company: string;
+};
+
+/**
+ * Who shall verify an entry: a saved supervisor, or a new one, in one form with one button (product, "Screens").
+ * The style sheet shows the new supervisor's fields when that is chosen; as an island the messages come before
+ * anything is sent.
+ */
+export default function RequestForm({ entryId, supervisors, formKey, rules, reply }: RequestFormProps) {
+  const [form, fields] = useForm<FormValue>({
+    id: "request",
+    lastResult: reply,
+    defaultValue: { supervisor: String(supervisors[0]?.id ?? "new") },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
+  });
+  const chosen = asText(fields.supervisor.initialValue);
+  const firstWrong = Object.keys(reply?.error ?? {})[0];
+  const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
+  return (
+    <form
+      method="post"
+      action={`/profile/request/${entryId}/${formKey}`}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+    >
+      <fieldset aria-describedby={fields.supervisor.errors && fields.supervisor.errorId}>
+        <legend>Supervisor</legend>
+        {supervisors.map(({ id, name, company, email }) => (
+          <label key={id} className="choice">
+            <input type="radio" name={fields.supervisor.name} value={id} defaultChecked={chosen === String(id)} />
+            <span>
+              <b>{name}</b> {`${company}, ${email}`}
+            </span>
+          </label>
+        ))}
+        <label className="choice">
+          <input type="radio" name={fields.supervisor.name} value="new" defaultChecked={chosen === "new"} />
+          <span>New supervisor</span>
+        </label>
+        {fields.supervisor.errors && (
+          <p className="wrong" id={fields.supervisor.errorId}>
+            {fields.supervisor.errors[0]}
+          </p>
+        )}
+        <div className="new-supervisor">
+          <Field field={fields.name} label="Name" autoComplete="off" {...focus(fields.name)} />
+          <Field field={fields.email} label="Email" type="email" autoComplete="off" {...focus(fields.email)} />
+          <Field field={fields.phone} label="Phone" type="tel" autoComplete="off" {...focus(fields.phone)} />
+          <Field
+            field={fields.certificationLevel}
+            label="Certification Level"
+            control={(attributes) => (
+              <select
+                {...attributes}
+                defaultValue={asText(fields.certificationLevel.initialValue)}
+                {...focus(fields.certificationLevel)}
+              >
+                <option value="">Select level</option>
+                {CERTIFICATION_LEVELS.map((level) => (
+                  <option key={level}>{level}</option>
+                ))}
+              </select>
+            )}
+          />
+          <Field field={fields.company} label="Company" autoComplete="off" {...focus(fields.company)} />
+        </div>
+      </fieldset>
+      <button type="submit" data-busy="Sending...">
+        Send Request
+      </button>
+    </form>
+  );
+}
+
+/** Conform's answer for what was typed: its value, or the message of each wrong field of a new supervisor. */
+function check(payload: Record<string, unknown>, rules: SupervisorRules) {
+  const value = payload as FormValue; // from our own fields
+  const wrong = value.supervisor === "new" ? checkFields<keyof SupervisorRules>(value, rules) : {};
+  const error = Object.fromEntries(Object.entries(wrong).map(([field, message]) => [field, [message]]));
+  return Object.keys(error).length > 0 ? { error } : { value };
+}
