@@ -1,5 +1,7 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vitest/config";
+import { islandsOnly } from "./scripts/vite-islands.ts";
+import { slimPdf } from "./scripts/vite-pdf.ts";
 import { cloudflareWorker } from "./scripts/vite-worker.ts";
 
 /** Vite's config and Vitest's. Remix's plugin stays out of Vitest, which would never exit with it. */
@@ -20,6 +22,7 @@ export default defineConfig(({ mode }) => ({
             },
           }),
           cloudflareWorker(),
+          islandsOnly(),
         ],
   build: {
     target: "es2022",
@@ -28,7 +31,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [slimPdf()] },
   test: {
     projects: [
       {
@@ -39,6 +42,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: "worker",
+          // The files share what they import, which is most of their time; each starts a Worker of its own.
+          isolate: false,
           include: ["app/**/*.worker.test.ts", "tests/worker/**/*.test.ts"],
           globalSetup: "tests/worker/build.ts",
           testTimeout: 30_000,

@@ -1,0 +1,43 @@
+import type { Plugin } from "vite";
+
+/**
+ * Vite wraps every dynamic import in a helper that asks for all the files behind it at once; without it an island
+ * would come in two round trips, first its own file, then React. Vite's own also does what only style sheets need,
+ * and is three quarters of a small entry. This one asks once more for a file that got lost: it has to be here, because
+ * to import a file that failed is to fail again without a request, in Chromium, for as long as the page lives.
+ */
+const PRELOAD = `
+const files = new Map();
+export function __vitePreload(load, needed = []) {
+  for (const file of needed) if (!files.has(file)) files.set(file, ask(file, 1));
+  return Promise.all(needed.map((file) => files.get(file))).then(load);
+}
+function ask(file, retries) {
+  const link = document.createElement("link");
+  if (!link.relList.supports("modulepreload")) return;
+  return new Promise((done) => {
+    link.rel = "modulepreload";
+    link.href = "/" + file;
+    link.onload = done;
+    link.onerror = () => (retries ? setTimeout(() => done(ask(file, retries - 1)), 1000) : done());
+    document.head.append(link);
+  });
+}`;
+
+/**
+ * Makes of the browser's build what our browser runs: the entry and the islands. There is no client router, so what
+ * Remix builds of each route for one is left empty; nobody would fetch it, and it would cut the islands' chunks into
+ * more pieces, each shared with a route.
+ */
+export function islandsOnly(): Plugin {
+  return {
+    name: "hours-tracker:islands-only",
+    enforce: "pre",
+    apply: "build",
+    load: (id) => (id === "\0vite/preload-helper.js" ? { code: PRELOAD, moduleSideEffects: false } : null),
+    transform: {
+      order: "post", // after Remix has written it
+      handler: (_code, id) => (id.endsWith("?__remix-build-client-route") ? "export {};" : null),
+    },
+  };
+}

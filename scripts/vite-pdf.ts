@@ -1,0 +1,39 @@
+import type { Plugin } from "vite";
+
+/** For a function that our form never calls. */
+const NEVER = (what: string) => `export default () => { throw new Error("${what} is left out of this build"); };`;
+
+/**
+ * What @react-pdf/renderer carries and one form of text and rules never uses, two fifths of its bytes: each file, and
+ * what stands in its place.
+ */
+const LEFT_OUT: Record<string, string> = {
+  "@react-pdf/reconciler/lib/reconciler-31.js": NEVER("React 19"),
+  "@react-pdf/reconciler/lib/reconciler-33.js": NEVER("React 19.2"),
+  "@react-pdf/hyphenate/lib/en-us.js": "export const syllables = (word) => [word];",
+  "@react-pdf/image/lib/index.browser.js": NEVER("images"),
+  "png-js/lib/png-js.browser.js": NEVER("PNG"),
+  "brotli/decompress.js": NEVER("WOFF2"),
+};
+
+/**
+ * Slims the PDF worker. Among `worker.plugins` it sees nothing else. The build fails when a file is no longer found
+ * under its name, so that an update of the library cannot bring it back unseen.
+ */
+export function slimPdf(): Plugin {
+  const met = new Set<string>();
+  return {
+    name: "hours-tracker:slim-pdf",
+    enforce: "pre",
+    load(id) {
+      const file = Object.keys(LEFT_OUT).find((file) => id.endsWith(`/node_modules/${file}`));
+      if (!file) return null;
+      met.add(file);
+      return LEFT_OUT[file];
+    },
+    generateBundle() {
+      const gone = Object.keys(LEFT_OUT).filter((file) => !met.has(file));
+      if (gone.length > 0) this.error(`slimPdf() no longer finds ${gone.join(", ")}`);
+    },
+  };
+}
