@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, run } from "./lib/process.ts";
 
 /** Everything that a build is made of. */
-const SOURCES = ["app", "public", "remix.config.ts", "scripts/vite-worker.ts", "tsconfig.json", "package-lock.json"];
+const SOURCES = ["app", "public", "remix.config.ts", "scripts", "tsconfig.json", "package-lock.json"];
 const STAMP = "build/sources.sha256";
 
 /** Builds the Worker and the static files, unless `build/` was made from these very sources. */
@@ -12,7 +12,8 @@ export default async function build(): Promise<void> {
   const fingerprint = fingerprintOf(SOURCES);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building …");
-  const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts"], {
+  rmSync(STAMP, { force: true }); // a build that fails half-way is none
+  const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts", "--logLevel", "warn"], {
     quiet: true,
     env: { NODE_ENV: "production" },
   });
@@ -22,8 +23,16 @@ export default async function build(): Promise<void> {
 
 function fingerprintOf(paths: string[]): string {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap(filesIn)) hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
+  for (const file of paths.flatMap(filesIn).filter(isSource)) {
+    hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
+  }
   return hash.digest("hex");
+}
+
+/** Tests are not built, and of the scripts only Vite's plugins have a part in it. */
+function isSource(file: string): boolean {
+  if (file.startsWith(`scripts/`)) return file.startsWith("scripts/vite-");
+  return !/\.test\.tsx?$/.test(file);
 }
 
 function filesIn(path: string): string[] {

@@ -10,6 +10,10 @@ const [command, ...args] = process.argv.slice(2);
 requireNode(20, 19);
 process.chdir(root);
 installWhatIsMissing();
+if (!existsSync(`scripts/${command}.ts`)) {
+  console.error(`There is no command "${command}". package.json lists them.`);
+  process.exit(1);
+}
 const { register } = await import("tsx/esm/api");
 register();
 const { default: main } = await import(pathToFileURL(`${root}scripts/${command}.ts`).href);
@@ -34,7 +38,9 @@ function installWhatIsMissing() {
   console.log(`Installing ${missing.length} packages …`);
   const npm = process.env.npm_execpath;
   const [program, before] = npm ? [process.execPath, [npm]] : ["npm", []];
-  const { status } = spawnSync(program, [...before, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  // `--include=dev` also where NODE_ENV says production: what builds and serves the app is among them.
+  const options = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { status } = spawnSync(program, [...before, ...options], {
     stdio: "inherit",
     shell: !npm && process.platform === "win32",
   });

@@ -1,81 +1,116 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { Miniflare, type WorkerOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions as optionsFromConfig } from "wrangler";
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Miniflare as MiniflareClass } from "miniflare";
+import { beforeEnd } from "./ending.ts";
+import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
+import { dataDir, prepareDataDir } from "./settings.ts";
 
-/** Where the local database lives. */
-export const dataDir = resolve(process.env.DATA_DIR || ".data");
+// Required, not imported: this way 12 MB of wrangler are not read by a TypeScript loader, which takes half a second.
+const require = createRequire(import.meta.url);
+const { Miniflare } = require("miniflare") as typeof import("miniflare");
+const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
+  require("wrangler") as typeof import("wrangler");
+
+/** What `wrangler.toml` says; wrangler's own type for it is in a package that it does not bring. */
+interface Config {
+  d1_databases: { binding: string; database_id?: string; preview_database_id?: string }[];
+  vars: Record<string, unknown>;
+}
+export const config: Config = readConfig({ config: "wrangler.toml" });
 
 /** wrangler keeps local databases in this folder of what `--persist-to` names; Miniflare is pointed at the same. */
 const d1Persist = join(dataDir, "v3", "d1");
 
+/** What Cloudflare's edge would say of the client; without it Miniflare asks for it over the network. */
+export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+
 /** Nothing of wrangler's leaves the machine, and it asks no question. */
-const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
+export const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
 
-/** Brings a local database up to date with `migrations/`. */
-export async function migrate(directory = dataDir): Promise<void> {
-  mkdirSync(directory, { recursive: true });
-  const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", directory];
+/** Brings the local database up to date with `migrations/`. wrangler is asked only where something is missing. */
+export async function migrate(): Promise<void> {
+  prepareDataDir();
+  const miniflare = databaseAlone();
+  const isBehind = await lacksMigrations(await databaseOf(miniflare)).finally(() => miniflare.dispose());
+  if (!isBehind) return;
+  const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
   const { status, output } = await run("wrangler", args, { quiet: true, env: quietWrangler });
-  if (status !== 0) fail(`The database could not be prepared:\n${output}`);
+  if (status !== 0) fail(`The database in ${dataDir} could not be prepared:\n${output}`);
 }
 
-/** The secret of this installation: the environment's, or one that is made once and kept beside the data. */
-export function sessionSecret(): string {
-  if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
-  const file = join(dataDir, "session-secret");
-  mkdirSync(dataDir, { recursive: true });
+/** Compares `migrations/` with wrangler's own record of what it has applied. */
+async function lacksMigrations(database: D1Database): Promise<boolean> {
+  const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
   try {
-    writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+    const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+    const applied = new Set(results.map(({ name }) => name));
+    return files.some((name) => !applied.has(name));
   } catch {
-    // It is there already.
+    return true; // a new database has no such table, and with any other trouble wrangler says what it is
   }
-  return readFileSync(file, "utf8").trim();
 }
 
-/** The options that `wrangler.toml` gives the built Worker: its flags, its database, its static files. */
-function workerOptions(): WorkerOptions {
-  const { workerOptions } = optionsFromConfig("wrangler.toml");
-  return {
+/** The built Worker in workerd, on a free port of this machine, over the local database and with these settings. */
+export function serveWorker(bindings: Record<string, string>): MiniflareClass {
+  const { workerOptions } = workerOptionsFrom("wrangler.toml");
+  return new Miniflare({
     ...workerOptions,
     name: "hours-tracker",
     modulesRoot: "build/server",
     modules: [{ type: "ESModule", path: "build/server/index.js" }],
-  } as WorkerOptions; // the helper's own type still allows a service-worker script
-}
-
-/** The built Worker in workerd, on a free port of this machine, over the local database. */
-export async function serveWorker(bindings: Record<string, string>): Promise<Miniflare> {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const options = workerOptions();
-  return new Miniflare({
-    ...options,
-    bindings: { ...(options as { bindings?: object }).bindings, ...bindings },
+    bindings, // and none of wrangler.toml's: those are the settings of the real deployment
     host: "127.0.0.1",
     port: 0,
     d1Persist,
-    // What Cloudflare's edge would say of the client; otherwise Miniflare asks for it over the network.
-    cf: { timezone: timeZone },
+    cf,
     telemetry: { enabled: false },
-  } as ConstructorParameters<typeof Miniflare>[0]);
+  });
 }
 
-/** The local database alone, for commands that work on it while the app may be running. */
-export async function withLocalDatabase<T>(work: (binding: D1Database) => Promise<T>): Promise<T> {
-  await migrate();
-  const { d1Databases } = workerOptions() as { d1Databases?: Record<string, string> };
-  const miniflare = new Miniflare({
+/** The local database with nothing around it. */
+export function databaseAlone(): MiniflareClass {
+  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
+    binding,
+    preview_database_id ?? database_id ?? binding,
+  ]);
+  return new Miniflare({
     modules: true,
     script: "export default {}",
     cf: false,
-    d1Databases: d1Databases ?? {},
+    d1Databases: Object.fromEntries(ids),
     d1Persist,
+    telemetry: { enabled: false },
   });
+}
+
+export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database> {
+  return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare types its own copy
+}
+
+/** The local database for a command: that of the running app, or without one opened for the work alone. */
+export async function withLocalDatabase<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
+  prepareDataDir();
+  const borrowed = await borrowDatabase();
+  if (borrowed) return work(borrowed);
+  const holding = await holdData();
+  await migrate();
+  const miniflare = databaseAlone();
   try {
-    return await work((await miniflare.getD1Database("DB")) as unknown as D1Database); // Miniflare types its own copy
+    return await work(await databaseOf(miniflare));
   } finally {
     await miniflare.dispose();
+    await holding.release();
   }
+}
+
+/** What Cloudflare's Cron Trigger does on the edge: `work` once a minute, and an error of it is one line in the log. */
+export function tickEachMinute(work: () => Promise<unknown>): void {
+  const timer = setInterval(() => {
+    work().catch((error) =>
+      console.error(`The timer's work failed: ${error instanceof Error ? error.message : error}`),
+    );
+  }, 60_000);
+  beforeEnd(() => clearInterval(timer));
 }

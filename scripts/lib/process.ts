@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 /** Ends the command with a message for a person and no stack. */
 export function fail(message: string): never {
@@ -6,24 +6,52 @@ export function fail(message: string): never {
   process.exit(1);
 }
 
-/** Runs a program of `node_modules/.bin`, its output where ours goes, or kept and returned when `quiet`. */
+/** What an error says, without its stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What this command has started and must not leave behind, however it ends. */
+const children = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of children) child.kill();
+});
+
+interface RunOptions {
+  /** Keeps the output instead of showing it. */
+  quiet?: boolean;
+  env?: Record<string, string>;
+  /** In milliseconds; a program that takes longer is ended, and its status is 1. */
+  timeout?: number;
+}
+
+/**
+ * Runs a program: one of `node_modules/.bin`, or with a slash or from PATH with `isSystem`. It gets no input, so it
+ * cannot stop to ask.
+ */
 export async function run(
   program: string,
   args: string[],
-  { quiet = false, env = {} }: { quiet?: boolean; env?: Record<string, string> } = {},
+  { quiet = false, env = {}, timeout, isSystem = false }: RunOptions & { isSystem?: boolean } = {},
 ): Promise<{ status: number; output: string }> {
-  const child = spawn(`node_modules/.bin/${program}`, args, {
+  const child = spawn(isSystem ? program : `node_modules/.bin/${program}`, args, {
     stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
     env: { ...process.env, ...env },
+    timeout,
   });
+  children.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk) => {
       output += chunk;
     });
   }
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+  return new Promise((resolve) => {
+    const done = (status: number, text = output) => {
+      children.delete(child);
+      resolve({ status, output: text });
+    };
+    child.on("error", (error) => done(1, error.message));
+    child.on("close", (status) => done(status ?? 1));
   });
 }

@@ -1,0 +1,58 @@
+/** What is asked of a D1 binding in another program: one statement's rows, or a batch of statements. */
+export interface Question {
+  kind: "all" | "raw" | "run" | "first" | "batch";
+  statements: { sql: string; values: unknown[] }[];
+}
+
+type Ask = (question: Question) => Promise<unknown>;
+
+/** Answers a question with the binding itself. */
+export async function questionTo(database: D1Database, { kind, statements }: Question): Promise<unknown> {
+  const prepared = statements.map(({ sql, values }) => database.prepare(sql).bind(...values));
+  const [first] = prepared;
+  switch (kind) {
+    case "batch":
+      return database.batch(prepared);
+    case "all":
+      return first?.all();
+    case "raw":
+      return first?.raw();
+    case "run":
+      return first?.run();
+    case "first":
+      return first?.first();
+  }
+}
+
+/** A D1 binding whose every question is answered elsewhere. */
+export function borrowedDatabase(ask: Ask): D1Database {
+  const answer = async (kind: Question["kind"], statements: Statement[]) => {
+    const reply = (await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) })) as {
+      result?: unknown;
+      error?: string;
+    } | null; // the other end is `reply` in holder.ts
+    if (!reply) throw new Error("Hours Tracker stopped in the middle of the work. Try again.");
+    if (reply.error !== undefined) throw new Error(reply.error);
+    return reply.result;
+  };
+
+  class Statement {
+    readonly sql: string;
+    readonly values: unknown[];
+    constructor(sql: string, values: unknown[] = []) {
+      this.sql = sql;
+      this.values = values;
+    }
+    bind = (...values: unknown[]) => new Statement(this.sql, values);
+    all = () => answer("all", [this]);
+    raw = () => answer("raw", [this]);
+    run = () => answer("run", [this]);
+    first = () => answer("first", [this]);
+  }
+
+  const database = {
+    prepare: (sql: string) => new Statement(sql),
+    batch: (statements: Statement[]) => answer("batch", statements),
+  };
+  return database as unknown as D1Database; // as much of it as Drizzle and our commands use
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Miniflare } from "miniflare";
+import { afterAll, inject } from "vitest";
+import { Client } from "./client.ts";
+import { databaseOf, migrate } from "./database.ts";
+import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
+
+/** The built Worker behind its front door, with a database of its own. */
+export interface App extends Client {
+  /** For looking at what is stored, and for making what no call can make. */
+  readonly db: D1Database;
+  /** What the Worker has written to its log. */
+  readonly log: string[];
+  /** Makes an account and signs in. The password is `PASSWORD`. */
+  register(over?: Partial<Account>): Promise<Technician>;
+  /** Every SQL statement that the app has run here, with the values bound last. */
+  statements(): Promise<[sql: string, values: unknown[]][]>;
+  /** What the timer does, at this moment. */
+  tick(at: Date): Promise<void>;
+}
+
+interface Account {
+  email: string;
+  name: string | null;
+  employeeNumber: string | null;
+  isAdmin: boolean;
+}
+
+interface Settings {
+  /** The Worker's environment, beside its database. */
+  env?: Record<string, string>;
+  /** Where people reach it. */
+  origin?: string;
+  /** Serves the static files too. */
+  assets?: boolean;
+}
+
+/**
+ * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations. The
+ * app itself is a client without cookies, that is, a stranger.
+ */
+export async function startApp({ env = {}, origin = "http://localhost", assets = false }: Settings = {}): Promise<App> {
+  const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
+  const log: string[] = [];
+  const server = resolve("build/server");
+  const miniflare = new Miniflare({
+    name: "hours-tracker",
+    compatibilityDate,
+    compatibilityFlags,
+    modulesRoot: server,
+    modules: [
+      {
+        type: "ESModule",
+        path: join(server, "instrumented-entry.js"),
+        contents: readFileSync("tests/worker/instrumented-entry.js", "utf8"),
+      },
+      { type: "ESModule", path: join(server, "index.js") },
+    ],
+    bindings: { SESSION_SECRET: "a secret for tests", ...env },
+    d1Databases: { DB: "tests" },
+    cf: { timezone: "Europe/Oslo" },
+    telemetry: { enabled: false },
+    handleRuntimeStdio: (...streams: NodeJS.ReadableStream[]) => {
+      for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
+    },
+    ...(assets && { assets: assetOptions }),
+  } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
+  afterAll(() => miniflare.dispose());
+
+  const db = await databaseOf(miniflare);
+  await migrate(db);
+  let registered = 0;
+  const stranger = new Stranger(miniflare, origin);
+  return Object.assign(stranger, {
+    db,
+    log,
+
+    async register(over: Partial<Account> = {}) {
+      registered += 1;
+      const account = {
+        email: `technician-${registered}@example.com`,
+        name: `Technician ${registered}`,
+        employeeNumber: `NDT-${registered}`,
+        isAdmin: false,
+        ...over,
+      };
+      await db
+        .prepare(
+          "INSERT INTO users (email, password, name, employee_number, is_admin, search, created_at) VALUES (?, ?, ?, ?, ?, '', ?)",
+        )
+        .bind(account.email, PASSWORD_HASH, account.name, account.employeeNumber, account.isAdmin ? 1 : 0, Date.now())
+        .run();
+      const technician = new Technician(miniflare, origin, db);
+      const answer = await technician.json("POST", "/api/auth/login", { email: account.email, password: PASSWORD });
+      return technician.signedIn(answer);
+    },
+
+    async statements() {
+      const answer = await miniflare.dispatchFetch("http://harness.test/");
+      return (await answer.json()) as [string, unknown[]][];
+    },
+
+    async tick(at: Date) {
+      const worker = await miniflare.getWorker();
+      await worker.scheduled({ cron: "* * * * *", scheduledTime: at });
+    },
+  });
+}
+
+/** Nobody in particular: it brings no cookie and keeps none. */
+class Stranger extends Client {
+  override async send(...args: Parameters<Client["send"]>) {
+    const answer = await super.send(...args);
+    this.cookies.clear();
+    return answer;
+  }
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { TestProject } from "vitest/node";
+import { unstable_splitSqlQuery as splitSql, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
+import build from "../../scripts/build.ts";
+
+/** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
+export interface Migration {
+  name: string;
+  statements: string[];
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** In the order in which wrangler applies them. */
+    migrations: Migration[];
+    /** What `wrangler.toml` says of the runtime. */
+    runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
+  }
+}
+
+/**
+ * Before the first Worker test: builds the app if its sources changed, and reads with wrangler, once for all files,
+ * the settings and the migrations that a real deployment would have.
+ */
+export default async function setup(project: TestProject): Promise<void> {
+  await build();
+  const { compatibilityDate, compatibilityFlags, assets } = workerOptions("wrangler.toml").workerOptions;
+  if (!compatibilityDate || !compatibilityFlags || !assets) throw new Error("wrangler.toml lacks a runtime setting");
+  project.provide("runtime", { compatibilityDate, compatibilityFlags, assets: JSON.parse(JSON.stringify(assets)) });
+  project.provide("migrations", migrations());
+}
+
+function migrations(): Migration[] {
+  return readdirSync("migrations")
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => ({ name, statements: splitSql(readFileSync(`migrations/${name}`, "utf8")) }));
+}

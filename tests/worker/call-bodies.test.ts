@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { startApp } from "./app.ts";
+import { CALLS, worldOf } from "./calls.ts";
+import { make, messageIn, nameOf, stored } from "./make-call.ts";
+
+/*
+ * What every JSON call does with the body it gets. Catches a route that reads its body past the schema, a limit that
+ * believes Content-Length, and a guard that asks no content type of an empty one.
+ */
+
+const app = await startApp();
+
+for (const call of CALLS) {
+  const name = nameOf(call);
+
+  if (call.badBodies) {
+    test(`${name} says what is wrong with each field of a body, and stores nothing of it`, async () => {
+      const world = await worldOf(app);
+      const before = await stored(app);
+      for (const [body, path, message] of call.badBodies ?? []) {
+        const answer = await make(app, call, world, [], { body: JSON.stringify(body) });
+        expect([body, answer.status]).toEqual([body, 400]);
+        expect(answer.json()).toEqual({ message, errors: expect.arrayContaining([{ path, message }]) });
+      }
+      for (const body of ["", "{", "NaN", "{'a': 1}", "\u0000", "[".repeat(50_000)]) {
+        const answer = await make(app, call, world, [], { body });
+        expect([body.slice(0, 9), answer.status]).toEqual([body.slice(0, 9), 400]);
+        messageIn(answer);
+      }
+      for (const body of ["null", "7", '"text"', "true", "[[]]", '{"__proto__": {"x": 1}}']) {
+        const answer = await make(app, call, world, [], { body });
+        expect([body, answer.status]).toEqual([body, 400]);
+        expect(answer.json<{ errors: unknown[] }>().errors).not.toHaveLength(0);
+      }
+      expect(await stored(app)).toEqual(before);
+    });
+  }
+
+  if (call.method === "POST") {
+    test(`${name} takes JSON in any of its spellings, and nothing else`, async () => {
+      for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
+        const answer = await make(app, call, await worldOf(app), [], { headers: { "Content-Type": type } });
+        expect([type, answer.status]).toEqual([type, call.status]);
+      }
+      const world = await worldOf(app);
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json"]) {
+        const answer = await make(app, call, world, [], { headers: { "Content-Type": type } });
+        expect([type, answer.status]).toEqual([type, 415]);
+      }
+    });
+
+    test(`${name} takes a body of 1 MiB, and not a byte more`, async () => {
+      const world = await worldOf(app);
+      const body = JSON.stringify(call.body?.(world));
+      expect((await make(app, call, world, [], { body: body.padEnd(1024 * 1024 + 1) })).status).toBe(413);
+      expect((await make(app, call, world, [], { body: body.padEnd(1024 * 1024) })).status).toBe(call.status);
+    });
+  }
+}

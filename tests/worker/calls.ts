@@ -1,0 +1,294 @@
+import type { App } from "./app.ts";
+import { anEntry, aSupervisor, PASSWORD, type Technician } from "./people.ts";
+
+/** Who and what there is when a call is made: made anew for each test. */
+export interface World {
+  owner: Technician;
+  other: Technician;
+  /** The owner's: an entry with an open link, a verified one, and a supervisor. */
+  entryId: number;
+  token: string;
+  verifiedId: number;
+  usedToken: string;
+  supervisorId: number;
+  /** The other technician's. */
+  othersEntryId: number;
+  othersSupervisorId: number;
+  /** An address that nobody has registered. */
+  freshEmail: string;
+}
+
+const NOW = Date.now();
+const VERIFIER = "Ola Hansen";
+
+/** Makes a world with as few statements as will do: there is one for each test of each call. */
+export async function worldOf(app: App): Promise<World> {
+  const [owner, other] = [await app.register(), await app.register()];
+  const [token, usedToken] = [crypto.randomUUID(), crypto.randomUUID()];
+  const entry = (user: Technician, date: string, link: string | null, verifier: string | null) =>
+    app.db
+      .prepare(
+        `INSERT INTO entries (user_id, date, location, method, hours, verification_token, verified, verified_by,
+          verified_at, search, created_at) VALUES (?, ?, 'Mongstad', 'MT', 7.5, ?, ?, ?, ?, '', ?) RETURNING id`,
+      )
+      .bind(user.user.id, date, link, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
+  const supervisor = ({ user }: Technician) =>
+    app.db
+      .prepare(
+        `INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
+          VALUES (?, ?, 'ola@example.org', '555', 'Level III', 'Fjord', ?) RETURNING id`,
+      )
+      .bind(user.id, VERIFIER, NOW);
+  const made = await app.db.batch<{ id: number }>([
+    entry(owner, "2026-11-19", token, null),
+    entry(owner, "2026-11-20", usedToken, VERIFIER),
+    supervisor(owner),
+    entry(other, "2026-11-20", null, null),
+    supervisor(other),
+  ]);
+  const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0] = made.map(
+    ({ results }) => results[0]?.id,
+  );
+  const freshEmail = `fresh-${owner.user.id}@example.com`;
+  return {
+    ...{ owner, other, token, usedToken, freshEmail },
+    ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
+  };
+}
+
+/** What is wrong with a request, in the order in which product.md has the refusals answer. */
+export const FAULTS = {
+  method: 405,
+  crossSite: 403,
+  size: 413,
+  type: 415,
+  session: 401,
+  ownHours: 403,
+  missing: 404,
+  body: 400,
+  conflict: 409,
+} as const;
+export type Fault = keyof typeof FAULTS;
+
+export interface Call {
+  method: "GET" | "POST";
+  /** The call's address; with `missing` that of something which does not exist, with `conflict` of something used. */
+  path: (world: World, faults?: Fault[]) => string;
+  /** Addresses of what exists and is somebody else's. */
+  othersPath?: (world: World) => string;
+  /** Addresses with something else than an id or a token in its place. */
+  oddPaths?: string[];
+  allow: string;
+  access: "private" | "public";
+  /** A body that succeeds; with `conflict` one that meets a 409. */
+  body?: (world: World, faults?: Fault[]) => unknown;
+  /** Bodies that fail, with where and why. */
+  badBodies?: [body: unknown, path: string, message: string][];
+  /** Which faults this call can have. */
+  faults: Fault[];
+  status: number;
+  shape: unknown;
+}
+
+const USER = {
+  id: "number",
+  email: "string",
+  name: "string",
+  employeeNumber: "string",
+  isAdmin: "boolean",
+  createdAt: "string",
+};
+const UNVERIFIED = { verified: "boolean", verifiedBy: "null", verifiedAt: "null", createdAt: "string" };
+const WORK = { id: "number", date: "string", location: "string", method: "string", hours: "number" };
+const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
+const SUPERVISOR = {
+  id: "number",
+  name: "string",
+  email: "string",
+  phone: "string",
+  certificationLevel: "string",
+  company: "string",
+};
+
+const EMAIL = "Please enter a valid email address";
+const LEVEL = "Certification level must be Level I, Level II, Level III";
+const ODD_IDS = ["0", "-1", "1.5", "abc", "1e3", "%20", "9007199254740993", "99999999999999999999", "1%00"];
+const NO_TOKEN = "00000000-0000-4000-8000-000000000000";
+const ODD_TOKENS = ["abc", "1", "%27--", "%0A", "%C3%A9", `${NO_TOKEN}x`, "null"];
+
+const POST_FAULTS: Fault[] = ["method", "crossSite", "size", "type"];
+
+/** Every JSON call, with what product.md says of it. */
+export const CALLS: Call[] = [
+  {
+    method: "GET",
+    path: () => "/api/user",
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: USER,
+  },
+  {
+    method: "POST",
+    path: () => "/api/auth/register",
+    allow: "POST",
+    access: "public",
+    body: (world, faults) => ({
+      email: faults?.includes("conflict") ? world.owner.user.email : world.freshEmail,
+      password: PASSWORD,
+      name: "Kari Nordmann",
+      employeeNumber: "NDT-7",
+    }),
+    badBodies: [
+      [{ password: PASSWORD }, "email", EMAIL],
+      [{ email: "kari", password: PASSWORD }, "email", EMAIL],
+      [{ email: 7, password: PASSWORD }, "email", EMAIL],
+      [{ email: "a@example.com" }, "password", "Password must be at least 8 characters"],
+      [{ email: "a@example.com", password: "1234567" }, "password", "Password must be at least 8 characters"],
+      [{ email: "a@example.com", password: PASSWORD, name: "K" }, "name", "Name must be at least 2 characters"],
+      [{ email: "a@example.com", password: PASSWORD, name: 7 }, "name", "Name must be text"],
+    ],
+    faults: [...POST_FAULTS, "body", "conflict"],
+    status: 201,
+    shape: USER,
+  },
+  {
+    method: "POST",
+    path: () => "/api/auth/login",
+    allow: "POST",
+    access: "public",
+    body: ({ owner }) => ({ email: owner.user.email, password: PASSWORD }),
+    badBodies: [
+      [{ password: PASSWORD }, "email", EMAIL],
+      [{ email: "not an address", password: PASSWORD }, "email", EMAIL],
+      [{ email: "a@example.com" }, "password", "Password is required"],
+      [{ email: "a@example.com", password: "" }, "password", "Password is required"],
+    ],
+    faults: [...POST_FAULTS, "body"],
+    status: 200,
+    shape: USER,
+  },
+  {
+    method: "POST",
+    path: () => "/api/auth/logout",
+    allow: "POST",
+    access: "public",
+    body: () => ({}),
+    faults: POST_FAULTS,
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "GET",
+    path: () => "/api/entries",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    // The newest is the verified one.
+    shape: [{ ...ENTRY, verifiedBy: "string", verifiedAt: "string" }],
+  },
+  {
+    method: "POST",
+    path: () => "/api/entries",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => [anEntry(), anEntry({ method: "UT_THK" })],
+    badBodies: [
+      [[], "", "Add at least one entry"],
+      [anEntry({ date: undefined }), "0.date", "Date is required"],
+      [[anEntry(), anEntry({ location: "" })], "1.location", "Location is required"],
+      [anEntry({ method: "" }), "0.method", "Method is required"],
+      [anEntry({ method: "XX" }), "0.method", "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI"],
+      [anEntry({ hours: 0 }), "0.hours", "Hours must be greater than 0"],
+      [[null], "0", "An entry is an object with date, location, method and hours"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: [ENTRY],
+  },
+  {
+    method: "GET",
+    path: () => "/api/supervisors",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [SUPERVISOR],
+  },
+  {
+    method: "POST",
+    path: () => "/api/supervisors",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => aSupervisor(),
+    badBodies: [
+      [aSupervisor({ name: " " }), "name", "Name is required"],
+      [aSupervisor({ email: "ola" }), "email", "Invalid email address"],
+      [aSupervisor({ phone: undefined }), "phone", "Phone is required"],
+      [aSupervisor({ certificationLevel: "Level IV" }), "certificationLevel", LEVEL],
+      [aSupervisor({ company: "" }), "company", "Company is required"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: SUPERVISOR,
+  },
+  {
+    method: "POST",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
+    allow: "POST",
+    access: "private",
+    body: ({ supervisorId }) => ({ supervisorId }),
+    badBodies: [
+      [{}, "supervisorId", "Choose a supervisor"],
+      [{ supervisorId: 0 }, "supervisorId", "Choose a supervisor"],
+      [{ supervisorId: 1.5 }, "supervisorId", "Choose a supervisor"],
+      [{ supervisorId: "abc" }, "supervisorId", "Choose a supervisor"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
+    status: 200,
+    shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "GET",
+    path: ({ token, usedToken }, faults = []) => {
+      // What does not exist is nobody's own, so of these two faults a link can have only one.
+      if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}`;
+      return `/api/verify/${faults.includes("conflict") ? usedToken : token}`;
+    },
+    oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}`),
+    allow: "GET, HEAD, POST",
+    access: "public",
+    faults: ["method", "missing", "conflict"],
+    status: 200,
+    shape: { type: "string", user: { name: "string", employeeNumber: "string" }, entry: { ...WORK, ...UNVERIFIED } },
+  },
+  {
+    method: "POST",
+    path: ({ token, usedToken }, faults = []) => {
+      // What does not exist is nobody's own, so of these two faults a link can have only one.
+      if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}`;
+      return `/api/verify/${faults.includes("conflict") ? usedToken : token}`;
+    },
+    oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}`),
+    allow: "GET, HEAD, POST",
+    access: "public",
+    body: () => ({ supervisorName: "Ola Hansen" }),
+    badBodies: [
+      [{}, "supervisorName", "Name is required"],
+      [{ supervisorName: " \u200b" }, "supervisorName", "Name is required"],
+      [{ supervisorName: 7 }, "supervisorName", "Name is required"],
+      [{ supervisorName: "x".repeat(201) }, "supervisorName", "Name must be at most 200 characters"],
+    ],
+    faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
+    status: 200,
+    shape: {
+      message: "string",
+      entry: { ...WORK, verified: "boolean", verifiedBy: "string", verifiedAt: "string", createdAt: "string" },
+    },
+  },
+];

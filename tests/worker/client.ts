@@ -1,0 +1,116 @@
+import type { Miniflare } from "miniflare";
+import { formIn } from "./html.ts";
+
+/** What the app answered, read whole. */
+export class Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** How many D1 round trips it took. */
+  readonly trips: number;
+
+  constructor(status: number, headers: Headers, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+    this.trips = Number(headers.get("x-d1-round-trips") ?? Number.NaN);
+  }
+
+  /** The body, which must be JSON. The test says what it expects to be in it. */
+  json<T = Record<string, unknown>>(): T {
+    if (!this.headers.get("Content-Type")?.startsWith("application/json")) {
+      throw new Error(`expected JSON, got ${this.headers.get("Content-Type")}: ${this.text.slice(0, 200)}`);
+    }
+    return JSON.parse(this.text) as T;
+  }
+
+  get location(): string | null {
+    return this.headers.get("Location");
+  }
+
+  /** The `Set-Cookie` line of a cookie, or undefined. */
+  setCookie(name: string): string | undefined {
+    return this.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+  }
+}
+
+export interface Sending {
+  headers?: Record<string, string>;
+  body?: string | Uint8Array | FormData | URLSearchParams;
+}
+
+/** Somebody at the other end of the line, with the cookies that the app gave them. It follows no redirect by itself. */
+export class Client {
+  readonly cookies: Map<string, string>;
+  readonly #miniflare: Miniflare;
+  readonly #origin: string;
+
+  constructor(miniflare: Miniflare, origin: string, cookies = new Map<string, string>()) {
+    this.#miniflare = miniflare;
+    this.#origin = origin;
+    this.cookies = cookies;
+  }
+
+  /** The same line with other cookies: somebody else's, old ones, none. */
+  as(cookies: Map<string, string>): Client {
+    return new Client(this.#miniflare, this.#origin, new Map(cookies));
+  }
+
+  async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const url = new URL(path, this.#origin);
+    const response = await this.#miniflare.dispatchFetch(url.href, {
+      method,
+      redirect: "manual",
+      headers: { ...(cookie && { Cookie: cookie }), ...headers },
+      ...(body !== undefined && { body: body as string }), // Miniflare's type of a body is its own copy
+    });
+    const answer = new Answer(response.status, new Headers([...response.headers]), await response.text());
+    this.#keep(answer.headers.getSetCookie());
+    return answer;
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+    return this.send("GET", path, headers && { headers });
+  }
+
+  /** Sends a form as a browser does. */
+  post(path: string, fields: Record<string, string> | URLSearchParams, headers?: Record<string, string>) {
+    return this.send("POST", path, { body: new URLSearchParams(fields), ...(headers && { headers }) });
+  }
+
+  /** Makes a JSON call. Without `body` it sends none, and no content type. */
+  json(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    if (body === undefined) return this.send(method, path, { headers });
+    return this.send(method, path, {
+      headers: { "Content-Type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  }
+
+  /**
+   * Fills in the form on a page that is sent to `action` (see `formIn`) and presses one of its buttons, as a browser without
+   * JavaScript does. `button` is the button's text; without one it is what Enter presses, the form's first.
+   */
+  submit(page: Answer, action: string, fields: Record<string, string>, button?: string): Promise<Answer> {
+    const form = formIn(page.text, action);
+    const values = form.values(fields, button);
+    if (form.method === "post") return this.post(form.action, values);
+    return this.get(`${form.action}?${values}`);
+  }
+
+  /** GETs where a redirect leads. */
+  follow(answer: Answer): Promise<Answer> {
+    if (!answer.location) throw new Error(`expected a redirect, got ${answer.status}: ${answer.text.slice(0, 200)}`);
+    return this.get(answer.location);
+  }
+
+  #keep(lines: string[]): void {
+    for (const line of lines) {
+      const [pair = "", ...attributes] = line.split(/;\s*/);
+      const [name = "", value = ""] = [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)];
+      if (attributes.some((attribute) => attribute.toLowerCase() === "max-age=0")) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}

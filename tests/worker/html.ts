@@ -1,0 +1,133 @@
+/**
+ * Just enough of HTML to use our own pages as a browser without JavaScript does. It reads what React writes (every
+ * attribute quoted, no form in a form) and not any HTML there is.
+ */
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
+
+export function unescapeHtml(text: string): string {
+  return text.replace(/&([a-z]+|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
+
+/** The attributes of an opening tag. One without a value is the empty string. */
+export function attributesOf(tag: string): Record<string, string> {
+  const inside = tag.replace(/^<[\w-]+/, "");
+  return Object.fromEntries(
+    [...inside.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name, unescapeHtml(value ?? "")]),
+  );
+}
+
+/** What a person reads, in one line: no tags, no scripts, no styles. */
+export function textOf(html: string): string {
+  const visible = html.replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ").replace(/<!--[\s\S]*?-->/g, "");
+  return unescapeHtml(visible.replace(/<[^>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The texts of all elements of a kind, by tag name and optionally a piece of the opening tag: `p`, `class="wrong"`. */
+export function textsOf(html: string, tag: string, having = ""): string[] {
+  return [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))]
+    .filter(([opening]) => opening.includes(having))
+    .map(({ index }) => textOf(elementAt(html, index, tag)));
+}
+
+/** The element that begins at a place, to its own end and not to that of an element of its kind inside it. */
+function elementAt(html: string, start: number, tag: string): string {
+  const ends = new RegExp(`<(/?)${tag}\\b[^>]*>`, "g");
+  ends.lastIndex = start;
+  for (let depth = 0, match = ends.exec(html); match; match = ends.exec(html)) {
+    depth += match[1] ? -1 : 1;
+    if (depth === 0) return html.slice(start, ends.lastIndex);
+  }
+  throw new Error(`the page has a <${tag}> that never ends`);
+}
+
+/** The opening tags of a kind, as their attributes. */
+export function tagsOf(html: string, tag: string): Record<string, string>[] {
+  return [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))].map(([found]) => attributesOf(found));
+}
+
+/** The message that belongs to a field, found as a screen reader finds it; null where there is none. */
+export function messageOf(html: string, name: string): string | null {
+  const control = [...tagsOf(html, "input"), ...tagsOf(html, "select")].find((tag) => tag.name === name);
+  if (!control) throw new Error(`the page has no field ${name}`);
+  const id = control["aria-describedby"];
+  if (!id) return null;
+  if (control["aria-invalid"] !== "true") throw new Error(`the field ${name} has a message and is not invalid`);
+  const message = [...html.matchAll(/<p\b[^>]*>[\s\S]*?<\/p>/g)].find(
+    ([element]) => attributesOf(element.slice(0, element.indexOf(">"))).id === id,
+  );
+  if (!message) throw new Error(`the page has no element ${id}`);
+  return textOf(message[0]);
+}
+
+interface Button {
+  label: string;
+  name: string | undefined;
+  value: string;
+  disabled: boolean;
+}
+
+export interface Form {
+  /** Where it is sent. */
+  action: string;
+  method: string;
+  /** The values that the page brings, as they would be sent without touching anything. */
+  fields: Map<string, string>;
+  buttons: Button[];
+  /** What is sent after filling in `fields` and pressing the button with this text, or else Enter. */
+  values(fields: Record<string, string>, button?: string): URLSearchParams;
+}
+
+/** The form on a page that is sent to this address, or to one below it: `/profile/entries/{key}`. */
+export function formIn(html: string, action: string): Form {
+  const found = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)]
+    .map(([form]) => form)
+    .find((form) => `${actionOf(form)}/`.startsWith(`${action}/`));
+  if (!found) throw new Error(`the page has no form to ${action}: ${textOf(html).slice(0, 300)}`);
+  const fields = fieldsIn(found);
+  const buttons = [...found.matchAll(/(<button\b[^>]*>)([\s\S]*?)<\/button>/g)]
+    .map(([, tag = "", inside = ""]) => ({ tag: attributesOf(tag), label: textOf(inside) }))
+    .filter(({ tag }) => tag.type !== "button")
+    .map(({ tag, label }) => ({ label, name: tag.name, value: tag.value ?? "", disabled: "disabled" in tag }));
+  return {
+    action: actionOf(found) ?? "",
+    method: attributesOf(found.slice(0, found.indexOf(">"))).method ?? "get",
+    fields,
+    buttons,
+    values(filled, label) {
+      const unknown = Object.keys(filled).filter((name) => !fields.has(name));
+      if (unknown.length > 0) throw new Error(`the form to ${action} has no field ${unknown.join(", ")}`);
+      const values = new URLSearchParams({ ...Object.fromEntries(fields), ...filled });
+      const button = label === undefined ? buttons[0] : buttons.find((one) => one.label === label);
+      if (!button || button.disabled) throw new Error(`the form to ${action} has no button ${label} to press`);
+      if (button.name) values.append(button.name, button.value);
+      return values;
+    },
+  };
+}
+
+function actionOf(form: string): string | undefined {
+  return attributesOf(form.slice(0, form.indexOf(">"))).action;
+}
+
+function fieldsIn(form: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const [element] of form.matchAll(/<input\b[^>]*>|<select\b[^>]*>[\s\S]*?<\/select>/g)) {
+    const tag = attributesOf(element.slice(0, element.indexOf(">")));
+    if (!tag.name || "disabled" in tag) continue;
+    if (element.startsWith("<select")) {
+      const options = tagsOf(element, "option").map((option, index) => ({
+        value: option.value ?? textsOf(element, "option")[index] ?? "",
+        selected: "selected" in option,
+      }));
+      fields.set(tag.name, (options.find(({ selected }) => selected) ?? options[0])?.value ?? "");
+    } else if (tag.type !== "radio" && tag.type !== "checkbox") {
+      fields.set(tag.name, tag.value ?? "");
+    } else if ("checked" in tag) {
+      fields.set(tag.name, tag.value ?? "on");
+    }
+  }
+  return fields;
+}

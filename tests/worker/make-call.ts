@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import type { App } from "./app.ts";
+import type { Call, Fault, World } from "./calls.ts";
+import type { Answer, Client, Sending } from "./client.ts";
+import { rows } from "./database.ts";
+
+/** What a test calls a call. */
+export function nameOf({ method, path }: Call): string {
+  return `${method} ${path({} as World).replace("undefined", "{id}")}`; // the address of a world with nothing in it
+}
+
+/** Makes a call as its owner would, with the given faults and no others. */
+export async function make(
+  app: App,
+  call: Call,
+  world: World,
+  faults: Fault[] = [],
+  sending: Sending = {},
+): Promise<Answer> {
+  const headers: Record<string, string> = { ...(call.body && { "Content-Type": "application/json" }) };
+  let body = call.body && JSON.stringify(call.body(world, faults));
+  if (faults.includes("body")) body = JSON.stringify(call.badBodies?.[0]?.[0]);
+  if (faults.includes("size")) body += " ".repeat(1024 * 1024);
+  if (faults.includes("type")) headers["Content-Type"] = "text/plain";
+  if (faults.includes("crossSite")) headers["Sec-Fetch-Site"] = "cross-site";
+  const method = faults.includes("method") ? "PATCH" : call.method;
+  const answer = await whoCalls(app, call, world, faults).send(method, call.path(world, faults), {
+    headers: { ...headers, ...sending.headers },
+    ...(body !== undefined && { body }),
+    ...(sending.body !== undefined && { body: sending.body }),
+  });
+  // Whatever the answer, it never takes more of the database than this.
+  expect(answer.trips).toBeLessThanOrEqual(call.method === "GET" ? 1 : 2);
+  return answer;
+}
+
+function whoCalls(app: App, call: Call, { owner }: World, faults: Fault[]): Client {
+  if (call.access === "public") return faults.includes("ownHours") ? owner : app;
+  return faults.includes("session") ? app : owner;
+}
+
+/** Everything that is stored, to see that nothing of it changed. */
+export async function stored(app: App): Promise<unknown> {
+  const tables = ["users", "supervisors", "entries", "rope_hours", "sessions"];
+  return Promise.all(tables.map((table) => rows(app.db, `SELECT * FROM ${table}`)));
+}
+
+/** The message of a refusal, which is never without words. */
+export function messageIn(answer: Answer): string {
+  const { message } = answer.json<{ message: string }>();
+  expect(message).toMatch(/\S/);
+  return message;
+}

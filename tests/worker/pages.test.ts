@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { startApp } from "./app.ts";
+import { CALLS } from "./calls.ts";
+import type { Client } from "./client.ts";
+import { rows } from "./database.ts";
+import { PASSWORD } from "./people.ts";
+
+/*
+ * What every page and call costs of the database, which may be an ocean away: a GET one round trip, a POST two.
+ * Catches a loader that asks who it is and then, in a second batch, for what is theirs.
+ */
+
+const app = await startApp();
+
+/** Walks through every page and form once, as it goes well and as it does not. */
+async function walk(): Promise<[request: string, trips: number][]> {
+  const ada = await app.register();
+  const [entry, second] = [await ada.addEntry(), await ada.addEntry()];
+  const supervisor = await ada.addSupervisor();
+  const token = await ada.requestVerification(entry.id, supervisor.id);
+  const { token: usedToken } = await ada.addVerifiedEntry();
+  const trips: [string, number][] = [];
+  const get = async (path: string, client: Client = ada) => {
+    trips.push([`GET ${path}`, (await client.get(path)).trips]);
+  };
+  const post = async (path: string, fields: Record<string, string>, client: Client = ada) => {
+    trips.push([`POST ${path} ${Object.keys(fields)}`, (await client.post(path, fields)).trips]);
+  };
+  const row = { "entries[0].date": "2026-11-20", "entries[0].location": "x", "entries[0].method": "MT" };
+  const stranger = app.as(new Map());
+
+  for (const client of [ada, stranger]) {
+    for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {
+      await get(path, client);
+    }
+    for (const path of ["/profile", `/profile?request=${second.id}`, `/profile?request=${entry.id}&link`]) {
+      await get(path, client);
+    }
+    for (const path of ["/profile?request=999999", "/profile?before=2026-11-20.1", "/profile/entries"]) {
+      await get(path, client);
+    }
+    for (const path of [
+      `/profile/request/${second.id}`,
+      "/profile/print",
+      `/verify/${token}`,
+      `/verify/${usedToken}`,
+    ]) {
+      await get(path, client);
+    }
+    await get(`/success?token=${usedToken}`, client);
+    await post("/profile/entries", {}, client);
+    await post("/profile/entries", { ...row, "entries[0].hours": "0" }, client);
+    await post("/profile/entries", { ...row, "entries[0].hours": "8", key: "k" }, client);
+    await post(`/profile/request/${second.id}`, { supervisor: "new" }, client);
+    await post(`/profile/request/${second.id}`, { supervisor: String(supervisor.id) }, client);
+    await post(`/profile/request/999999`, { supervisor: "1" }, client);
+    await post(`/verify/${usedToken}`, { supervisorName: "Ola" }, client);
+    await post("/verify/abc", { supervisorName: "Ola" }, client);
+    await post(`/verify/${token}`, {}, client);
+    await post(`/verify/${token}`, { supervisorName: "Ola" }, client);
+    await post("/auth", { email: "x" }, client);
+    await post("/auth", { email: ada.user.email, password: "wrong" }, client);
+    await post("/auth?tab=register", { email: ada.user.email, password: PASSWORD }, client);
+    await post("/auth", { email: ada.user.email, password: PASSWORD }, client);
+    await post("/logout", {}, client);
+  }
+  return trips;
+}
+
+test("every page takes at most one round trip, and every form two, however it ends", async () => {
+  const trips = await walk();
+  expect(trips.length).toBeGreaterThan(60);
+  for (const [request, made] of trips) {
+    expect([request, made]).toEqual([request, expect.any(Number)]);
+    expect([request, made <= (request.startsWith("GET") ? 1 : 2)]).toEqual([request, true]);
+  }
+});
+
+test("somebody without a session costs no private page more than one look, and a static answer none", async () => {
+  for (const path of ["/auth", "/nothing", "/verify/abc", "/success?token=abc", "/api/verify/abc", "/api/nothing"]) {
+    expect([path, (await app.get(path)).trips]).toEqual([path, 0]);
+  }
+});
+
+/** What may be scanned: the rows of a JSON list that the statement brought itself, and a constant. */
+const MAY_SCAN = /^SCAN (json_each|CONSTANT ROW)/;
+
+// Catches a list without its index, and totals that visit every row.
+test("no statement that the app runs scans a table", async () => {
+  await walk();
+  await app.tick(new Date());
+  const statements = await app.statements();
+  expect(statements.length).toBeGreaterThan(CALLS.length);
+  const scans: [string, string][] = [];
+  for (const [sql, values] of statements) {
+    const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...values);
+    for (const { detail } of plan) {
+      if (detail.startsWith("SCAN") && !MAY_SCAN.test(detail)) scans.push([detail, sql]);
+    }
+  }
+  expect(scans).toEqual([]);
+});

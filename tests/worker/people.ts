@@ -1,0 +1,120 @@
+import type { Miniflare } from "miniflare";
+import { type Answer, Client } from "./client.ts";
+import { count } from "./database.ts";
+
+/** The password of everybody that `app.register()` makes. */
+export const PASSWORD = "correct horse battery";
+
+/** Its hash at the lowest cost: signing in by it takes no time. The app reads the costs from the hash. */
+export const PASSWORD_HASH = "$scrypt$ln=1,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$yt97JvvKZhbS8uSi7C5+7MnP1Wx0IqvrRd/oWuvofcY";
+
+export interface User {
+  id: number;
+  email: string;
+  name: string | null;
+  employeeNumber: string | null;
+  isAdmin: boolean;
+  createdAt: string;
+}
+
+export interface Entry {
+  id: number;
+  userId: number;
+  date: string;
+  location: string;
+  method: string;
+  hours: number;
+  verified: boolean;
+  verifiedBy: string | null;
+  verifiedAt: string | null;
+  createdAt: string;
+}
+
+export interface Supervisor {
+  id: number;
+  name: string;
+  email: string;
+  phone: string;
+  certificationLevel: string;
+  company: string;
+}
+
+/** A valid entry, as it is sent. */
+export function anEntry(over: Record<string, unknown> = {}) {
+  return { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, ...over };
+}
+
+/** A valid supervisor, as it is sent. */
+export function aSupervisor(over: Record<string, unknown> = {}) {
+  return {
+    name: "Ola Hansen",
+    email: "ola@example.org",
+    phone: "+47 555 01 234",
+    certificationLevel: "Level III",
+    company: "Fjord Inspection AS",
+    ...over,
+  };
+}
+
+/** A technician who is signed in. */
+export class Technician extends Client {
+  readonly #db: D1Database;
+  #user: User | undefined;
+
+  constructor(miniflare: Miniflare, origin: string, db: D1Database) {
+    super(miniflare, origin);
+    this.#db = db;
+  }
+
+  signedIn(answer: Answer): this {
+    this.#user = must(answer, 200).json<User>();
+    return this;
+  }
+
+  get user(): User {
+    if (!this.#user) throw new Error("nobody is signed in");
+    return this.#user;
+  }
+
+  /** How many entries of theirs are stored. */
+  storedEntries(): Promise<number> {
+    return count(this.#db, "entries", "user_id = ?", this.user.id);
+  }
+
+  /** Logs entries: so many alike, or these. */
+  async addEntries(list: number | Record<string, unknown>[]): Promise<Entry[]> {
+    const entries = typeof list === "number" ? Array.from({ length: list }, () => anEntry()) : list.map(anEntry);
+    return must(await this.json("POST", "/api/entries", entries), 201).json<Entry[]>();
+  }
+
+  async addEntry(over: Record<string, unknown> = {}): Promise<Entry> {
+    const [entry] = await this.addEntries([over]);
+    if (!entry) throw new Error("no entry came back");
+    return entry;
+  }
+
+  async addSupervisor(over: Record<string, unknown> = {}): Promise<Supervisor> {
+    return must(await this.json("POST", "/api/supervisors", aSupervisor(over)), 201).json<Supervisor>();
+  }
+
+  /** Asks for an entry to be verified. Returns the token of its link. */
+  async requestVerification(entryId: number, supervisorId?: number): Promise<string> {
+    const id = supervisorId ?? (await this.addSupervisor()).id;
+    const answer = await this.json("POST", `/api/verify-request/${entryId}`, { supervisorId: id });
+    return must(answer, 200).json<{ verificationToken: string }>().verificationToken;
+  }
+
+  /** An entry of theirs that somebody has verified, and the token of its used link. */
+  async addVerifiedEntry(over: Record<string, unknown> = {}): Promise<{ entry: Entry; token: string }> {
+    const { id } = await this.addEntry(over);
+    const token = await this.requestVerification(id);
+    const supervisor = this.as(new Map());
+    const answer = await supervisor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+    return { entry: must(answer, 200).json<{ entry: Entry }>().entry, token };
+  }
+}
+
+function must(answer: Answer, status: number): Answer {
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer;
+}

@@ -1,0 +1,80 @@
+/** Valid rows, as they are stored, for tests that work on the database alone. */
+
+export type Row = Record<string, string | number | null>;
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+export function userRow(over: Row = {}): Row {
+  return {
+    email: "kari@example.com",
+    password: "$scrypt$ln=1,r=1,p=1$AA$AA",
+    name: "Kari Nordmann",
+    employee_number: "NDT-7",
+    is_admin: 0,
+    search: "kari",
+    created_at: NOW,
+    ...over,
+  };
+}
+
+export function sessionRow(over: Row = {}): Row {
+  return { id: "a".repeat(64), user_id: 1, created_at: NOW, expires_at: NOW + 1, ...over };
+}
+
+export function supervisorRow(over: Row = {}): Row {
+  return {
+    user_id: 1,
+    name: "Ola Hansen",
+    email: "ola@example.org",
+    phone: "555",
+    certification_level: "Level II",
+    company: "Fjord AS",
+    created_at: NOW,
+    ...over,
+  };
+}
+
+export function entryRow(over: Row = {}): Row {
+  return {
+    user_id: 1,
+    date: "2026-11-20",
+    location: "Mongstad",
+    method: "MT",
+    hours: 7.5,
+    search: "mongstad",
+    created_at: NOW,
+    ...over,
+  };
+}
+
+export function ropeHoursRow(over: Row = {}): Row {
+  return {
+    user_id: 1,
+    start_date: "2026-11-19",
+    end_date: "2026-11-20",
+    location: "Mongstad",
+    skills: "Rescue",
+    hours: 7.5,
+    search: "mongstad",
+    created_at: NOW,
+    ...over,
+  };
+}
+
+/** What a verified record of either kind has more. */
+export const VERIFIED = { verified: 1, verified_by: "Ola Hansen", verified_at: NOW };
+
+/** A token that looks like one, different for each number. */
+export function tokenNumber(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+/** Stores a row. Returns its id, where it has one of its own. */
+export async function insert(db: D1Database, table: string, row: Row, verb = "INSERT"): Promise<number> {
+  const names = Object.keys(row);
+  const { meta } = await db
+    .prepare(`${verb} INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+    .bind(...Object.values(row))
+    .run();
+  return meta.last_row_id;
+}
