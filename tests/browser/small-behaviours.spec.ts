@@ -109,3 +109,24 @@ test("a toast goes after 5 seconds and waits while it is pointed at", async ({ t
   await toast.evaluate((element) => element.getAnimations()[0]?.finish());
   await expect(toast).toBeHidden();
 });
+
+test("a method's name shows after 700 ms, and at once when another has just closed", async ({
+  technician: { page, addEntries },
+}) => {
+  await addEntries({});
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.clock.install();
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const head = (name: string) => page.locator("th", { hasText: new RegExp(`^${name}$`) });
+  const tip = (name: string) => head(name).evaluate((cell) => getComputedStyle(cell, "::after").content);
+  await head("ET").hover();
+  await page.clock.runFor(699);
+  expect(await tip("ET")).toBe("none");
+  await page.clock.runFor(1);
+  expect(await tip("ET")).toBe('"Eddy Current Testing"');
+  await head("MT").hover();
+  await page.clock.runFor(1);
+  expect(await tip("MT")).toBe('"Magnetic Particle Testing"');
+  expect(await tip("ET")).toBe("none");
+});
