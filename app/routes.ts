@@ -7,8 +7,11 @@ export default [
   route("logout", "routes/logout.ts"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
-  route("profile/request/:id/:key?", "routes/profile.request.tsx"),
+  route("profile/request/:id/:key?", "routes/request.tsx"),
   route("profile/print", "routes/profile.print.tsx"),
+  route("rope-hours", "routes/rope-hours.tsx"),
+  route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
+  route("rope-hours/request/:id/:key?", "routes/request.tsx", { id: "rope-hours.request" }),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
 
@@ -17,8 +20,10 @@ export default [
   route("api/auth/login", "routes/api.auth.login.ts"),
   route("api/auth/logout", "routes/api.auth.logout.ts"),
   route("api/entries", "routes/api.entries.ts"),
+  route("api/rope-hours", "routes/api.rope-hours.ts"),
   route("api/supervisors", "routes/api.supervisors.ts"),
   route("api/verify-request/:id", "routes/api.verify-request.ts"),
+  route("api/verify-request-rope/:id", "routes/api.verify-request-rope.ts"),
   route("api/verify/:token", "routes/api.verify.ts"),
 
   // Every other address, under /api too (app/http/guard.server.ts).
