@@ -1,5 +1,5 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/ui/field.tsx";
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
@@ -22,6 +22,9 @@ export interface EntryFormProps {
   places: string[];
 }
 
+/** Runs before a click that waited for the island is made again. The server has no layout, and React says so. */
+const useFirstEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
 type FormValue = { entries: EntryDraft[] };
 
 /**
@@ -31,7 +34,7 @@ type FormValue = { entries: EntryDraft[] };
  */
 export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
   const [day, setDay] = useState(today);
-  useEffect(() => setDay(localToday()), []);
+  useFirstEffect(() => setDay(localToday()), []);
   const blank: EntryDraft = { date: day, location: "", method: "", hours: "" };
   const [form, fields] = useForm<FormValue>({
     id: "new-entries",

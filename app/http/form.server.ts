@@ -4,13 +4,17 @@ import { Refusal } from "./refusal.ts";
 /** No list of any form is as long as this. */
 const LIST_MAX = 1_000;
 
-/** The names that our forms have: `email`, `entries[3].date`. Others are ignored, as extra keys of a JSON body are. */
-const NAME = /^[A-Za-z]+(\[(\d+)\]\.[A-Za-z]+)?$/;
+/**
+ * The names that our forms have: `email`, and in the one list of them `entries[3].date`. Others are ignored, as extra
+ * keys of a JSON body are.
+ */
+const NAME = /^(?:(?!entries$)[A-Za-z]+|entries\[(\d+)\]\.[A-Za-z]+)$/;
 
 /** Conform's name for the button that was pressed, where it asks for something else than to send the form. */
 const INTENT = "__intent__";
 
-const listName = z.string().regex(/^[A-Za-z]*$/);
+const listName = z.literal("entries");
+const fieldName = z.string().regex(/^[A-Za-z]*$/);
 const place = z.int().min(0).max(LIST_MAX);
 
 /** What such a button of ours can ask for: a row more, a row less, or the form as it is. */
@@ -24,7 +28,7 @@ const intentSchema = z.discriminatedUnion("type", [
     }),
   }),
   z.object({ type: z.literal("remove"), payload: z.object({ name: listName, index: place }) }),
-  z.object({ type: z.literal("validate"), payload: z.object({ name: listName }) }),
+  z.object({ type: z.literal("validate"), payload: z.object({ name: fieldName }) }),
 ]);
 
 /**
@@ -45,7 +49,7 @@ export async function readForm(request: Pick<Request, "formData">): Promise<Form
     }
     const match = NAME.exec(name);
     if (!match) continue;
-    if (Number(match[2] ?? 0) > LIST_MAX) throw new Refusal(400, `The form is too long: at most ${LIST_MAX} rows.`);
+    if (Number(match[1] ?? 0) > LIST_MAX) throw new Refusal(400, `The form is too long: at most ${LIST_MAX} rows.`);
     form.append(name, value);
   }
   return form;
