@@ -27,6 +27,8 @@ async function walk(): Promise<[request: string, trips: number][]> {
     trips.push([`POST ${path} ${Object.keys(fields)}`, (await client.post(path, fields)).trips]);
   };
   const row = { "entries[0].date": "2026-11-20", "entries[0].location": "x", "entries[0].method": "MT" };
+  const ropeHours = { startDate: "2026-11-19", endDate: "2026-11-20", location: "x", skills: "y" };
+  const { id: rope } = await ada.addRopeHours();
   const stranger = app.as(new Map());
 
   for (const client of [ada, stranger]) {
@@ -48,6 +50,14 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(path, client);
     }
     await get(`/success?token=${usedToken}`, client);
+    for (const path of ["/rope-hours", "/rope-hours?before=2026-11-20.1", "/rope-hours/new", "/rope-hours/request/0"]) {
+      await get(path, client);
+    }
+    await get(`/rope-hours?request=${rope}`, client);
+    await post("/rope-hours/new", {}, client);
+    await post("/rope-hours/new/k", { ...ropeHours, hours: "8" }, client);
+    await post(`/rope-hours/request/${rope}`, { supervisor: "new" }, client);
+    await post(`/rope-hours/request/${rope}`, { supervisor: String(supervisor.id) }, client);
     await post("/profile/entries", {}, client);
     await post("/profile/entries", { ...row, "entries[0].hours": "0" }, client);
     await post("/profile/entries", { ...row, "entries[0].hours": "8", key: "k" }, client);
