@@ -1,3 +1,4 @@
+import { startLiveSearch } from "./admin/search.client.ts";
 import { startDrafts } from "./hours/drafts.client.ts";
 import { startToday } from "./hours/today.client.ts";
 import { startCopyButtons } from "./ui/copy.client.ts";
@@ -8,6 +9,7 @@ import { startTooltips } from "./ui/tooltip.client.ts";
 export function startBehaviours(): void {
   startToday();
   startDrafts();
+  startLiveSearch();
   startCopyButtons();
   startDialogs();
   startTooltips();

@@ -12,6 +12,7 @@ export default [
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
   route("rope-hours/request/:id/:key?", "routes/request.tsx", { id: "rope-hours.request" }),
+  route("admin", "routes/admin.tsx"),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
 
@@ -25,6 +26,10 @@ export default [
   route("api/verify-request/:id", "routes/api.verify-request.ts"),
   route("api/verify-request-rope/:id", "routes/api.verify-request-rope.ts"),
   route("api/verify/:token", "routes/api.verify.ts"),
+  route("api/admin/users", "routes/api.admin.users.ts"),
+  route("api/admin/users/:id", "routes/api.admin.user.ts"),
+  route("api/admin/entries", "routes/api.admin.entries.ts"),
+  route("api/admin/entries/:id", "routes/api.admin.entry.ts"),
 
   // Every other address, under /api too (app/http/guard.server.ts).
   route("*", "routes/not-found.tsx"),

@@ -31,8 +31,9 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
   });
   const { startDate, endDate, location, skills, hours } = fields;
   const required = rules.hours.required;
-  const isMissing = [startDate, endDate, location, skills, hours].some(({ errors }) => errors?.[0] === required);
-  const firstWrong = Object.keys(fields).find((name) => reply?.error?.[name]);
+  const all = [startDate, endDate, location, skills, hours];
+  const isMissing = all.some(({ errors }) => errors?.[0] === required);
+  const firstWrong = all.find(({ name }) => reply?.error?.[name])?.name;
   const about = ({ name, errors }: { name: string; errors: string[] | undefined }) => ({
     autoFocus: name === firstWrong,
     errorElsewhere: errors?.[0] === required ? MISSING : undefined,
@@ -57,7 +58,7 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
         <Field field={startDate} label="Start Date" type="date" {...about(startDate)} />
         <Field field={endDate} label="End Date" type="date" {...about(endDate)} />
       </div>
-      <Field field={location} label="Location" list="places" autoComplete="off" {...about(location)} />
+      <Field field={location} label="Location" list="places" {...about(location)} />
       <Field
         field={skills}
         label="Skills"

@@ -22,6 +22,7 @@ export function Plain({ toast, children }: { toast?: ToastMessage | null | undef
 const TABS = [
   { href: "/profile", label: "OJT Hours", admin: false },
   { href: "/rope-hours", label: "Rope Hours", admin: false },
+  { href: "/admin", label: "Admin", admin: true },
 ];
 
 interface ShellProps {
