@@ -6,7 +6,7 @@ import { listen } from "./lib/front.ts";
 import { holdData } from "./lib/holder.ts";
 import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "./lib/local.ts";
 import { send, toRequest } from "./lib/node-adapter.ts";
-import { portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
+import { dataDir, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
 /**
  * `npm run dev`: the app from its sources. Vite answers for files that a browser asks for by name; everything else
@@ -38,6 +38,7 @@ export default async function dev(): Promise<void> {
       // Its frame would need a style sheet that our policy forbids; errors are in the terminal and the console.
       hmr: { server, overlay: false },
       cors: false,
+      watch: { ignored: ["**/.data/**", `${dataDir}/**`, "**/build/**", "**/docs/**", "**/tests/**"] },
       fs: { deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**", ".dev.vars"] },
     },
   });
@@ -55,7 +56,7 @@ export default async function dev(): Promise<void> {
       vite.ssrFixStacktrace(error);
       console.error(error);
       if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(error.stack);
+      else await send(await withReload(failure(error)), outgoing);
     }
   };
   serve = (incoming, outgoing) => vite.middlewares(incoming, outgoing, () => answer(incoming, outgoing));
@@ -94,6 +95,15 @@ const reloadOnChange: Plugin = {
     return [];
   },
 };
+
+/** A page for sources that cannot be run; it reloads when they are mended. */
+function failure({ stack = "" }: Error): Response {
+  const text = stack.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return new Response(`<!DOCTYPE html><html><head><title>Error</title></head><body><pre>${text}</pre></body></html>`, {
+    status: 500,
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'" },
+  });
+}
 
 /** Adds Vite's client, which reloads the page, and lets the pages without script run this one. */
 async function withReload(response: Response): Promise<Response> {

@@ -38,8 +38,9 @@ function installWhatIsMissing() {
   console.log(`Installing ${missing.length} packages …`);
   const npm = process.env.npm_execpath;
   const [program, before] = npm ? [process.execPath, [npm]] : ["npm", []];
-  // `--include=dev` also where NODE_ENV says production: what builds and serves the app is among them.
-  const options = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Not `npm ci`, which begins by deleting what is there, and then may find no network; `--no-save` leaves the lockfile
+  // alone. `--include=dev` also where NODE_ENV says production: what builds and serves the app is among them.
+  const options = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync(program, [...before, ...options], {
     stdio: "inherit",
     shell: !npm && process.platform === "win32",

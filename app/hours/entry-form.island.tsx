@@ -29,7 +29,7 @@ type FormValue = { entries: EntryDraft[] };
 
 /**
  * Add New OJT Hours (spec section 2): any number of rows, saved together. Each copy of the form posts to an address of
- * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-with-an-address.md). As plain HTML
+ * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). As plain HTML
  * every button asks the server; as an island rows come and go, and messages appear, at once.
  */
 export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {

@@ -33,7 +33,7 @@ export async function run(
   program: string,
   args: string[],
   { quiet = false, env = {}, timeout, isSystem = false }: RunOptions & { isSystem?: boolean } = {},
-): Promise<{ status: number; output: string }> {
+): Promise<{ status: number; output: string; stdout: string }> {
   const child = spawn(isSystem ? program : `node_modules/.bin/${program}`, args, {
     stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
     env: { ...process.env, ...env },
@@ -41,17 +41,23 @@ export async function run(
   });
   children.add(child);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
+  let stdout = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+    stdout += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    output += chunk;
+  });
   return new Promise((resolve) => {
-    const done = (status: number, text = output) => {
+    const done = (status: number) => {
       children.delete(child);
-      resolve({ status, output: text });
+      resolve({ status, output, stdout });
     };
-    child.on("error", (error) => done(1, error.message));
+    child.on("error", (error) => {
+      output += error.message;
+      done(1);
+    });
     child.on("close", (status) => done(status ?? 1));
   });
 }
