@@ -1,4 +1,3 @@
-import { startLiveSearch } from "./admin/search.client.ts";
 import { startDrafts } from "./hours/drafts.client.ts";
 import { startToday } from "./hours/today.client.ts";
 import { startCopyButtons } from "./ui/copy.client.ts";
@@ -9,8 +8,11 @@ import { startTooltips } from "./ui/tooltip.client.ts";
 export function startBehaviours(): void {
   startToday();
   startDrafts();
-  startLiveSearch();
   startCopyButtons();
   startDialogs();
   startTooltips();
+  // Only admins have it.
+  if (document.querySelector("[data-live]")) {
+    import("./admin/search.client.ts").then(({ startLiveSearch }) => startLiveSearch());
+  }
 }
