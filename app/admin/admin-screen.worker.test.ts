@@ -145,7 +145,11 @@ test("an entry is deleted from its dialog", async () => {
 
 test("what cannot be deleted is said in the server's words, and a failure in the spec's", async () => {
   for (const [path, headers, words] of [
-    [`/admin?delete=${admin.user.id}`, {}, "Failed to delete user You can't delete your own account."],
+    [
+      `/admin?delete=${admin.user.id}`,
+      {},
+      "Failed to delete user You can't delete your own account. Another admin can.",
+    ],
     ["/admin?tab=entries&delete=999999", {}, "Failed to delete entry There is no such entry."],
     ["/admin?delete=abc", {}, "Failed to delete user There is no such user."],
     [

@@ -24,22 +24,18 @@ const verification = () => ({
   verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
 });
 
-export const users = sqliteTable(
-  "users",
-  {
-    id: id(),
-    email: text().notNull().unique(),
-    password: text().notNull(),
-    name: text(),
-    employeeNumber: text("employee_number"),
-    isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
-    resetToken: text("reset_token").unique(),
-    resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
-    search: text().notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [index("users_admins").on(table.id).where(sql`is_admin = 1`)],
-);
+export const users = sqliteTable("users", {
+  id: id(),
+  email: text().notNull().unique(),
+  password: text().notNull(),
+  name: text(),
+  employeeNumber: text("employee_number"),
+  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+  resetToken: text("reset_token").unique(),
+  resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
+  search: text().notNull(),
+  createdAt: createdAt(),
+});
 
 export const sessions = sqliteTable(
   "sessions",

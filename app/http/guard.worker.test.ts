@@ -63,6 +63,7 @@ test("a page takes GET and HEAD, and POST where it has a form; for others it say
     ["/profile/entries", "GET, HEAD, POST"],
     ["/profile/request/1", "GET, HEAD, POST"],
     ["/rope-hours", "GET, HEAD"],
+    ["/admin", "GET, HEAD, POST"],
     ["/rope-hours/new", "GET, HEAD, POST"],
     ["/rope-hours/request/1", "GET, HEAD, POST"],
     ["/verify/abc", "GET, HEAD, POST"],

@@ -9,6 +9,7 @@ export const FAULTS = {
   type: 415,
   session: 401,
   ownHours: 403,
+  role: 403,
   missing: 404,
   body: 400,
   conflict: 409,
@@ -16,7 +17,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 export interface Call {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   /** The call's address; with `missing` that of something which does not exist, with `conflict` of something used. */
   path: (world: World, faults?: Fault[]) => string;
   /** Addresses of what exists and is somebody else's. */
@@ -24,7 +25,7 @@ export interface Call {
   /** Addresses with something else than an id or a token in its place. */
   oddPaths?: string[];
   allow: string;
-  access: "private" | "public";
+  access: "private" | "public" | "admin";
   /** A body that succeeds; with `conflict` one that meets a 409. */
   body?: (world: World, faults?: Fault[]) => unknown;
   /** Bodies that fail, with where and why. */
@@ -284,5 +285,46 @@ export const CALLS: Call[] = [
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
     shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "GET",
+    path: () => "/api/admin/users",
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role"],
+    status: 200,
+    shape: [USER],
+  },
+  {
+    method: "GET",
+    path: (_world, faults = []) => `/api/admin/entries${faults.includes("body") ? "?limit=0" : ""}`,
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "body"],
+    status: 200,
+    // The last logged is the other technician's, which nobody has verified.
+    shape: [{ ...ENTRY, user: { id: "number", name: "string", email: "string" } }],
+  },
+  {
+    method: "DELETE",
+    path: ({ adminId, otherId }, faults = []) =>
+      `/api/admin/users/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? adminId : otherId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}`),
+    allow: "DELETE",
+    access: "admin",
+    faults: ["method", "crossSite", "session", "role", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ othersEntryId }, faults = []) =>
+      `/api/admin/entries/${faults.includes("missing") ? 999_999 : othersEntryId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}`),
+    allow: "DELETE",
+    access: "admin",
+    faults: ["method", "crossSite", "session", "role", "missing"],
+    status: 200,
+    shape: { message: "string" },
   },
 ];

@@ -5,6 +5,10 @@ import type { Technician } from "./people.ts";
 export interface World {
   owner: Technician;
   other: Technician;
+  /** Who makes the calls that only admins may. */
+  admin: Technician;
+  adminId: number;
+  otherId: number;
   /** The owner's: an entry with an open link, a verified one, and a supervisor. */
   entryId: number;
   token: string;
@@ -27,7 +31,7 @@ const VERIFIER = "Ola Hansen";
 
 /** Makes a world with as few statements as will do: there is one for each test of each call. */
 export async function worldOf(app: App): Promise<World> {
-  const [owner, other] = [await app.register(), await app.register()];
+  const [owner, other, admin] = [await app.register(), await app.register(), await app.register({ isAdmin: true })];
   const [token, usedToken] = [crypto.randomUUID(), crypto.randomUUID()];
   const entry = (user: Technician, date: string, link: string | null, verifier: string | null) =>
     app.db
@@ -65,7 +69,7 @@ export async function worldOf(app: App): Promise<World> {
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0] = ropes;
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   return {
-    ...{ owner, other, token, usedToken, freshEmail },
+    ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId },
   };
