@@ -54,7 +54,7 @@ export default async function dev(): Promise<void> {
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       vite.ssrFixStacktrace(error);
-      console.error(error);
+      console.error(error.stack);
       if (outgoing.headersSent) outgoing.destroy();
       else await send(await withReload(failure(error)), outgoing);
     }

@@ -23,16 +23,15 @@ interface RunOptions {
   env?: Record<string, string>;
   /** In milliseconds; a program that takes longer is ended, and its status is 1. */
   timeout?: number;
+  /** The program is a path or in PATH. */
+  isSystem?: boolean;
 }
 
-/**
- * Runs a program: one of `node_modules/.bin`, or with a slash or from PATH with `isSystem`. It gets no input, so it
- * cannot stop to ask.
- */
+/** Runs a program, by default one of `node_modules/.bin`. It gets no input, so it cannot stop to ask. */
 export async function run(
   program: string,
   args: string[],
-  { quiet = false, env = {}, timeout, isSystem = false }: RunOptions & { isSystem?: boolean } = {},
+  { quiet = false, env = {}, timeout, isSystem = false }: RunOptions = {},
 ): Promise<{ status: number; output: string; stdout: string }> {
   const child = spawn(isSystem ? program : `node_modules/.bin/${program}`, args, {
     stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
