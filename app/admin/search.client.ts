@@ -7,8 +7,7 @@ const LEAST = 2;
  * elements with these ids. The field is left alone, so focus and caret stay, and the address is replaced, so Back
  * leads to where the search began. Whatever fails, Enter still sends the form.
  */
-export function startLiveSearch(): void {
-  const form = document.querySelector<HTMLFormElement>("form[data-live]");
+export function startLiveSearch(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
   if (!form || !field) return;
   let timer: number | undefined;
@@ -17,14 +16,17 @@ export function startLiveSearch(): void {
     clearTimeout(timer);
     asked.abort();
   };
-  field.addEventListener("input", () => {
+  const search = () => {
     cancel();
     const { length } = field.value.trim();
     if (length > 0 && length < LEAST) return;
     asked = new AbortController();
     const { signal } = asked;
     timer = window.setTimeout(() => show(form, signal).catch(() => {}), REST_MS);
-  });
+  };
+  field.addEventListener("input", search);
+  // The first letters may have come before this script.
+  if (field.value !== field.defaultValue) search();
   form.addEventListener("submit", cancel);
 }
 
