@@ -11,4 +11,9 @@ export function startBehaviours(): void {
   startCopyButtons();
   startDialogs();
   startTooltips();
+  // Only admins have it, and it comes with the first touch.
+  const search = document.querySelector<HTMLFormElement>("form[data-live]");
+  const bring = () => import("./admin/search.client.ts").then(({ startLiveSearch }) => startLiveSearch(search));
+  if (search?.contains(document.activeElement)) bring();
+  else search?.addEventListener("focusin", bring, { once: true });
 }

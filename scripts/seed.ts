@@ -65,7 +65,7 @@ async function plant(database: D1Database, origin: string): Promise<string | nul
     const supervisor = supervisors[work[index]?.supervisor ?? 0];
     if (!supervisor) throw new Error("the demo has an entry without a supervisor");
     const context = await technician();
-    const { token } = await requestVerification(context, id, async () => ({ supervisorId: supervisor.id }));
+    const { token } = await requestVerification(context, "entry", id, async () => ({ supervisorId: supervisor.id }));
     if (index >= work.length - UNASKED - WAITING) openLink = verificationUrl(context, token);
     else await confirmAs(supervisor, await contextOf(database, origin, null), token);
   }

@@ -80,6 +80,6 @@ export async function requireAnonymous(context: AppLoadContext): Promise<void> {
 }
 
 /** Where somebody lands after signing in. */
-export function homeOf(_user: User): string {
-  return "/profile";
+export function homeOf({ isAdmin }: User): string {
+  return isAdmin ? "/admin" : "/profile";
 }

@@ -1,7 +1,7 @@
 import { showToast } from "#app/islands/toast.client.ts";
 import { formatInstant } from "./calendar-date.ts";
 
-/** What was typed into the form of new entries and not yet acknowledged by the server. */
+/** What was typed into a form of new hours and not yet acknowledged by the server. */
 interface Draft {
   /** The form's own address: sending the draft to it again saves nothing twice. */
   action: string;
@@ -48,9 +48,9 @@ function fieldsOf(form: HTMLFormElement): Draft["fields"] {
   return [...new FormData(form)].map(([name, value]) => [name, String(value)]);
 }
 
-/** A date alone is no entry: it is there from the beginning. */
+/** A date alone is no work: it is there from the beginning. */
 function isTyped(fields: Draft["fields"]): boolean {
-  return fields.some(([name, value]) => /\.(location|method|hours)$/.test(name) && value !== "");
+  return fields.some(([name, value]) => /\b(location|method|hours|skills)$/.test(name) && value !== "");
 }
 
 /** Stores the form, or forgets it once nothing is in it. A full or forbidden storage must not disturb the typing. */
@@ -74,7 +74,7 @@ function read(place: string): Draft | null {
 
 /** Says what there is, and brings it back by the form's own address, which shows a form with whatever it is sent. */
 function offer(form: HTMLFormElement, place: string, { action, at, fields }: Draft): void {
-  const rows = fields.filter(([name]) => name.endsWith(".location")).length;
+  const rows = fields.filter(([name]) => name.endsWith("location")).length;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const box = document.createElement("form");
   box.className = "warnings";

@@ -4,6 +4,7 @@ import { type EntryRow, entries } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { NewEntry } from "./entry.schema.ts";
+import type { Place } from "./log-page.ts";
 import { methodLabel } from "./methods.ts";
 
 /** An OJT entry as its owner sees it: these fields, and never the token of its link. */
@@ -28,12 +29,6 @@ export const entryColumns = {
 
 /** Hundredths of an hour in each row, as an integer: SQLite adds these exactly. */
 const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
-
-/** Where a page of the log begins: behind this entry. */
-export interface Place {
-  date: string;
-  id: number;
-}
 
 /** Somebody's entries, newest first: by date, then by id. */
 export function listEntries(db: Db, owner: Owner, { before, limit }: { before?: Place | null; limit?: number } = {}) {

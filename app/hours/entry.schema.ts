@@ -1,22 +1,15 @@
 import { z } from "zod";
 import { METHODS } from "#app/db/enumerations.ts";
 import { text } from "#app/http/fields.ts";
-import { isCalendarDate } from "./calendar-date.ts";
-import { HOURS_MAX, parseHours, toHundredths } from "./hours.ts";
+import { parseHours } from "./hours.ts";
 import { methodLabel } from "./methods.ts";
+import { boundedHours, calendarDate } from "./record-fields.ts";
 
 /** How many entries one save may hold. */
 export const ENTRIES_MAX = 500;
 
 /** The least that an OJT entry can be, in hours (spec section 9). */
 export const ENTRY_HOURS_MIN = 0.1;
-
-/** A calendar date that exists, `YYYY-MM-DD`. */
-const calendarDate = z
-  .string({ error: "Date is required" })
-  .trim()
-  .min(1, { error: "Date is required", abort: true })
-  .refine(isCalendarDate, { message: "Date must be a day of the calendar, such as 2026-11-21" });
 
 const method = z
   .string({ error: "Method is required" })
@@ -28,13 +21,11 @@ const method = z
 const hours = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)
-  .refine((value) => value >= ENTRY_HOURS_MIN, { message: "Hours must be greater than 0", abort: true })
-  .refine((value) => value <= HOURS_MAX, { message: `Hours must be at most ${HOURS_MAX.toLocaleString("en")}` })
-  .transform((value) => toHundredths(value) / 100);
+  .pipe(boundedHours(ENTRY_HOURS_MIN, "Hours must be greater than 0"));
 
 export const entrySchema = z.object(
   {
-    date: calendarDate,
+    date: calendarDate("Date"),
     location: text({ required: "Location is required", label: "Location" }),
     method,
     hours,

@@ -1,7 +1,12 @@
 import { isCalendarDate } from "./calendar-date.ts";
-import type { Place } from "./entries.server.ts";
 
-/** A place in the log as an address carries it: `2026-11-21.42`, the date and the id of the last entry shown. */
+/** Where a page of a log begins: behind the record with this date (rope hours: the start date) and this id. */
+export interface Place {
+  date: string;
+  id: number;
+}
+
+/** A place in the log as an address carries it: `2026-11-21.42`, the date and the id of the last record shown. */
 export function placeOf({ date, id }: Place): string {
   return `${date}.${id}`;
 }

@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { logError } from "./log.server.ts";
 import { Refusal } from "./refusal.ts";
 
+export { idFrom } from "./id.ts";
+
 export type ApiArgs = LoaderFunctionArgs;
 type Call = (args: ApiArgs) => Promise<Response>;
 
@@ -50,14 +52,16 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   } catch {
     throw new Refusal(400, "The body is not valid JSON.");
   }
-  const result = schema.safeParse(body);
+  return parse(schema, body);
+}
+
+/**
+ * What a schema makes of something that was sent.
+ * @throws {Refusal} 400 with what is wrong with each field; `message` is the first of them
+ */
+export function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
+  const result = schema.safeParse(sent);
   if (result.success) return result.data;
   const errors = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   throw new Refusal(400, errors[0]?.message ?? "The body is not as expected.", errors);
-}
-
-/** An id from an address: a positive integer, or for any other text 0, the id that nothing has. */
-export function idFrom(text: string | null | undefined): number {
-  const id = /^[1-9]\d{0,15}$/.test(text ?? "") ? Number(text) : 0;
-  return Number.isSafeInteger(id) ? id : 0;
 }

@@ -14,11 +14,11 @@ export function requiredRule(schema: z.ZodType): TextRule {
   return { required: messageFor(schema, "") };
 }
 
-/** The browser's rule for a line of text. */
-export function textRule(schema: z.ZodType): TextRule {
+/** The browser's rule for text of so many characters at most. */
+export function textRule(schema: z.ZodType, characters = TEXT_MAX): TextRule {
   return {
     required: messageFor(schema, ""),
-    max: { characters: TEXT_MAX, message: messageFor(schema, "x".repeat(TEXT_MAX + 1)) },
+    max: { characters, message: messageFor(schema, "x".repeat(characters + 1)) },
   };
 }
 

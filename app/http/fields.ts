@@ -18,6 +18,14 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
 }
 
+/** The same for text of several lines. A form ends its lines with CR and LF, JSON may do otherwise. */
+function lines(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ")
+    .trim();
+}
+
 /** Text as SQLite will keep it: spaces are white space, and so is what has no shape at all (a zero-width space). */
 function isBlank(text: string): boolean {
   return /^[\s\p{Cf}]*$/u.test(text);
@@ -36,7 +44,7 @@ interface TextRules {
 export function text({ required, label, max = TEXT_MAX, multiline = false }: TextRules) {
   return z
     .string({ error: required })
-    .transform((value) => (multiline ? value.replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ").trim() : oneLine(value)))
+    .transform((value) => (multiline ? lines(value) : oneLine(value)))
     .refine((value) => !isBlank(value), { message: required, abort: true })
     .refine((value) => characters(value) <= max, {
       message: `${label} must be at most ${max.toLocaleString("en")} characters`,

@@ -4,7 +4,7 @@ import { requestSchema } from "#app/verification/verification.schema.ts";
 
 export const action = api({
   async POST({ request, params, context }) {
-    const { record, token } = await requestVerification(context, idFrom(params.id), () =>
+    const { record, token } = await requestVerification(context, "entry", idFrom(params.id), () =>
       readJson(request, requestSchema),
     );
     return Response.json({ ...record, verificationToken: token, verificationUrl: verificationUrl(context, token) });

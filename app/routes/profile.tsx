@@ -4,24 +4,21 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
 import { dateIn } from "#app/hours/calendar-date.ts";
-import { findEntry, listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
+import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
 import EntryForm from "#app/hours/entry-form.island.tsx";
 import { EntryLog } from "#app/hours/entry-log.tsx";
 import { entryRules } from "#app/hours/entry-rules.server.ts";
 import { placeFrom, placeOf } from "#app/hours/log-page.ts";
 import { SignatureBlock } from "#app/hours/signature-block.tsx";
-import { idFrom } from "#app/http/api.server.ts";
 import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
-import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { Shell } from "#app/ui/page.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
-import { verificationUrl } from "#app/verification/request.server.ts";
-import { LinkDialog, RequestDialog } from "#app/verification/request-dialog.tsx";
+import { dialogOf, requestedId } from "#app/verification/dialog.server.ts";
+import { requestableWith } from "#app/verification/request.server.ts";
+import { VerificationDialog } from "#app/verification/request-dialog.tsx";
 
 /** How many entries the page shows; older ones are a link away. */
 const SHOWN = 500;
@@ -31,20 +28,13 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 
 export const loader = page(async ({ request, context }) => {
-  const { searchParams } = new URL(request.url);
-  const requestedId = searchParams.has("request") ? idFrom(searchParams.get("request")) : null;
-  const { user, entries, totals, requested, supervisors } = await requireUser(context, (owner, db) => ({
+  const url = new URL(request.url);
+  const { user, entries, totals, ...requestable } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
-    entries: listEntries(db, owner, { before: placeFrom(searchParams.get("before")), limit: SHOWN + 1 }),
+    entries: listEntries(db, owner, { before: placeFrom(url.searchParams.get("before")), limit: SHOWN + 1 }),
     totals: totalsByMethod(db, owner),
-    requested: findEntry(db, owner, requestedId ?? 0),
-    supervisors: listSupervisors(db, owner),
+    ...requestableWith(db, owner, "entry", requestedId(url)),
   }));
-  const [entry] = requested;
-  if (requestedId !== null && (!entry || entry.verified)) {
-    const text = entry ? "This entry is already verified." : "There is no such entry in your log.";
-    throw await redirectTo(context, "/profile", { toast: { kind: "error", title: "Error", text } });
-  }
   const shown = entries.slice(0, SHOWN);
   const last = shown.at(-1);
   return {
@@ -56,13 +46,7 @@ export const loader = page(async ({ request, context }) => {
     formKey: crypto.randomUUID(),
     rules: entryRules,
     saved: context.flash?.saved ?? null,
-    dialog: entry && {
-      entry,
-      supervisors,
-      rules: supervisorRules,
-      url:
-        searchParams.has("link") && entry.verificationToken ? verificationUrl(context, entry.verificationToken) : null,
-    },
+    dialog: await dialogOf(context, "entry", url, requestable),
   };
 });
 
@@ -71,23 +55,7 @@ export default function Profile() {
   const places = [...new Set(entries.map(({ location }) => location))].slice(0, 10);
   const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
   return (
-    <Shell
-      current="/profile"
-      dialog={
-        dialog &&
-        (dialog.url ? (
-          <LinkDialog entry={dialog.entry} url={dialog.url} />
-        ) : (
-          <RequestDialog
-            entry={dialog.entry}
-            supervisors={dialog.supervisors}
-            formKey={formKey}
-            rules={dialog.rules}
-            reply={null}
-          />
-        ))
-      }
-    >
+    <Shell current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
       <UserCard user={user}>
         <Island

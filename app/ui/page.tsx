@@ -19,7 +19,11 @@ export function Plain({ toast, children }: { toast?: ToastMessage | null | undef
 }
 
 /** The signed-in person's sections. `admin` marks those that only admins have. */
-const TABS = [{ href: "/profile", label: "OJT Hours" }];
+const TABS = [
+  { href: "/profile", label: "OJT Hours", admin: false },
+  { href: "/rope-hours", label: "Rope Hours", admin: false },
+  { href: "/admin", label: "Admin", admin: true },
+];
 
 interface ShellProps {
   /** The path of the tab that the page belongs to. */
@@ -51,7 +55,7 @@ export function Shell({ current, toast, dialog, children }: ShellProps) {
             </button>
           </form>
           <nav aria-label="Sections">
-            {TABS.map(({ href, label }) => (
+            {TABS.filter(({ admin }) => !admin || user?.isAdmin).map(({ href, label }) => (
               <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
                 {label}
               </a>

@@ -2,40 +2,58 @@ import { formatDate } from "#app/hours/calendar-date.ts";
 import type { Entry } from "#app/hours/entries.server.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
 import { methodLabel } from "#app/hours/methods.ts";
+import type { RopeHours } from "#app/hours/rope-hours.server.ts";
 import { Island } from "#app/islands/island.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import type { DialogFacts } from "./dialog.server.ts";
+import { type Kind, SCREENS } from "./kind.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
-interface RequestDialogProps extends Omit<RequestFormProps, "entryId"> {
-  entry: Entry;
+/** The verification dialog of a page (spec section 2): who is asked, and once somebody was, the link. */
+export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {
+  const { kind, record, supervisors, rules, url } = dialog;
+  if (url) return <LinkDialog kind={kind} record={record} url={url} />;
+  return (
+    <RequestDialog kind={kind} record={record} supervisors={supervisors} formKey={formKey} rules={rules} reply={null} />
+  );
+}
+
+interface RequestDialogProps extends Omit<RequestFormProps, "action"> {
+  kind: Kind;
+  record: Entry | RopeHours;
+  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  formKey: string;
 }
 
 /** The first half of the verification dialog: who is asked. */
-export function RequestDialog({ entry, supervisors, formKey, rules, reply }: RequestDialogProps) {
+export function RequestDialog({ kind, record, supervisors, formKey, rules, reply }: RequestDialogProps) {
+  const { path } = SCREENS[kind];
   return (
-    <Dialog title="Request Verification" closeHref="/profile">
-      <p>{summaryOf(entry)}</p>
+    <Dialog title="Request Verification" closeHref={path}>
+      <p>{summaryOf(record)}</p>
       <Island
         of={RequestForm}
         name="verification/request-form"
         when="interaction"
-        props={{ entryId: entry.id, supervisors, formKey, rules, reply }}
+        props={{ action: `${path}/request/${record.id}/${formKey}`, supervisors, rules, reply }}
       />
     </Dialog>
   );
 }
 
 /** The second half, after the request: the link, for the technician to pass on. */
-export function LinkDialog({ entry, url }: { entry: Entry; url: string }) {
+function LinkDialog({ kind, record, url }: { kind: Kind; record: Entry | RopeHours; url: string }) {
+  const { path } = SCREENS[kind];
+  const what = kind === "entry" ? "this entry" : "these hours";
   return (
-    <Dialog title="Request Verification" closeHref="/profile">
-      <p>{summaryOf(entry)}</p>
-      <p>Send this link to your supervisor. Whoever opens it can verify this entry, without an account.</p>
+    <Dialog title="Request Verification" closeHref={path}>
+      <p>{summaryOf(record)}</p>
+      <p>Send this link to your supervisor. Whoever opens it can verify {what}, without an account.</p>
       <div className="field">
         <label htmlFor="link">Verification link</label>
         <input id="link" type="url" readOnly value={url} />
       </div>
-      <form action="/profile" className="row">
+      <form action={path} className="row">
         {/* Only script can copy; it shows the button. */}
         <button type="button" className="second" data-copy="link" hidden>
           Copy link
@@ -46,6 +64,10 @@ export function LinkDialog({ entry, url }: { entry: Entry; url: string }) {
   );
 }
 
-function summaryOf({ date, location, method, hours }: Entry): string {
-  return `${formatDate(date)}, ${location}: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`;
+function summaryOf(record: Entry | RopeHours): string {
+  const hours = `${formatHours(toHundredths(record.hours))} hours`;
+  if ("method" in record) {
+    return `${formatDate(record.date)}, ${record.location}: ${hours} ${methodLabel(record.method)}`;
+  }
+  return `${formatDate(record.startDate)} to ${formatDate(record.endDate)}, ${record.location}: ${hours} on the rope`;
 }

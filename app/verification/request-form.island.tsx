@@ -6,10 +6,9 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { asText, Field } from "#app/ui/field.tsx";
 
 export interface RequestFormProps {
-  entryId: number;
+  /** The address of this copy of the form. */
+  action: string;
   supervisors: Supervisor[];
-  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
-  formKey: string;
   rules: SupervisorRules;
   /** What the server said of the last sending. */
   reply: SubmissionResult<string[]> | null;
@@ -26,11 +25,11 @@ type FormValue = {
 };
 
 /**
- * Who shall verify an entry: a saved supervisor, or a new one, in one form with one button (product, "Screens").
+ * Who shall verify a record: a saved supervisor, or a new one, in one form with one button (product, "Screens").
  * The style sheet shows the new supervisor's fields when that is chosen; as an island the messages come before
  * anything is sent.
  */
-export default function RequestForm({ entryId, supervisors, formKey, rules, reply }: RequestFormProps) {
+export default function RequestForm({ action, supervisors, rules, reply }: RequestFormProps) {
   const [form, fields] = useForm<FormValue>({
     id: "request",
     lastResult: reply,
@@ -42,13 +41,7 @@ export default function RequestForm({ entryId, supervisors, formKey, rules, repl
   const firstWrong = Object.keys(reply?.error ?? {})[0];
   const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
   return (
-    <form
-      method="post"
-      action={`/profile/request/${entryId}/${formKey}`}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-    >
+    <form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
       <fieldset aria-describedby={fields.supervisor.errors && fields.supervisor.errorId}>
         <legend>Supervisor</legend>
         {supervisors.map(({ id, name, company, email }) => (

@@ -1,66 +1,79 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { batch } from "#app/db/client.server.ts";
-import { entries } from "#app/db/schema.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { entries, ropeHours } from "#app/db/schema.ts";
 import { type Entry, findEntry } from "#app/hours/entries.server.ts";
+import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { NewSupervisor } from "#app/supervisors/supervisor.schema.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { type Kind, SCREENS } from "./kind.ts";
 
-/** An entry with the token of its link, which only its owner and their supervisor ever see. */
-export type RequestedEntry = Entry & { verificationToken: string | null };
+/** A record with the token of its link, which only its owner and their supervisor ever see. */
+export type RequestedRecord = (Entry | RopeHours) & { verificationToken: string | null };
 
 /** What the dialog is about, and who can be asked. */
 export interface Requestable {
   user: User;
-  record: RequestedEntry;
+  record: RequestedRecord;
   supervisors: Supervisor[];
 }
 
 /** The supervisor that is asked: one of the saved, or a new one with the key of the form that brings them. */
 export type Choice = { supervisorId: number } | { newSupervisor: NewSupervisor; key: string | null };
 
-/**
- * One of the technician's own entries, with their supervisors.
- * @throws {Refusal} 404 where there is no such entry, or it is somebody else's
- */
-export const findRequestable = perRequest(async (context: AppLoadContext, id: number): Promise<Requestable> => {
-  const { user, found, supervisors } = await requireUser(context, (owner, db) => ({
-    found: findEntry(db, owner, id),
+/** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
+export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
+  return {
+    // One of the two looks for the id that nothing has: the batch then has one shape for both kinds.
+    entry: findEntry(db, owner, kind === "entry" ? id : 0),
+    ropeHours: findRopeHours(db, owner, kind === "rope_hour" ? id : 0),
     supervisors: listSupervisors(db, owner),
-  }));
-  const [record] = found;
-  if (!record) throw new Refusal(404, "There is no such entry in your log.");
-  return { user, record, supervisors };
-});
+  };
+}
 
 /**
- * Asks a supervisor to verify an entry. The link is made at the first request and stays the same until the entry is
+ * One of the technician's own records, with their supervisors.
+ * @throws {Refusal} 404 where there is no such record, or it is somebody else's
+ */
+export const findRequestable = perRequest(
+  async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
+    const found = await requireUser(context, (owner, db) => requestableWith(db, owner, kind, id));
+    const record = found.entry[0] ?? found.ropeHours[0];
+    if (!record) throw new Refusal(404, SCREENS[kind].missing);
+    return { user: found.user, record, supervisors: found.supervisors };
+  },
+);
+
+/**
+ * Asks a supervisor to verify a record. The link is made at the first request and stays the same until the record is
  * verified. A new supervisor is saved in the same transaction, which is also where a message to them belongs.
  * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
- * @throws {Refusal} 404 for an entry or a supervisor that is not theirs; 409 for an entry that is verified
+ * @throws {Refusal} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
  */
 export async function requestVerification(
   context: AppLoadContext,
+  kind: Kind,
   id: number,
   choose: () => Promise<Choice>,
-): Promise<{ record: Entry; token: string; supervisor: Supervisor }> {
+): Promise<{ record: Entry | RopeHours; token: string; supervisor: Supervisor }> {
   const { db, now } = context;
-  const { user, record, supervisors } = await findRequestable(context, id);
+  const { user, record, supervisors } = await findRequestable(context, kind, id);
   const choice = await choose();
   const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
   if (saved === undefined) throw new Refusal(404, "That supervisor is not in your list.");
-  const alreadyVerified = new Refusal(409, "This entry is already verified.");
+  const alreadyVerified = new Refusal(409, SCREENS[kind].verified);
   if (record.verified) throw alreadyVerified;
 
-  const ask = db
-    .update(entries)
-    .set({ verificationToken: sql`coalesce(${entries.verificationToken}, ${crypto.randomUUID()})` })
-    .where(and(eq(entries.id, id), eq(entries.userId, user.id), eq(entries.verified, false)))
-    .returning({ token: entries.verificationToken });
+  const link = { verificationToken: sql`coalesce(verification_token, ${crypto.randomUUID()})` };
+  const unverified = sql`id = ${id} AND user_id = ${user.id} AND verified = 0`;
+  const ask =
+    kind === "entry"
+      ? db.update(entries).set(link).where(unverified).returning({ token: entries.verificationToken })
+      : db.update(ropeHours).set(link).where(unverified).returning({ token: ropeHours.verificationToken });
   const { asked, supervisor } = await ("newSupervisor" in choice
     ? batch(db, { ask, ...addSupervisor(db, user, choice.newSupervisor, choice.key, now) }).then(
         ({ ask, inserted, stored }) => ({ asked: ask[0], supervisor: inserted[0] ?? stored[0] }),
@@ -68,8 +81,8 @@ export async function requestVerification(
     : batch(db, { ask }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
   if (!asked?.token) throw alreadyVerified;
   if (!supervisor) throw new Error("the new supervisor was not saved");
-  const { verificationToken: _, ...entry } = record;
-  return { record: entry, token: asked.token, supervisor };
+  const { verificationToken: _, ...rest } = record;
+  return { record: rest, token: asked.token, supervisor };
 }
 
 /** Where a supervisor verifies the record with this token. */

@@ -1,6 +1,20 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { expect, type Technician, test } from "./technician.ts";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { promote } from "./admin-person.ts";
+import { expect, freshEmail, type Technician, test } from "./technician.ts";
+
+async function addRopeHours(api: APIRequestContext, over: object = {}): Promise<number> {
+  const period = { startDate: "2026-03-02", endDate: "2026-03-06", location: "Dock 4", skills: "Rescue", hours: 38 };
+  return (await (await api.post("/api/rope-hours", { data: { ...period, ...over } })).json()).id;
+}
+
+/** Asks a new supervisor; returns the path of the link. */
+async function requestRopeHours(api: APIRequestContext, id: number): Promise<string> {
+  const data = { name: "Piet", email: freshEmail(), phone: "1", certificationLevel: "Level I", company: "NDT" };
+  const { id: supervisorId } = await (await api.post("/api/supervisors", { data })).json();
+  const asked = await (await api.post(`/api/verify-request-rope/${id}`, { data: { supervisorId } })).json();
+  return new URL(asked.verificationUrl).pathname;
+}
 
 /**
  * Every page and state of the app against axe, at 360 and 1280 px, light and dark. Each state says how to get there.
@@ -92,6 +106,54 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.goto("/profile");
     await verify(entry?.id ?? 0);
     await page.goto("/profile/print");
+  },
+  "no rope hours": (page) => page.goto("/rope-hours"),
+  "rope hours, pending and verified": async (page, { api }) => {
+    await addRopeHours(api);
+    await page.goto(await requestRopeHours(api, await addRopeHours(api, { skills: "x".repeat(2000) })));
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByLabel("Your name").fill("Piet");
+    await page.getByRole("button", { name: "Verify Hours" }).click();
+    await expect(page.getByText(/VER-/)).toBeVisible();
+  },
+  "the history of rope hours": async (page, { api }) => {
+    await addRopeHours(api);
+    await page.goto("/rope-hours");
+    await expect(page.getByText("Pending")).toBeVisible();
+  },
+  "rope hours, refused": async (page) => {
+    await page.goto("/rope-hours");
+    await page.getByRole("button", { name: "Log Rope Hours" }).click();
+    await expect(page.getByText("Please fill in all fields")).toBeVisible();
+  },
+  "the request dialog of rope hours": async (page, { api }) => {
+    await page.goto(`/rope-hours?request=${await addRopeHours(api)}`);
+  },
+  "the supervisor's page of rope hours": async (page, { api }) => {
+    const path = await requestRopeHours(api, await addRopeHours(api));
+    await page.context().clearCookies();
+    await page.goto(path);
+  },
+  "the admin's users": async (page, { email }) => {
+    await promote(email);
+    await page.goto("/admin");
+  },
+  "the admin's entries": async (page, { email, addEntries }) => {
+    await promote(email);
+    await addEntries({}, { method: "UT_THK", location: "x".repeat(200) });
+    await page.goto("/admin?tab=entries");
+    await expect(page.getByText("Pending").first()).toBeVisible();
+  },
+  "an admin's search without a match": async (page, { email }) => {
+    await promote(email);
+    await page.goto("/admin?tab=entries&search=nothing");
+  },
+  "the dialog that asks before deleting": async (page, { email, addEntries }) => {
+    await promote(email);
+    const [entry] = await addEntries({});
+    await page.goto(`/admin?tab=entries&delete=${entry?.id}`);
+    await expect(page.getByRole("dialog")).toBeVisible();
   },
   "the not-found page": (page) => page.goto("/nowhere"),
 };

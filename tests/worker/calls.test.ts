@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
 import { CALLS, FAULTS, type Fault } from "./calls.ts";
-import { make, messageIn, nameOf, stored } from "./make-call.ts";
+import { callerOf, make, messageIn, nameOf, stored } from "./make-call.ts";
 import { shapeOf } from "./shape.ts";
 import { worldOf } from "./world.ts";
 
@@ -46,25 +46,26 @@ for (const call of CALLS) {
     expect((await make(app, call, world)).status).toBe(call.status);
   });
 
-  if (call.access === "private") {
+  if (call.access !== "public") {
     test(`${name} is for signed-in people: no session, an ended one, a made-up one, a deleted account are 401`, async () => {
       const world = await worldOf(app);
+      const caller = callerOf(call, world);
       const sessions = "UPDATE sessions SET expires_at = ? WHERE user_id = ?";
       const unauthorized = async () => {
         const answer = await make(app, call, world);
         expect([answer.status, answer.json()]).toEqual([401, { message: "Unauthorized" }]);
       };
       expect((await make(app, call, world, ["session"])).json()).toEqual({ message: "Unauthorized" });
-      await app.db.prepare(sessions).bind(Date.now(), world.owner.user.id).run();
+      await app.db.prepare(sessions).bind(Date.now(), caller.user.id).run();
       await unauthorized();
       await app.db
         .prepare(sessions)
-        .bind(Date.now() + 60_000, world.owner.user.id)
+        .bind(Date.now() + 60_000, caller.user.id)
         .run();
       expect((await make(app, call, world)).status).toBe(call.status);
-      await app.db.prepare("DELETE FROM users WHERE id = ?").bind(world.owner.user.id).run();
+      await app.db.prepare("DELETE FROM users WHERE id = ?").bind(caller.user.id).run();
       await unauthorized();
-      world.owner.cookies.set("session", "bWFkZSB1cA%3D%3D");
+      caller.cookies.set("session", "bWFkZSB1cA%3D%3D");
       await unauthorized();
     });
   }
@@ -73,12 +74,12 @@ for (const call of CALLS) {
   if (oddPaths) {
     test(`${name} answers alike for what does not exist, what is not yours, and what is no id`, async () => {
       const world = await worldOf(app);
-      const { owner } = world;
+      const caller = callerOf(call, world);
       const before = await stored(app);
       const unknown = await make(app, call, world, ["missing"]);
       expect(unknown.status).toBe(404);
       for (const path of [...(othersPath ? [othersPath(world)] : []), ...oddPaths]) {
-        const answer = await owner.json(call.method, path, call.body?.(world));
+        const answer = await caller.json(call.method, path, call.body?.(world));
         expect([path, answer.status, answer.json()]).toEqual([path, 404, unknown.json()]);
       }
       expect(await stored(app)).toEqual(before);

@@ -1,4 +1,4 @@
-import { anEntry, aSupervisor, PASSWORD } from "./people.ts";
+import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "./people.ts";
 import type { World } from "./world.ts";
 
 /** What is wrong with a request, in the order in which product.md has the refusals answer. */
@@ -9,6 +9,7 @@ export const FAULTS = {
   type: 415,
   session: 401,
   ownHours: 403,
+  role: 403,
   missing: 404,
   body: 400,
   conflict: 409,
@@ -16,7 +17,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 export interface Call {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   /** The call's address; with `missing` that of something which does not exist, with `conflict` of something used. */
   path: (world: World, faults?: Fault[]) => string;
   /** Addresses of what exists and is somebody else's. */
@@ -24,7 +25,7 @@ export interface Call {
   /** Addresses with something else than an id or a token in its place. */
   oddPaths?: string[];
   allow: string;
-  access: "private" | "public";
+  access: "private" | "public" | "admin";
   /** A body that succeeds; with `conflict` one that meets a 409. */
   body?: (world: World, faults?: Fault[]) => unknown;
   /** Bodies that fail, with where and why. */
@@ -46,6 +47,10 @@ const USER = {
 const UNVERIFIED = { verified: "boolean", verifiedBy: "null", verifiedAt: "null", createdAt: "string" };
 const WORK = { id: "number", date: "string", location: "string", method: "string", hours: "number" };
 const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
+const ROPE_HOURS = {
+  ...{ id: "number", userId: "number", startDate: "string", endDate: "string" },
+  ...{ location: "string", skills: "string", hours: "number", ...UNVERIFIED },
+};
 const SUPERVISOR = {
   id: "number",
   name: "string",
@@ -235,5 +240,91 @@ export const CALLS: Call[] = [
       message: "string",
       entry: { ...WORK, verified: "boolean", verifiedBy: "string", verifiedAt: "string", createdAt: "string" },
     },
+  },
+  {
+    method: "GET",
+    path: () => "/api/rope-hours",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    // The newest is the verified one.
+    shape: [{ ...ROPE_HOURS, verifiedBy: "string", verifiedAt: "string" }],
+  },
+  {
+    method: "POST",
+    path: () => "/api/rope-hours",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => aRopeHours(),
+    badBodies: [
+      [{}, "startDate", "Please fill in all fields"],
+      [aRopeHours({ location: " " }), "location", "Please fill in all fields"],
+      [aRopeHours({ hours: "abc" }), "hours", "Please fill in all fields"],
+      [aRopeHours({ hours: -1 }), "hours", "Hours must be 0 or more"],
+      [aRopeHours({ endDate: "2026-11-16" }), "endDate", "End date must be after start date"],
+      [aRopeHours({ skills: "x".repeat(2001) }), "skills", "Skills must be at most 2,000 characters"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: ROPE_HOURS,
+  },
+  {
+    method: "POST",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
+    allow: "POST",
+    access: "private",
+    body: ({ supervisorId }) => ({ supervisorId }),
+    badBodies: [
+      [{}, "supervisorId", "Choose a supervisor"],
+      [{ supervisorId: "abc" }, "supervisorId", "Choose a supervisor"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
+    status: 200,
+    shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "GET",
+    path: () => "/api/admin/users",
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role"],
+    status: 200,
+    shape: [USER],
+  },
+  {
+    method: "GET",
+    path: (_world, faults = []) => `/api/admin/entries${faults.includes("body") ? "?limit=0" : ""}`,
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "body"],
+    status: 200,
+    // The last logged is the other technician's, which nobody has verified.
+    shape: [{ ...ENTRY, user: { id: "number", name: "string", email: "string" } }],
+  },
+  {
+    method: "DELETE",
+    path: ({ adminId, otherId }, faults = []) =>
+      `/api/admin/users/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? adminId : otherId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}`),
+    allow: "DELETE",
+    access: "admin",
+    faults: ["method", "crossSite", "session", "role", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ othersEntryId }, faults = []) =>
+      `/api/admin/entries/${faults.includes("missing") ? 999_999 : othersEntryId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}`),
+    allow: "DELETE",
+    access: "admin",
+    faults: ["method", "crossSite", "session", "role", "missing"],
+    status: 200,
+    shape: { message: "string" },
   },
 ];

@@ -50,7 +50,7 @@ export function tagsOf(html: string, tag: string): Record<string, string>[] {
 
 /** The message that belongs to a field, found as a screen reader finds it; null where there is none. */
 export function messageOf(html: string, name: string): string | null {
-  const control = [...tagsOf(html, "input"), ...tagsOf(html, "select")].find((tag) => tag.name === name);
+  const control = ["input", "select", "textarea"].flatMap((tag) => tagsOf(html, tag)).find((tag) => tag.name === name);
   if (!control) throw new Error(`the page has no field ${name}`);
   const id = control["aria-describedby"];
   if (!id) return null;
@@ -114,7 +114,7 @@ function actionOf(form: string): string | undefined {
 
 function fieldsIn(form: string): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const [element] of form.matchAll(/<input\b[^>]*>|<select\b[^>]*>[\s\S]*?<\/select>/g)) {
+  for (const [element] of form.matchAll(/<input\b[^>]*>|<(select|textarea)\b[^>]*>[\s\S]*?<\/\1>/g)) {
     const tag = attributesOf(element.slice(0, element.indexOf(">")));
     if (!tag.name || "disabled" in tag) continue;
     if (element.startsWith("<select")) {
@@ -123,6 +123,10 @@ function fieldsIn(form: string): Map<string, string> {
         selected: "selected" in option,
       }));
       fields.set(tag.name, (options.find(({ selected }) => selected) ?? options[0])?.value ?? "");
+    } else if (element.startsWith("<textarea")) {
+      // A browser drops a line break right behind the tag, and sends CR and LF for every other.
+      const text = element.slice(element.indexOf(">") + 1, -"</textarea>".length).replace(/^\r?\n/, "");
+      fields.set(tag.name, unescapeHtml(text).replace(/\r?\n/g, "\r\n"));
     } else if (tag.type !== "radio" && tag.type !== "checkbox") {
       fields.set(tag.name, tag.value ?? "");
     } else if ("checked" in tag) {

@@ -3,6 +3,7 @@ import type { App } from "./app.ts";
 import type { Call, Fault } from "./calls.ts";
 import type { Answer, Client, Sending } from "./client.ts";
 import { rows } from "./database.ts";
+import type { Technician } from "./people.ts";
 import type { World } from "./world.ts";
 
 /** What a test calls a call. */
@@ -20,7 +21,7 @@ export async function make(
 ): Promise<Answer> {
   const headers: Record<string, string> = { ...(call.body && { "Content-Type": "application/json" }) };
   let body = call.body && JSON.stringify(call.body(world, faults));
-  if (faults.includes("body")) body = JSON.stringify(call.badBodies?.[0]?.[0]);
+  if (faults.includes("body") && call.badBodies) body = JSON.stringify(call.badBodies?.[0]?.[0]);
   if (faults.includes("size")) body += " ".repeat(1024 * 1024);
   if (faults.includes("type")) headers["Content-Type"] = "text/plain";
   if (faults.includes("crossSite")) headers["Sec-Fetch-Site"] = "cross-site";
@@ -35,9 +36,15 @@ export async function make(
   return answer;
 }
 
-function whoCalls(app: App, call: Call, { owner }: World, faults: Fault[]): Client {
-  if (call.access === "public") return faults.includes("ownHours") ? owner : app;
-  return faults.includes("session") ? app : owner;
+function whoCalls(app: App, call: Call, world: World, faults: Fault[]): Client {
+  if (call.access === "public") return faults.includes("ownHours") ? world.owner : app;
+  if (faults.includes("session")) return app;
+  return faults.includes("role") ? world.owner : callerOf(call, world);
+}
+
+/** The signed-in person who may make a call. */
+export function callerOf({ access }: Call, { owner, admin }: World): Technician {
+  return access === "admin" ? admin : owner;
 }
 
 /** Everything that is stored, to see that nothing of it changed. */

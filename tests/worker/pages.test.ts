@@ -27,6 +27,10 @@ async function walk(): Promise<[request: string, trips: number][]> {
     trips.push([`POST ${path} ${Object.keys(fields)}`, (await client.post(path, fields)).trips]);
   };
   const row = { "entries[0].date": "2026-11-20", "entries[0].location": "x", "entries[0].method": "MT" };
+  const ropeHours = { startDate: "2026-11-19", endDate: "2026-11-20", location: "x", skills: "y" };
+  const { id: rope } = await ada.addRopeHours();
+  const admin = await app.register({ isAdmin: true });
+  const doomed = await app.register();
   const stranger = app.as(new Map());
 
   for (const client of [ada, stranger]) {
@@ -48,6 +52,24 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(path, client);
     }
     await get(`/success?token=${usedToken}`, client);
+    for (const path of ["/rope-hours", "/rope-hours?before=2026-11-20.1", "/rope-hours/new", "/rope-hours/request/0"]) {
+      await get(path, client);
+    }
+    await get(`/rope-hours?request=${rope}`, client);
+    for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
+      await get(path, client);
+      await get(path, admin);
+    }
+    await get(`/admin?delete=${doomed.user.id}`, admin);
+    await get(`/admin?tab=entries&delete=${entry.id}`, admin);
+    await post("/admin?tab=entries&delete=999999", {}, client);
+    await post("/admin?tab=entries&delete=999999", {}, admin);
+    await post(`/admin?delete=${doomed.user.id}`, {}, client);
+    await post(`/admin?delete=${doomed.user.id}`, {}, admin);
+    await post("/rope-hours/new", {}, client);
+    await post("/rope-hours/new/k", { ...ropeHours, hours: "8" }, client);
+    await post(`/rope-hours/request/${rope}`, { supervisor: "new" }, client);
+    await post(`/rope-hours/request/${rope}`, { supervisor: String(supervisor.id) }, client);
     await post("/profile/entries", {}, client);
     await post("/profile/entries", { ...row, "entries[0].hours": "0" }, client);
     await post("/profile/entries", { ...row, "entries[0].hours": "8", key: "k" }, client);

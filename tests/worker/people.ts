@@ -30,6 +30,20 @@ export interface Entry {
   createdAt: string;
 }
 
+export interface RopeHours {
+  id: number;
+  userId: number;
+  startDate: string;
+  endDate: string;
+  location: string;
+  skills: string;
+  hours: number;
+  verified: boolean;
+  verifiedBy: string | null;
+  verifiedAt: string | null;
+  createdAt: string;
+}
+
 export interface Supervisor {
   id: number;
   name: string;
@@ -42,6 +56,18 @@ export interface Supervisor {
 /** A valid entry, as it is sent. */
 export function anEntry(over: Record<string, unknown> = {}) {
   return { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, ...over };
+}
+
+/** Valid rope hours, as they are sent. */
+export function aRopeHours(over: Record<string, unknown> = {}) {
+  return {
+    startDate: "2026-11-16",
+    endDate: "2026-11-20",
+    location: "Mongstad",
+    skills: "Rigging, rescue",
+    hours: 38.5,
+    ...over,
+  };
 }
 
 /** A valid supervisor, as it is sent. */
@@ -91,6 +117,10 @@ export class Technician extends Client {
     const [entry] = await this.addEntries([over]);
     if (!entry) throw new Error("no entry came back");
     return entry;
+  }
+
+  async addRopeHours(over: Record<string, unknown> = {}): Promise<RopeHours> {
+    return must(await this.json("POST", "/api/rope-hours", aRopeHours(over)), 201).json<RopeHours>();
   }
 
   async addSupervisor(over: Record<string, unknown> = {}): Promise<Supervisor> {

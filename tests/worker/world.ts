@@ -5,14 +5,22 @@ import type { Technician } from "./people.ts";
 export interface World {
   owner: Technician;
   other: Technician;
+  /** Who makes the calls that only admins may. */
+  admin: Technician;
+  adminId: number;
+  otherId: number;
   /** The owner's: an entry with an open link, a verified one, and a supervisor. */
   entryId: number;
   token: string;
   verifiedId: number;
   usedToken: string;
   supervisorId: number;
+  /** The owner's rope hours: unverified, and verified. */
+  ropeId: number;
+  verifiedRopeId: number;
   /** The other technician's. */
   othersEntryId: number;
+  othersRopeId: number;
   othersSupervisorId: number;
   /** An address that nobody has registered. */
   freshEmail: string;
@@ -23,7 +31,7 @@ const VERIFIER = "Ola Hansen";
 
 /** Makes a world with as few statements as will do: there is one for each test of each call. */
 export async function worldOf(app: App): Promise<World> {
-  const [owner, other] = [await app.register(), await app.register()];
+  const [owner, other, admin] = [await app.register(), await app.register(), await app.register({ isAdmin: true })];
   const [token, usedToken] = [crypto.randomUUID(), crypto.randomUUID()];
   const entry = (user: Technician, date: string, link: string | null, verifier: string | null) =>
     app.db
@@ -32,6 +40,13 @@ export async function worldOf(app: App): Promise<World> {
           verified_at, search, created_at) VALUES (?, ?, 'Mongstad', 'MT', 7.5, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
       .bind(user.user.id, date, link, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
+  const rope = ({ user }: Technician, startDate: string, verifier: string | null) =>
+    app.db
+      .prepare(
+        `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verified, verified_by,
+          verified_at, search, created_at) VALUES (?, ?, '2026-11-21', 'Rig', 'Rescue', 7.5, ?, ?, ?, '', ?) RETURNING id`,
+      )
+      .bind(user.id, startDate, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
   const supervisor = ({ user }: Technician) =>
     app.db
       .prepare(
@@ -45,13 +60,17 @@ export async function worldOf(app: App): Promise<World> {
     supervisor(owner),
     entry(other, "2026-11-20", null, null),
     supervisor(other),
+    rope(owner, "2026-11-19", null),
+    rope(owner, "2026-11-20", VERIFIER),
+    rope(other, "2026-11-20", null),
   ]);
-  const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0] = made.map(
-    ({ results }) => results[0]?.id,
-  );
+  const ids = made.map(({ results }) => results[0]?.id);
+  const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
+  const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0] = ropes;
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   return {
-    ...{ owner, other, token, usedToken, freshEmail },
+    ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
+    ...{ ropeId, verifiedRopeId, othersRopeId },
   };
 }

@@ -12,23 +12,29 @@ import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { Shell } from "#app/ui/page.tsx";
+import { kindAt, SCREENS } from "#app/verification/kind.ts";
 import { type Choice, findRequestable, requestVerification } from "#app/verification/request.server.ts";
 import { RequestDialog } from "#app/verification/request-dialog.tsx";
 import { newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
 
-/** Where the dialog of /profile?request={id} is sent, and the page on which it comes back with its messages. */
+/**
+ * Where the dialogs of /profile?request={id} and /rope-hours?request={id} are sent, and the page on which they come
+ * back with their messages. It stands twice in `routes.ts`, once for each kind of record.
+ */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
 
-export const loader = page(async ({ params, context }) => {
-  const { user, record, supervisors } = await findRequestable(context, idFrom(params.id));
-  return { user, entry: record, supervisors, formKey: params.key ?? crypto.randomUUID(), rules: supervisorRules };
+export const loader = page(async ({ request, params, context }) => {
+  const kind = kindAt(new URL(request.url));
+  const { user, record, supervisors } = await findRequestable(context, kind, idFrom(params.id));
+  return { user, kind, record, supervisors, formKey: params.key ?? crypto.randomUUID(), rules: supervisorRules };
 });
 
 export const action = page(async ({ request, params, context }) => {
   const id = idFrom(params.id);
-  await findRequestable(context, id);
+  const kind = kindAt(new URL(request.url));
+  await findRequestable(context, kind, id);
   const form = await readForm(request);
   const isNew = form.get("supervisor") === "new";
   const submission = isNew
@@ -37,8 +43,8 @@ export const action = page(async ({ request, params, context }) => {
   if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
 
   try {
-    await requestVerification(context, id, async () => choiceOf(submission.value, params.key ?? null));
-    throw await redirectTo(context, `/profile?request=${id}&link`);
+    await requestVerification(context, kind, id, async () => choiceOf(submission.value, params.key ?? null));
+    throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`);
   } catch (error) {
     if (error instanceof Response) throw error;
     if (error instanceof Refusal && error.errors) {
@@ -62,14 +68,15 @@ function choiceOf(value: FormValue, key: string | null): Choice {
 
 export default function RequestVerification() {
   const answer = useActionData<typeof action>();
-  const { entry, supervisors, formKey, rules } = useLoaderData<typeof loader>();
+  const { kind, record, supervisors, formKey, rules } = useLoaderData<typeof loader>();
   return (
     <Shell
-      current="/profile"
+      current={SCREENS[kind].path}
       toast={answer?.toast}
       dialog={
         <RequestDialog
-          entry={entry}
+          kind={kind}
+          record={record}
           supervisors={supervisors}
           formKey={formKey}
           rules={rules}

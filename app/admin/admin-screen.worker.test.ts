@@ -1,0 +1,179 @@
+import { beforeAll, expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { count } from "../../tests/worker/database.ts";
+import { tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
+import type { Technician } from "../../tests/worker/people.ts";
+
+/*
+ * The admin screen as a browser without JavaScript uses it. Catches a search by LIKE (`%` finds all), by SQLite's
+ * lower() (`ŁÓDŹ` finds nothing), a page that skips a row, and a list read for somebody who is no admin.
+ */
+
+const app = await startApp();
+let admin: Technician;
+let ada: Technician;
+
+beforeAll(async () => {
+  admin = await app.register({ isAdmin: true, name: "Root" });
+  ada = await app.register();
+});
+
+/** Makes an account through the call, which also writes what a search looks through. */
+async function signUp(person: Record<string, string>): Promise<number> {
+  const email = `p${crypto.randomUUID()}@example.com`;
+  const answer = await app.json("POST", "/api/auth/register", { email, password: "correct horse", ...person });
+  return answer.json<{ id: number }>().id;
+}
+
+/** The first cells of the rows that a search shows. */
+async function found(tab: string, search: string): Promise<string[]> {
+  const page = await admin.get(`/admin?${new URLSearchParams({ tab, search })}`);
+  expect([search, page.status, page.trips]).toEqual([search, 200, 1]);
+  return textsOf(page.text, "tr").slice(1);
+}
+
+test("/admin is for admins: nobody is sent to sign in, a technician to their own page, where it says why", async () => {
+  expect((await app.get("/admin")).location).toBe("/auth");
+  const sent = await ada.get("/admin?tab=entries&search=x");
+  expect([sent.status, sent.location]).toEqual([303, "/profile"]);
+  const page = await ada.follow(sent);
+  expect(textsOf(page.text, "div", 'role="alert"')).toEqual([
+    "Access Denied You don't have permission to access the admin page.",
+  ]);
+  expect((await ada.post(`/admin?delete=${admin.user.id}`, {})).location).toBe("/profile");
+  expect(await count(app.db, "users", "id = ?", admin.user.id)).toBe(1);
+});
+
+test("an admin lands on /admin, and only admins have the tab", async () => {
+  expect((await admin.get("/auth")).location).toBe("/admin");
+  expect((await ada.get("/auth")).location).toBe("/profile");
+  for (const [who, tabs] of [
+    [admin, ["OJT Hours", "Rope Hours", "Admin"]],
+    [ada, ["OJT Hours", "Rope Hours"]],
+  ] as const) {
+    const [nav] = textsOf((await who.get("/profile")).text, "nav");
+    expect(nav).toBe(tabs.join(" "));
+  }
+});
+
+test("users are found by name, e-mail and employee number, without case, in any alphabet", async () => {
+  const id = await signUp({ name: 'Żaneta z Łódź 100%_"o\'clock"', employeeNumber: "ＮＤＴ-99" });
+  expect(id).toBeGreaterThan(0);
+  for (const search of ["łódź", "ŁÓDŹ", "żaneta", "100%_", "%_\"o'", '"O\'CLOCK"', "ndt-99", "NDT-99", "  łódź "]) {
+    expect([search, await found("users", search)]).toEqual([search, [expect.stringContaining("Żaneta")]]);
+  }
+  await signUp({ email: "someone.special@example.org" });
+  expect(await found("users", "SPECIAL@example")).toHaveLength(1);
+  for (const search of ["%%", "__", "100_", "lodz", "' OR 1=1 --", "\\", "x".repeat(1_000), "Ł".repeat(1_000)]) {
+    expect([search, await found("users", search)]).toEqual([search, []]);
+  }
+});
+
+test("entries are found by location, method and who verified, and not by whose they are", async () => {
+  await ada.addEntry({ location: "Rafineria ŁÓDŹ 50%", method: "UT_THK" });
+  await ada.addVerifiedEntry({ location: "Kårstø", method: "PMI" });
+  for (const [search, place] of [
+    ["łódź", "ŁÓDŹ"],
+    ["50%", "ŁÓDŹ"],
+    ["ut thk.", "ŁÓDŹ"],
+    ["UT_THK", "ŁÓDŹ"],
+    ["pmi", "Kårstø"],
+    ["OLA HANSEN", "Kårstø"],
+    ["KÅRSTØ", "Kårstø"],
+  ] as const) {
+    expect([search, await found("entries", search)]).toEqual([search, [expect.stringContaining(place)]]);
+  }
+  expect(await found("entries", ada.user.email)).toEqual([]);
+});
+
+test("a search is kept: in the field, from tab to tab, and in words where it finds nothing", async () => {
+  const search = `"none" & <b>%`;
+  const page = await admin.get(`/admin?${new URLSearchParams({ tab: "entries", search })}`);
+  expect(tagsOf(page.text, "input").find(({ name }) => name === "search")?.value).toBe(search);
+  expect(textOf(page.text)).toContain(`No entries match “${search}”.`);
+  expect(tagsOf(page.text, "a").map(({ href }) => href)).toContain(`/admin?${new URLSearchParams({ search })}`);
+});
+
+test("50 rows a page: the links lead through every row once, with the search", async () => {
+  const owner = await app.register();
+  await owner.addEntries(Array.from({ length: 120 }, (_, index) => ({ location: `Paged ${index}` })));
+  const places: string[] = [];
+  let next: string | undefined = "/admin?tab=entries&search=paged";
+  while (next) {
+    const page: Awaited<ReturnType<typeof admin.get>> = await admin.get(next);
+    const rows = textsOf(page.text, "tr").slice(1);
+    expect(rows.length).toBeLessThanOrEqual(50);
+    places.push(...rows.map((row) => row.match(/Paged \d+/)?.[0] ?? ""));
+    next = page.text.match(/href="([^"]+)">Older entries/)?.[1]?.replaceAll("&amp;", "&");
+  }
+  expect(places).toEqual(Array.from({ length: 120 }, (_, index) => `Paged ${119 - index}`));
+});
+
+test("Delete asks first, and says what goes with a user", async () => {
+  const who = await app.register({ name: "Going Away" });
+  await who.addEntries(2);
+  await who.addRopeHours();
+  await app.db.prepare("UPDATE users SET search = 'going away' WHERE id = ?").bind(who.user.id).run();
+  const list = await admin.get("/admin?search=going");
+  const open = await admin.submit(list, "/admin", {}, "Search");
+  expect(open.status).toBe(200);
+  const dialog = await admin.get(`/admin?search=going&delete=${who.user.id}`);
+  const [text] = textsOf(dialog.text, "dialog");
+  expect(text).toContain("Deleting a user also deletes that user's entries.");
+  expect(text).toContain("2 entries, 1 rope hours record and 0 supervisors");
+  expect(tagsOf(dialog.text, "a").filter(({ href }) => href === "/admin?search=going").length).toBeGreaterThan(1);
+  const action = `/admin?search=going&delete=${who.user.id}`;
+  const sent = await admin.submit(dialog, action, {}, "Delete user");
+  expect([sent.status, sent.location, sent.trips]).toEqual([303, "/admin?search=going", 2]);
+  const after = await admin.follow(sent);
+  expect(textsOf(after.text, "div", 'role="status"')).toEqual(["User deleted"]);
+  expect(textOf(after.text)).toContain("No users match “going”.");
+  // The same form once more, from Back.
+  const again = await admin.follow(await admin.post(action, {}));
+  expect(textsOf(again.text, "div", 'role="alert"')).toEqual(["Failed to delete user There is no such user."]);
+});
+
+test("an entry is deleted from its dialog", async () => {
+  const { entry } = await ada.addVerifiedEntry({ location: "Pier 9" });
+  const dialog = await admin.get(`/admin?tab=entries&delete=${entry.id}`);
+  expect(textsOf(dialog.text, "dialog")[0]).toContain("20 Nov 2026, Pier 9: 7.5 hours MT");
+  const sent = await admin.submit(dialog, `/admin?tab=entries&delete=${entry.id}`, {}, "Delete entry");
+  expect(sent.location).toBe("/admin?tab=entries");
+  expect(textsOf((await admin.follow(sent)).text, "div", 'role="status"')).toEqual(["Entry deleted"]);
+  expect(await count(app.db, "entries", "id = ?", entry.id)).toBe(0);
+});
+
+test("what cannot be deleted is said in the server's words, and a failure in the spec's", async () => {
+  for (const [path, headers, words] of [
+    [
+      `/admin?delete=${admin.user.id}`,
+      {},
+      "Failed to delete user You can't delete your own account. Another admin can.",
+    ],
+    ["/admin?tab=entries&delete=999999", {}, "Failed to delete entry There is no such entry."],
+    ["/admin?delete=abc", {}, "Failed to delete user There is no such user."],
+    [
+      `/admin?delete=${ada.user.id}`,
+      { "x-fail-d1-round-trip": "2" },
+      "Failed to delete user Nothing was changed. Please try again.",
+    ],
+  ] as const) {
+    const page = await admin.follow(await admin.post(path, {}, headers));
+    expect([path, textsOf(page.text, "div", 'role="alert"')]).toEqual([path, [words]]);
+  }
+  expect(await count(app.db, "users", "id IN (?, ?)", admin.user.id, ada.user.id)).toBe(2);
+  const gone = await admin.follow(await admin.get("/admin?delete=999999"));
+  expect(textsOf(gone.text, "div", 'role="alert"')).toEqual(["Error There is no such user."]);
+});
+
+test("a list that cannot be loaded says so in the spec's words, and shows nothing", async () => {
+  for (const [path, words] of [
+    ["/admin", "Error loading users. Please try again."],
+    ["/admin?tab=entries", "Error loading entries. Please try again."],
+  ] as const) {
+    const page = await admin.get(path, { "x-fail-d1-round-trip": "1" });
+    expect([page.status, textsOf(page.text, "p", 'role="alert"')]).toEqual([500, [words]]);
+    expect(textsOf(page.text, "tr")).toEqual([]);
+    expect(page.text).not.toContain("D1_ERROR");
+  }
+});

@@ -1,0 +1,62 @@
+import { displayName } from "#app/accounts/user.ts";
+import { formatDate } from "#app/hours/calendar-date.ts";
+import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import { methodLabel } from "#app/hours/methods.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+import type { OwnedEntry } from "./lists.server.ts";
+import type { AdminPage, UserWithCounts } from "./page.server.ts";
+import { hrefOf, type View } from "./view.ts";
+
+/** Asks before a row is deleted, and says what goes with it. */
+export function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
+  if (!page.target) return null;
+  const what = page.tab === "users" ? "user" : "entry";
+  return (
+    <Dialog title={`Delete ${what}`} closeHref={hrefOf(view)}>
+      {page.tab === "users" ? (
+        <AboutUser user={page.target as UserWithCounts} />
+      ) : (
+        <AboutEntry entry={page.target as OwnedEntry} />
+      )}
+      <p>This cannot be undone.</p>
+      <form method="post" action={hrefOf(view, page.target.id)} className="row">
+        <a href={hrefOf(view)}>Cancel</a>
+        <button type="submit" className="danger" data-busy="Deleting...">
+          Delete {what}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function AboutUser({ user }: { user: UserWithCounts }) {
+  return (
+    <>
+      <p>
+        <b>{user.name || "New User"}</b>, {user.email}
+      </p>
+      <p>
+        Deleting a user also deletes that user's entries. With this one go {counted(user.entries, "entry", "entries")},{" "}
+        {counted(user.ropeHours, "rope hours record", "rope hours records")} and{" "}
+        {counted(user.supervisors, "supervisor", "supervisors")}.
+      </p>
+    </>
+  );
+}
+
+function AboutEntry({ entry }: { entry: OwnedEntry }) {
+  const { date, location, method, hours, verifiedBy, user } = entry;
+  return (
+    <>
+      <p>
+        {formatDate(date)}, {location}: {formatHours(toHundredths(hours))} hours {methodLabel(method)} of{" "}
+        <b>{displayName(user)}</b>
+      </p>
+      <p>{verifiedBy ? `Its verification by ${verifiedBy} goes with it.` : "A link to verify it ends."}</p>
+    </>
+  );
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}

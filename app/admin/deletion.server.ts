@@ -1,0 +1,43 @@
+import { and, eq, inArray, ne } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { entries, users } from "#app/db/schema.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { forAdmin } from "./lists.server.ts";
+
+/**
+ * Deletes a user, and in the same transaction their sessions, supervisors, entries and rope hours (foreign keys
+ * cascade). The statement itself asks that the asker is still an admin and is not the one who goes, so an admin stays
+ * whatever happens: nobody can delete the last one, and of two who delete each other at once, one is left.
+ * @throws {Refusal} 401 or 403 where the asker is no admin any more, 404 where there is no such user, 409 for the
+ *   asker's own account, which the last admin's always is
+ */
+export async function deleteUser(db: Db, adminId: number, id: number): Promise<void> {
+  const { deleted, left } = await batch(db, {
+    deleted: db
+      .delete(users)
+      .where(and(eq(users.id, forAdmin(adminId, id)), ne(users.id, adminId)))
+      .returning({ id: users.id }),
+    left: db
+      .select({ id: users.id, isAdmin: users.isAdmin })
+      .from(users)
+      .where(inArray(users.id, [id, adminId])),
+  });
+  if (deleted.length > 0) return;
+  const asker = left.find((user) => user.id === adminId);
+  if (!asker) throw new Refusal(401, "Unauthorized");
+  if (!asker.isAdmin) throw new Refusal(403, "Access Denied: You don't have permission to access the admin page.");
+  if (id === adminId) throw new Refusal(409, "You can't delete your own account. Another admin can.");
+  throw new Refusal(404, "There is no such user.");
+}
+
+/**
+ * Deletes an entry, verified or not, and with it its link.
+ * @throws {Refusal} 404 where there is no such entry
+ */
+export async function deleteEntry(db: Db, adminId: number, id: number): Promise<void> {
+  const deleted = await db
+    .delete(entries)
+    .where(eq(entries.id, forAdmin(adminId, id)))
+    .returning({ id: entries.id });
+  if (deleted.length === 0) throw new Refusal(404, "There is no such entry.");
+}

@@ -1,0 +1,51 @@
+import { displayName } from "#app/accounts/user.ts";
+import { formatDate } from "#app/hours/calendar-date.ts";
+import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import { methodLabel } from "#app/hours/methods.ts";
+import type { OwnedEntry } from "./lists.server.ts";
+
+/** Everybody's entries, a row each; where a table cannot fit, the style sheet lays them out as cards. */
+export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
+  return (
+    <table className="list">
+      <thead>
+        <tr>
+          <th>Job Date</th>
+          <th>Technician</th>
+          <th>Job Location</th>
+          <th>NDT Method</th>
+          <th className="number">Hours</th>
+          <th>Supervisor Signature</th>
+          <th>Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ id, date, location, method, hours, verified, verifiedBy, user }) => (
+          <tr key={id} className={verified ? "ok" : undefined}>
+            <td>
+              <time dateTime={date}>{formatDate(date)}</time>
+            </td>
+            <td>
+              <b>{displayName(user)}</b>
+            </td>
+            <td>{location}</td>
+            <td>{methodLabel(method)}</td>
+            <td className="number">{formatHours(toHundredths(hours))}</td>
+            <td>
+              {verified ? (
+                <span className="state">Verified by {verifiedBy}</span>
+              ) : (
+                <span className="state wait">Pending</span>
+              )}
+            </td>
+            <td>
+              <button name="delete" value={id} type="submit">
+                Delete
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

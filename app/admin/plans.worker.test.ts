@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from "vitest";
+import { connect } from "#app/db/client.server.ts";
+import { searchText } from "#app/db/search-text.ts";
+import { rows, startDatabase } from "../../tests/worker/database.ts";
+import { insert, userRow } from "../../tests/worker/rows.ts";
+import { findOwnedEntry, findUserWithCounts, listAllEntries, listUsers } from "./lists.server.ts";
+
+/*
+ * What the admin's lists cost where there are 5,000 users and 200,000 entries: rows read are billed. Catches a page
+ * that counts, one that sorts, and a list that is read for somebody who may not see it.
+ */
+
+const db = await startDatabase();
+const orm = connect(db);
+const [ADMIN, TECHNICIAN] = [1, 2];
+
+interface Statement {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+async function run(statement: Statement) {
+  const { sql, params } = statement.toSQL();
+  const plan = await rows<{ detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`, ...params);
+  const { results, meta } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return { found: results.length, read: meta.rows_read, plan: plan.map(({ detail }) => detail).join("\n") };
+}
+
+beforeAll(async () => {
+  await insert(db, "users", userRow({ email: "admin@example.com", is_admin: 1 }));
+  const numbers = (count: number) =>
+    `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${count})`;
+  await db
+    .prepare(
+      `${numbers(4_999)} INSERT INTO users (email, password, name, search, created_at)
+        SELECT 'u' || n || '@example.com', '$scrypt$x', 'User ' || n, 'user ' || n, 0 FROM numbers`,
+    )
+    .run();
+  await db
+    .prepare(
+      `${numbers(200_000)} INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
+        SELECT 2 + n % 4999, '2026-11-20', 'Dock ' || n, 'MT', 1, 'dock ' || n || char(10) || 'mt', 0 FROM numbers`,
+    )
+    .run();
+}, 60_000);
+
+test("a page reads its rows and nobody counts: nothing is sorted, from the first page as from a later one", async () => {
+  for (const before of [null, 2_500]) {
+    for (const list of [
+      listUsers(orm, ADMIN, { before, limit: 51 }),
+      listAllEntries(orm, ADMIN, { before, limit: 51 }),
+    ]) {
+      const { found, read, plan } = await run(list);
+      expect(found).toBe(51);
+      // Each entry looks its owner up.
+      expect(read).toBeLessThanOrEqual(2 * 51 + 3);
+      expect(plan).toMatch(/SEARCH (users|entries) USING INTEGER PRIMARY KEY \(rowid<\?\)/);
+      expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+  }
+});
+
+test("a search ends when its page is full, and reads the table once where it finds nothing", async () => {
+  const common = await run(listAllEntries(orm, ADMIN, { search: "DOCK 1", limit: 51 }));
+  expect([common.found, common.read < 100_000]).toEqual([51, true]);
+  const nothing = await run(listAllEntries(orm, ADMIN, { search: "x".repeat(1_000), limit: 51 }));
+  expect([nothing.found, nothing.read <= 200_003]).toEqual([0, true]);
+  expect(nothing.plan).not.toMatch(/TEMP B-TREE/);
+  const one = await run(listAllEntries(orm, ADMIN, { search: searchText("dock 77777"), limit: 51 }));
+  expect(one.found).toBe(1);
+});
+
+test("for anybody who is no admin not one row of a list is read", async () => {
+  for (const statement of [
+    listUsers(orm, TECHNICIAN),
+    listAllEntries(orm, TECHNICIAN),
+    listAllEntries(orm, TECHNICIAN, { search: "nothing" }),
+    findUserWithCounts(orm, TECHNICIAN, 3),
+    findOwnedEntry(orm, TECHNICIAN, 3),
+  ]) {
+    const { found, read } = await run(statement);
+    expect([found, read <= 2]).toEqual([0, true]);
+  }
+});
+
+test("what goes with a user is counted from indexes", async () => {
+  const { found, plan } = await run(findUserWithCounts(orm, ADMIN, 3));
+  expect(found).toBe(1);
+  expect(plan.match(/USING COVERING INDEX/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(plan).not.toMatch(/SCAN/);
+});

@@ -1,0 +1,43 @@
+import type { User } from "#app/accounts/user.ts";
+import { dateIn, formatDate } from "#app/hours/calendar-date.ts";
+
+/** Users, a row each; where a table cannot fit, the style sheet lays them out as cards. */
+export function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
+  return (
+    <table className="list">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Email</th>
+          <th>Employee Number</th>
+          <th>Registered</th>
+          <th>Role</th>
+          <th>Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt }) => {
+          const date = dateIn(timeZone, createdAt);
+          return (
+            <tr key={id}>
+              <td>
+                <b>{name || "New User"}</b>
+              </td>
+              <td>{email}</td>
+              <td>{employeeNumber}</td>
+              <td>
+                <time dateTime={date}>{formatDate(date)}</time>
+              </td>
+              <td>{isAdmin && "Admin"}</td>
+              <td>
+                <button name="delete" value={id} type="submit">
+                  Delete
+                </button>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

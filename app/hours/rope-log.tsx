@@ -1,0 +1,74 @@
+import { formatDate } from "./calendar-date.ts";
+import { formatHours, toHundredths } from "./hours.ts";
+import type { RopeHours } from "./rope-hours.server.ts";
+
+interface RopeLogProps {
+  /** Newest first. */
+  records: RopeHours[];
+  /** Where the older records are, if there are any. */
+  olderHref: string | null;
+  /** Whether this is the log from its beginning, and not an older part of it. */
+  isFirst: boolean;
+}
+
+/**
+ * The history of rope hours: a table, which the style sheet lays out as cards where it cannot fit. The one form around
+ * it makes each Request Verification a button that opens the dialog by its address.
+ */
+export function RopeLog({ records, olderHref, isFirst }: RopeLogProps) {
+  if (records.length === 0 && isFirst) {
+    return <p className="empty">Nothing logged yet. Your first days on the rope go into the form above.</p>;
+  }
+  return (
+    <form action="/rope-hours">
+      <table className="list">
+        <thead>
+          <tr>
+            <th>Period</th>
+            <th>Location</th>
+            <th>Skills</th>
+            <th className="number">Hours</th>
+            <th>Supervisor Signature</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <RopeRow key={record.id} record={record} />
+          ))}
+        </tbody>
+      </table>
+      {olderHref && (
+        <p>
+          <a href={olderHref}>Older rope hours</a>
+        </p>
+      )}
+    </form>
+  );
+}
+
+function RopeRow({ record }: { record: RopeHours }) {
+  const { id, startDate, endDate, location, skills, hours, verified, verifiedBy } = record;
+  return (
+    <tr className={verified ? "ok" : undefined}>
+      <td>
+        <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
+        <time dateTime={endDate}>{formatDate(endDate)}</time>
+      </td>
+      <td>{location}</td>
+      <td className="text">{skills}</td>
+      <td className="number">{formatHours(toHundredths(hours))}</td>
+      <td>
+        {verified ? (
+          <span className="state">Verified by {verifiedBy}</span>
+        ) : (
+          <>
+            <span className="state wait">Pending</span>
+            <button name="request" value={id} type="submit">
+              Request Verification
+            </button>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,60 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import { AdminScreen } from "#app/admin/admin-screen.tsx";
+import { deleteEntry, deleteUser } from "#app/admin/deletion.server.ts";
+import { adminPage } from "#app/admin/page.server.ts";
+import { hrefOf, viewAt } from "#app/admin/view.ts";
+import { idFrom } from "#app/http/api.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Admin · Hours Tracker" }];
+
+export const loader = page(async ({ request, context }) => {
+  const url = new URL(request.url);
+  const view = viewAt(url);
+  const { timeZone } = context;
+  const targetId = idFrom(url.searchParams.get("delete"));
+  try {
+    const shown = await adminPage(context, view, targetId);
+    if (url.searchParams.has("delete") && !shown.target) {
+      const text = view.tab === "users" ? "There is no such user." : "There is no such entry.";
+      throw await redirectTo(context, hrefOf(view), { toast: { kind: "error", title: "Error", text } });
+    }
+    return data({ user: shown.user, view, page: shown, timeZone });
+  } catch (error) {
+    if (error instanceof Response || error instanceof Refusal) throw error;
+    logError(error, request);
+    return data({ user: null, view, page: null, timeZone }, { status: 500 });
+  }
+});
+
+/** What the dialog of /admin?delete={id} sends: the row with that id goes. */
+export const action = page(async ({ request, context }) => {
+  const { user } = await requireAdmin(context);
+  const url = new URL(request.url);
+  const view = viewAt(url);
+  const id = idFrom(url.searchParams.get("delete"));
+  const isUser = view.tab === "users";
+  let toast: Toast = { kind: "success", title: isUser ? "User deleted" : "Entry deleted" };
+  try {
+    await (isUser ? deleteUser : deleteEntry)(context.db, user.id, id);
+  } catch (error) {
+    if (!(error instanceof Refusal)) logError(error, request);
+    const text = error instanceof Refusal ? error.message : "Nothing was changed. Please try again.";
+    toast = { kind: "error", title: isUser ? "Failed to delete user" : "Failed to delete entry", text };
+  }
+  return redirectTo(context, hrefOf(view), { toast });
+});
+
+export default function Admin() {
+  const { view, page, timeZone } = useLoaderData<typeof loader>();
+  return <AdminScreen view={view} page={page} timeZone={timeZone} />;
+}

@@ -1,0 +1,10 @@
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import { listUsers } from "#app/admin/lists.server.ts";
+import { api } from "#app/http/api.server.ts";
+
+export const loader = api({
+  async GET({ context }) {
+    const { users } = await requireAdmin(context, (asker, db) => ({ users: listUsers(db, asker) }));
+    return Response.json(users);
+  },
+});

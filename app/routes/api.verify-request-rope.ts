@@ -1,0 +1,12 @@
+import { api, idFrom, readJson } from "#app/http/api.server.ts";
+import { requestVerification, verificationUrl } from "#app/verification/request.server.ts";
+import { requestSchema } from "#app/verification/verification.schema.ts";
+
+export const action = api({
+  async POST({ request, params, context }) {
+    const { record, token } = await requestVerification(context, "rope_hour", idFrom(params.id), () =>
+      readJson(request, requestSchema),
+    );
+    return Response.json({ ...record, verificationToken: token, verificationUrl: verificationUrl(context, token) });
+  },
+});

@@ -1,0 +1,71 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import RopeForm from "#app/hours/rope-form.island.tsx";
+import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
+import { addRopeHours } from "#app/hours/rope-hours.server.ts";
+import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { Island } from "#app/islands/island.tsx";
+import { Shell } from "#app/ui/page.tsx";
+
+/** Where the form of /rope-hours is sent, and the page on which it comes back with its messages. */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
+
+export const loader = page(async ({ params, context }) => {
+  const { user } = await requireUser(context);
+  return { user, formKey: params.key ?? crypto.randomUUID(), rules: ropeHoursRules };
+});
+
+export const action = page(async ({ request, params, context }) => {
+  const { user } = await requireUser(context);
+  const submission = parseWithZod(await readForm(request), { schema: ropeHoursSchema });
+  const reply = submission.reply();
+  if (submission.status !== "success") {
+    // A draft that the browser kept comes back to be seen, and is not judged yet.
+    return data({ reply, toast: null }, { status: submission.status === "error" ? 400 : 200 });
+  }
+
+  try {
+    const { id } = await addRopeHours(context.db, user.id, submission.value, params.key ?? null, context.now);
+    // An address that only this save has, so that Back finds the form as it was sent (see profile.entries.tsx).
+    throw await redirectTo(context, `/rope-hours?saved=${id}`, {
+      toast: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
+      saved: new URL(request.url).pathname,
+    });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    logError(error, request);
+    const toast: Toast = { kind: "error", title: "Error", text: "Failed to log rope hours. Please try again." };
+    return data({ reply, toast }, { status: 500 });
+  }
+});
+
+export default function NewRopeHours() {
+  const { user, formKey, rules } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <Shell current="/rope-hours" toast={answer?.toast}>
+      <section aria-labelledby="new">
+        <h1 id="new">Rope Hours</h1>
+        <Island
+          of={RopeForm}
+          name="hours/rope-form"
+          when="interaction"
+          props={{ userId: user.id, formKey, rules, saved: null, places: [], reply: answer?.reply ?? null }}
+        />
+        <p>
+          <a href="/rope-hours">Back to the log</a>
+        </p>
+      </section>
+    </Shell>
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, inWay, signUp, test, WAYS } from "./admin-person.ts";
+
+for (const way of WAYS) {
+  test.describe(way, () => {
+    test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
+
+    test("an admin finds a user, is asked, and deletes them with their entries", async ({
+      admin,
+      browser,
+      baseURL,
+    }) => {
+      const { page, api } = admin;
+      const elsewhere = await browser.newContext({ ...(baseURL && { baseURL }) });
+      const name = `Żaneta ${crypto.randomUUID()}`;
+      const other = await signUp(elsewhere, baseURL ?? "", { name, employeeNumber: "NDT-1" });
+      await other.addEntries({}, {});
+
+      await page.goto("/profile");
+      await page.getByRole("link", { name: "Admin" }).click();
+      await expect(page.getByRole("heading", { name: "Admin", level: 1 })).toBeVisible();
+      await page.getByLabel("Search").fill(name.toUpperCase());
+      await page.getByLabel("Search").press("Enter");
+      await expect(page.getByRole("row")).toHaveCount(2);
+      await page.getByRole("row", { name }).getByRole("button", { name: "Delete" }).click();
+      const dialog = page.getByRole("dialog", { name: "Delete user" });
+      await expect(dialog).toContainText("Deleting a user also deletes that user's entries.");
+      await expect(dialog).toContainText("2 entries, 0 rope hours records and 0 supervisors");
+      await dialog.getByRole("link", { name: "Cancel" }).click();
+      await expect(page.getByRole("row", { name })).toHaveCount(1);
+      await page.getByRole("row", { name }).getByRole("button", { name: "Delete" }).click();
+      await dialog.getByRole("button", { name: "Delete user" }).click();
+      await expect(page.getByRole("status")).toHaveText("User deleted");
+      await expect(page.getByText("No users match")).toBeVisible();
+      await expect(page.getByLabel("Search")).toHaveValue(name.toUpperCase());
+      expect((await other.api.get("/api/user")).status()).toBe(401);
+      const left = await (await api.get("/api/admin/users")).json();
+      expect(left.map(({ email }: { email: string }) => email)).not.toContain(other.email);
+      await elsewhere.close();
+    });
+
+    test("an admin deletes an entry from the other tab", async ({ admin: { page, addEntries, entries } }) => {
+      const location = `Pier ${crypto.randomUUID()}`;
+      await addEntries({ location }, { location: "Dock 4" });
+      await page.goto(`/admin?search=${location}`);
+      await page.getByRole("link", { name: "Entries" }).click();
+      await page.getByRole("row", { name: location }).getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog", { name: "Delete entry" }).getByRole("button", { name: "Delete entry" }).click();
+      await expect(page.getByRole("status")).toHaveText("Entry deleted");
+      expect(await entries()).toMatchObject([{ location: "Dock 4" }]);
+    });
+  });
+}
+
+test("the list follows the typing from two letters on: field, caret and address stay right", async ({
+  admin: { page, addEntries },
+}) => {
+  const word = crypto.randomUUID();
+  await addEntries({ location: `Hall ${word}` });
+  await page.goto("/profile");
+  await page.goto("/admin?tab=entries");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/admin?")) asked.push(request.url());
+  });
+  const field = page.getByLabel("Search");
+  await field.pressSequentially("h");
+  await field.pressSequentially(`all ${word}`);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page).toHaveURL(`/admin?tab=entries&search=hall+${word}`);
+  await expect(field).toBeFocused();
+  expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(`hall ${word}`.length);
+  await expect(page.getByText("1 found in entries")).toBeAttached();
+  // One request for the typing as a whole, none for the first letter.
+  expect(asked).toHaveLength(1);
+
+  await field.fill("");
+  await expect(page).toHaveURL("/admin?tab=entries");
+  await field.fill(`${word}%`);
+  await expect(page.getByText(`No entries match “${word}%”.`)).toBeVisible();
+  // Back leads to where the search began, not through its letters.
+  await page.goBack();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a session that ended while somebody searches leads to the sign-in page", async ({ admin: { page } }) => {
+  await page.goto("/admin");
+  await page.context().clearCookies();
+  await page.getByLabel("Search").pressSequentially("anything");
+  await expect(page).toHaveURL("/auth");
+});
+
+test("a technician who opens /admin is told so on their own page", async ({ technician: { page } }) => {
+  await page.goto("/admin");
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByRole("alert")).toContainText("Access Denied");
+  await expect(page.getByRole("alert")).toContainText("You don't have permission to access the admin page.");
+  await expect(page.getByRole("link", { name: "Admin" })).toHaveCount(0);
+});
+
+test("finding and deleting need no pointer", async ({ admin: { page, addEntries, entries } }) => {
+  const location = `Pier ${crypto.randomUUID()}`;
+  await addEntries({ location });
+  await page.goto("/admin?tab=entries");
+  await page.getByLabel("Search").focus();
+  await page.keyboard.type(location);
+  await page.keyboard.press("Enter");
+  const stop = page.locator(":focus");
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press("Tab");
+      if ((await stop.count()) > 0 && (await stop.textContent()) === name) return;
+    }
+    throw new Error(`the keyboard does not reach ${name}`);
+  };
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await tabTo("Delete");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await tabTo("Delete entry");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toHaveText("Entry deleted");
+  expect(await entries()).toEqual([]);
+});
