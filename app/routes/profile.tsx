@@ -20,8 +20,10 @@ import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { Shell } from "#app/ui/page.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
+import { findRequestMail } from "#app/verification/mail.server.ts";
+import { mailNotice } from "#app/verification/mail-notice.ts";
 import { verificationUrl } from "#app/verification/request.server.ts";
-import { LinkDialog, RequestDialog } from "#app/verification/request-dialog.tsx";
+import { LinkDialog, RequestDialog, SentDialog } from "#app/verification/request-dialog.tsx";
 
 /** How many entries the page shows; older ones are a link away. */
 const SHOWN = 500;
@@ -32,21 +34,27 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 
 export const loader = page(async ({ request, context }) => {
   const { searchParams } = new URL(request.url);
-  const requestedId = searchParams.has("request") ? idFrom(searchParams.get("request")) : null;
-  const { user, entries, totals, requested, supervisors } = await requireUser(context, (owner, db) => ({
+  const isMailed = searchParams.has("mailed");
+  const asked = searchParams.get("request") ?? searchParams.get("mailed");
+  const requestedId = asked === null ? null : idFrom(asked);
+  const { user, entries, totals, requested, supervisors, mails } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
     entries: listEntries(db, owner, { before: placeFrom(searchParams.get("before")), limit: SHOWN + 1 }),
     totals: totalsByMethod(db, owner),
     requested: findEntry(db, owner, requestedId ?? 0),
     supervisors: listSupervisors(db, owner),
+    mails: findRequestMail(db, owner, "entry", requestedId ?? 0),
   }));
   const [entry] = requested;
+  // Who looks at a request that was verified meanwhile has nothing left to do here.
+  if (entry?.verified && (isMailed || searchParams.has("link"))) throw await redirectTo(context, "/profile");
   if (requestedId !== null && (!entry || entry.verified)) {
     const text = entry ? "This entry is already verified." : "There is no such entry in your log.";
     throw await redirectTo(context, "/profile", { toast: { kind: "error", title: "Error", text } });
   }
   const shown = entries.slice(0, SHOWN);
   const last = shown.at(-1);
+  const notice = mailNotice(mails[0], supervisors);
   return {
     user,
     entries: shown,
@@ -61,7 +69,11 @@ export const loader = page(async ({ request, context }) => {
       supervisors,
       rules: supervisorRules,
       url:
-        searchParams.has("link") && entry.verificationToken ? verificationUrl(context, entry.verificationToken) : null,
+        (isMailed || searchParams.has("link")) && entry.verificationToken
+          ? verificationUrl(context, entry.verificationToken)
+          : null,
+      notice,
+      isMailed: isMailed && notice?.isUnderWay === true,
     },
   };
 });
@@ -75,8 +87,10 @@ export default function Profile() {
       current="/profile"
       dialog={
         dialog &&
-        (dialog.url ? (
-          <LinkDialog entry={dialog.entry} url={dialog.url} />
+        (dialog.isMailed ? (
+          <SentDialog />
+        ) : dialog.url ? (
+          <LinkDialog entry={dialog.entry} url={dialog.url} notice={dialog.notice} />
         ) : (
           <RequestDialog
             entry={dialog.entry}

@@ -9,6 +9,7 @@ import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { NewSupervisor } from "#app/supervisors/supervisor.schema.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { mailRequest } from "./mail.server.ts";
 
 /** An entry with the token of its link, which only its owner and their supervisor ever see. */
 export type RequestedEntry = Entry & { verificationToken: string | null };
@@ -20,8 +21,8 @@ export interface Requestable {
   supervisors: Supervisor[];
 }
 
-/** The supervisor that is asked: one of the saved, or a new one with the key of the form that brings them. */
-export type Choice = { supervisorId: number } | { newSupervisor: NewSupervisor; key: string | null };
+/** The supervisor that is asked: one of the saved, or a new one; with the key of the form, where there is one. */
+export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
 
 /**
  * One of the technician's own entries, with their supervisors.
@@ -39,7 +40,7 @@ export const findRequestable = perRequest(async (context: AppLoadContext, id: nu
 
 /**
  * Asks a supervisor to verify an entry. The link is made at the first request and stays the same until the entry is
- * verified. A new supervisor is saved in the same transaction, which is also where a message to them belongs.
+ * verified. A new supervisor is saved in the same transaction, and so is the message to whoever is asked.
  * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
  * @throws {Refusal} 404 for an entry or a supervisor that is not theirs; 409 for an entry that is verified
  */
@@ -61,11 +62,12 @@ export async function requestVerification(
     .set({ verificationToken: sql`coalesce(${entries.verificationToken}, ${crypto.randomUUID()})` })
     .where(and(eq(entries.id, id), eq(entries.userId, user.id), eq(entries.verified, false)))
     .returning({ token: entries.verificationToken });
+  const mail = mailRequest(context, { type: "entry", id, userId: user.id }, choice);
   const { asked, supervisor } = await ("newSupervisor" in choice
-    ? batch(db, { ask, ...addSupervisor(db, user, choice.newSupervisor, choice.key, now) }).then(
+    ? batch(db, { ask, ...addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now), mail }).then(
         ({ ask, inserted, stored }) => ({ asked: ask[0], supervisor: inserted[0] ?? stored[0] }),
       )
-    : batch(db, { ask }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
+    : batch(db, { ask, mail }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
   if (!asked?.token) throw alreadyVerified;
   if (!supervisor) throw new Error("the new supervisor was not saved");
   const { verificationToken: _, ...entry } = record;
