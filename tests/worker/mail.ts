@@ -10,7 +10,7 @@ export function mailEnv(url: string): Record<string, string> {
     MAILCHANNELS_API_KEY: "a key for tests",
     MAILCHANNELS_BASE_URL: url,
     MAIL_FROM: "Hours Tracker <hours@example.com>",
-    MAIL_TIMEOUT_MS: "250",
+    MAIL_TIMEOUT_MS: "5000",
     PUBLIC_ORIGIN: "http://hours.example.com",
   };
 }
