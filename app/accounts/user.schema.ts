@@ -45,7 +45,6 @@ export const newPasswordForm = newPasswordSchema
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     message: "Passwords do not match",
     path: ["confirmPassword"],
-    when: () => true, // also while the password itself is wrong: both messages at once
   });
 
 export type Credentials = z.output<typeof credentialsSchema>;
