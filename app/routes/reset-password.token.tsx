@@ -26,7 +26,8 @@ const known = new WeakMap<AppLoadContext, boolean>();
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   const isOpen = known.get(context) ?? (await isResetOpen(context, token));
-  return data({ token, isOpen }, { status: isOpen ? 200 : 400 });
+  // Behind an action the status is the action's.
+  return data({ token, isOpen }, { status: isOpen || known.has(context) ? 200 : 400 });
 });
 
 export const action = page(async ({ request, params, context }) => {
