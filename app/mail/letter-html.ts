@@ -38,7 +38,7 @@ ${paragraph(greeting)}
 ${paragraph(lead, "font-size:18px")}
 <table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
 <a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#0b5686;border:1px solid #0b5686;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none">${escaped(button.label)}</a>
-<p class="soft" style="margin:16px 0 0;font-size:14px;word-break:break-all;${SOFT}">If the button does not work, open this address:<br>${url}</p>
+<p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
 </td></tr>
 <tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escaped(note)}</p>`).join("\n")}</td></tr>
 </table></td></tr></table></body></html>

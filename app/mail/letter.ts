@@ -23,8 +23,11 @@ const WIDTH = 72;
 
 /** The letter as plain text. */
 export function textOf({ greeting, lead, facts, button, notes }: Letter): string {
-  const longest = Math.max(...facts.map(([term]) => term.length));
-  const list = facts.map(([term, value]) => `${`${term}:`.padEnd(longest + 2)}${value.replace(/\n/g, "\n  ")}`);
+  const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
+  // A value's own lines stay in its column, or one could pass for another fact.
+  const list = facts.map(
+    ([term, value]) => `${term}:`.padEnd(indent) + value.replaceAll("\n", `\n${" ".repeat(indent)}`),
+  );
   return [wrap(greeting), wrap(lead), list.join("\n"), `${button.label}:\n${button.url}`, ...notes.map(wrap), SIGNED]
     .join("\n\n")
     .concat("\n");
