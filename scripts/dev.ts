@@ -7,7 +7,7 @@ import { holdData } from "./lib/holder.ts";
 import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "./lib/local.ts";
 import { mailFor } from "./lib/mailbox.ts";
 import { send, toRequest } from "./lib/node-adapter.ts";
-import { portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
+import { dataDir, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
 /**
  * `npm run dev`: the app from its sources. Vite answers for files that a browser asks for by name; everything else
@@ -40,6 +40,7 @@ export default async function dev(): Promise<void> {
       // Its frame would need a style sheet that our policy forbids; errors are in the terminal and the console.
       hmr: { server, overlay: false },
       cors: false,
+      watch: { ignored: ["**/.data/**", `${dataDir}/**`, "**/build/**", "**/docs/**", "**/tests/**"] },
       fs: { deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**", ".dev.vars"] },
     },
   });
@@ -55,9 +56,9 @@ export default async function dev(): Promise<void> {
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       vite.ssrFixStacktrace(error);
-      console.error(error);
+      console.error(error.stack);
       if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(error.stack);
+      else await send(await withReload(failure(error)), outgoing);
     }
   };
   serve = mail.inFrontOf((incoming, outgoing) =>
@@ -99,6 +100,15 @@ const reloadOnChange: Plugin = {
     return [];
   },
 };
+
+/** A page for sources that cannot be run; it reloads when they are mended. */
+function failure({ stack = "" }: Error): Response {
+  const text = stack.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return new Response(`<!DOCTYPE html><html><head><title>Error</title></head><body><pre>${text}</pre></body></html>`, {
+    status: 500,
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'" },
+  });
+}
 
 /** Adds Vite's client, which reloads the page, and lets the pages without script run this one. */
 async function withReload(response: Response): Promise<Response> {

@@ -7,6 +7,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [command, ...args] = process.argv.slice(2);
 
+// Who stops reading what we print (`npm start | head`) has not asked us to stop.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 requireNode(20, 19);
 process.chdir(root);
 installWhatIsMissing();
@@ -38,8 +40,9 @@ function installWhatIsMissing() {
   console.log(`Installing ${missing.length} packages …`);
   const npm = process.env.npm_execpath;
   const [program, before] = npm ? [process.execPath, [npm]] : ["npm", []];
-  // `--include=dev` also where NODE_ENV says production: what builds and serves the app is among them.
-  const options = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Not `npm ci`, which begins by deleting what is there, and then may find no network; `--no-save` leaves the lockfile
+  // alone. `--include=dev` also where NODE_ENV says production: what builds and serves the app is among them.
+  const options = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync(program, [...before, ...options], {
     stdio: "inherit",
     shell: !npm && process.platform === "win32",

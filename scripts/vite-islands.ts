@@ -25,6 +25,15 @@ function ask(file, retries) {
 }`;
 
 /**
+ * What every signed-in page runs before anyone touches it, and islands use as well: one file, because on a slow link
+ * each request costs more than these few lines.
+ */
+const EVERY_SIGNED_IN_PAGE = /\/app\/(behaviours|islands|hours\/calendar-date|(hours|ui)\/[a-z]+\.client)/;
+const NOT_BEFORE_A_TOUCH = /hydrate\.client/;
+/** What the public pages run too, in the entry itself; Rollup would put the helper with whoever else needs it. */
+const EVERY_PAGE_WITH_SCRIPT = /entry\.client|busy\.client|preload-helper/;
+
+/**
  * Makes of the browser's build what our browser runs: the entry and the islands. There is no client router, so what
  * Remix builds of each route for one is left empty; nobody would fetch it, and it would cut the islands' chunks into
  * more pieces, each shared with a route.
@@ -34,6 +43,14 @@ export function islandsOnly(): Plugin {
     name: "hours-tracker:islands-only",
     enforce: "pre",
     apply: "build",
+    config: (_config, { isSsrBuild }) => {
+      if (isSsrBuild) return;
+      const manualChunks = (id: string) => {
+        if (EVERY_PAGE_WITH_SCRIPT.test(id)) return "entry";
+        if (EVERY_SIGNED_IN_PAGE.test(id) && !NOT_BEFORE_A_TOUCH.test(id)) return "signed-in";
+      };
+      return { build: { rollupOptions: { output: { manualChunks } } } };
+    },
     load: (id) => (id === "\0vite/preload-helper.js" ? { code: PRELOAD, moduleSideEffects: false } : null),
     transform: {
       order: "post", // after Remix has written it

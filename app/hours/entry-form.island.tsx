@@ -1,5 +1,5 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/ui/field.tsx";
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
@@ -22,16 +22,19 @@ export interface EntryFormProps {
   places: string[];
 }
 
+/** Runs before a click that waited for the island is made again. The server has no layout, and React says so. */
+const useFirstEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
 type FormValue = { entries: EntryDraft[] };
 
 /**
  * Add New OJT Hours (spec section 2): any number of rows, saved together. Each copy of the form posts to an address of
- * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-with-an-address.md). As plain HTML
+ * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). As plain HTML
  * every button asks the server; as an island rows come and go, and messages appear, at once.
  */
 export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
   const [day, setDay] = useState(today);
-  useEffect(() => setDay(localToday()), []);
+  useFirstEffect(() => setDay(localToday()), []);
   const blank: EntryDraft = { date: day, location: "", method: "", hours: "" };
   const [form, fields] = useForm<FormValue>({
     id: "new-entries",

@@ -2,7 +2,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { formatDate } from "./calendar-date.ts";
 import type { Entry, MethodTotal } from "./entries.server.ts";
 import { formatHours, toHundredths } from "./hours.ts";
-import { methodLabel } from "./methods.ts";
+import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {
   /** Newest first. */
@@ -31,7 +31,9 @@ export function EntryLog({ entries, totals, olderHref }: EntryLogProps) {
             <th>Job Date</th>
             <th>Job Location</th>
             {METHODS.map((method) => (
-              <th key={method}>{methodLabel(method)}</th>
+              <th key={method} data-tip={methodName(method)}>
+                {methodLabel(method)}
+              </th>
             ))}
             <th>Supervisor Signature</th>
           </tr>

@@ -63,13 +63,19 @@ export async function loadContext(
     isApi: isApiPath(pathname),
     cookies,
     sessionToken: await cookies.session.parse(header),
-    flash: (await cookies.flash.parse(header)) || null,
+    // Whatever nobody signed is no message.
+    flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     secret,
     post,
     viewerWasChecked: false,
   };
 }
 
+/** Whether an address is under /api, however it is spelled: routes match without case and after decoding. */
 export function isApiPath(pathname: string): boolean {
-  return pathname === "/api" || pathname.startsWith("/api/");
+  try {
+    return /^\/api(\/|$)/i.test(decodeURI(pathname));
+  } catch {
+    return pathname.startsWith("/api/");
+  }
 }

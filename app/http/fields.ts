@@ -48,7 +48,10 @@ export function optionalText(label: string, { min = 1, tooShort = "" } = {}) {
   return z
     .string({ error: `${label} must be text` })
     .nullish()
-    .transform((value) => (value && !isBlank(value) ? oneLine(value) : null))
+    .transform((value) => {
+      const line = oneLine(value ?? "");
+      return isBlank(line) ? null : line;
+    })
     .refine((value) => value === null || characters(value) >= min, { message: tooShort, abort: true })
     .refine((value) => value === null || characters(value) <= TEXT_MAX, {
       message: `${label} must be at most ${TEXT_MAX} characters`,

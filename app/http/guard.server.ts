@@ -23,10 +23,10 @@ const NOT_FOUND = "routes/not-found";
 export function doorsOf(build: ServerBuild): (url: URL) => Door {
   const routes = Object.values(build.routes).flatMap((route) => (route && route.id !== "root" ? [route] : []));
   const doors = new Map(
-    routes.map(({ id, module }): [string, Door] => {
+    routes.map(({ id, module, index }): [string, Door] => {
       const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
-      const calls = (module.loader as { methods?: string[] } | undefined)?.methods; // set by `api()`
-      const methods = ["GET", "HEAD", ...(module.action ? ["POST"] : [])];
+      const calls = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
+      const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
       return [id, { id, handle, methods: calls ?? methods, isUnknown: id === NOT_FOUND }];
     }),
   );
@@ -74,9 +74,11 @@ export async function admit(request: Request, door: Door, env: Env): Promise<Req
     if (isApi) throw new Refusal(404, "There is no such call.");
     return new Request(new URL("/404", request.url), { headers: request.headers });
   }
-  return isSafe(request)
-    ? request
-    : new Request(request.url, { method: request.method, headers: request.headers, body });
+  if (isSafe(request)) return request;
+  // Remix has a rule of its own about `Origin`, by the Host and for documents only. This one has decided.
+  const headers = new Headers(request.headers);
+  headers.delete("Origin");
+  return new Request(request.url, { method: request.method, headers, body });
 }
 
 function isSafe({ method }: Request): boolean {

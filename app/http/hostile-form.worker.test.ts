@@ -34,6 +34,10 @@ const FORMS: Record<string, string>[] = [
   { "[0]": "x" },
   { "": "x" },
   { "entries[": "x" },
+  { "email[0].x": "x", "password[1].x": "x", "supervisorName[0].x": "x", "supervisor[0].x": "new" },
+  { "entries[0].constructor": "x", "entries[0].toString": "x" },
+  { toString: "x", constructor: "x", hasOwnProperty: "x" },
+  { supervisor: "new", "name[0].x": "x", "company[1000].x": "x" },
 ];
 
 const BUTTONS: Record<string, string>[] = [
@@ -42,6 +46,16 @@ const BUTTONS: Record<string, string>[] = [
   intent({ type: "insert", payload: { name: "entries[999999999]", defaultValue: {} } }),
   intent({ type: "insert", payload: { name: "__proto__", defaultValue: {} } }),
   intent({ type: "insert", payload: { name: "entries", defaultValue: "x" } }),
+  ...["email", "password", "supervisorName", "supervisor", "name", "nothing", ""].flatMap((name) => [
+    { [name]: "x", ...intent({ type: "insert", payload: { name, index: 0, defaultValue: { x: "y" } } }) },
+    { [name]: "x", ...intent({ type: "remove", payload: { name, index: 0 } }) },
+    { [name]: "x", ...intent({ type: "validate", payload: { name } }) },
+  ]),
+  { entries: "x", ...intent({ type: "insert", payload: { name: "entries" } }) },
+  { ...row, ...intent({ type: "insert", payload: { name: "entries", index: 1000 } }) },
+  { ...row, ...intent('{"type":"insert","payload":{"name":"entries","defaultValue":{"__proto__":"x"}}}') },
+  { ...row, ...intent({ type: "insert", payload: { name: "entries", defaultValue: { "a[9999999].b": "x" } } }) },
+  { ...row, ...intent({ type: "insert", payload: { name: "entries", defaultValue: { date: ["x"] } } }) },
   intent({ type: "remove", payload: { name: "entries", index: -1 } }),
   intent({ type: "remove", payload: { name: "nothing", index: 0 } }),
   intent({ type: "reorder", payload: { name: "entries", from: 0, to: 1e9 } }),

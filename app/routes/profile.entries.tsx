@@ -38,7 +38,10 @@ export const loader = page(async ({ params, context }) => {
 export const action = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
   const submission = parseWithZod(await readForm(request), { schema: entryFormSchema });
-  const reply = submission.reply();
+  const { initialValue, ...rest } = submission.reply();
+  // At least one row always remains: a form without any comes back as a new one.
+  const reply =
+    Array.isArray(initialValue?.entries) && initialValue.entries.length > 0 ? { initialValue, ...rest } : rest;
   if (submission.status !== "success") {
     // Add Another Entry and Remove entry, which have no status, come back with their row added or gone.
     return data({ reply, toast: null }, { status: submission.status === "error" ? 400 : 200 });

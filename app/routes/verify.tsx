@@ -29,7 +29,8 @@ export const action = page(async ({ request, params, context }) => {
   const token = params.token ?? "";
   const { state, record, isOwn } = await standingOf(context, token);
   // The page of a link that cannot be used says so, with who verified the record and when.
-  if (state === "unknown" || state === "verified") throw await redirectTo(context, `/verify/${token}`);
+  if (state === "unknown") return data({ reply: null, toast: null }, { status: 404 });
+  if (state === "verified") throw await redirectTo(context, `/verify/${token}`);
   if (isOwn) throw new Refusal(403, "These are your own hours, so you can't verify them.");
   const submission = parseWithZod(await readForm(request), { schema: confirmationSchema });
   if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });

@@ -12,7 +12,7 @@ interface VerifyScreenProps {
   /** In which the moment of a verification is told. */
   timeZone: string;
   /** What the server said of the last attempt. */
-  reply?: SubmissionResult<string[]> | undefined;
+  reply?: SubmissionResult<string[]> | null | undefined;
   toast?: Toast | null | undefined;
 }
 

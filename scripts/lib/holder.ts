@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,7 +86,10 @@ async function tryListen(server: Server): Promise<boolean> {
     const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
       server.once("error", resolve).listen(socketPath, () => resolve(null));
     });
-    if (!error) return true;
+    if (!error) {
+      if (process.platform !== "win32") chmodSync(socketPath, 0o600); // whoever can connect can read everything
+      return true;
+    }
     if (error.code !== "EADDRINUSE") throw error;
     if (isLast || (await ask("GET"))) break;
     rmSync(socketPath, { force: true });

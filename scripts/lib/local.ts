@@ -27,7 +27,7 @@ const d1Persist = join(dataDir, "v3", "d1");
 export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 
 /** Nothing of wrangler's leaves the machine, and it asks no question. */
-export const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
+const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
 
 /** Brings the local database up to date with `migrations/`. wrangler is asked only where something is missing. */
 export async function migrate(): Promise<void> {

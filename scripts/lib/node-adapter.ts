@@ -23,7 +23,7 @@ export async function toRequest(
   const request = new Request(`http://${incoming.headers.host ?? "localhost"}${incoming.url}`, {
     method: incoming.method,
     headers,
-    ...(bytes.length > 0 && { body: bytes }),
+    ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
   });
   return Object.assign(request, { cf: cf as IncomingRequestCfProperties }); // the part of it that the app reads
 }

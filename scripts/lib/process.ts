@@ -23,17 +23,16 @@ interface RunOptions {
   env?: Record<string, string>;
   /** In milliseconds; a program that takes longer is ended, and its status is 1. */
   timeout?: number;
+  /** The program is a path or in PATH. */
+  isSystem?: boolean;
 }
 
-/**
- * Runs a program: one of `node_modules/.bin`, or with a slash or from PATH with `isSystem`. It gets no input, so it
- * cannot stop to ask.
- */
+/** Runs a program, by default one of `node_modules/.bin`. It gets no input, so it cannot stop to ask. */
 export async function run(
   program: string,
   args: string[],
-  { quiet = false, env = {}, timeout, isSystem = false }: RunOptions & { isSystem?: boolean } = {},
-): Promise<{ status: number; output: string }> {
+  { quiet = false, env = {}, timeout, isSystem = false }: RunOptions = {},
+): Promise<{ status: number; output: string; stdout: string }> {
   const child = spawn(isSystem ? program : `node_modules/.bin/${program}`, args, {
     stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
     env: { ...process.env, ...env },
@@ -41,17 +40,23 @@ export async function run(
   });
   children.add(child);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
+  let stdout = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+    stdout += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    output += chunk;
+  });
   return new Promise((resolve) => {
-    const done = (status: number, text = output) => {
+    const done = (status: number) => {
       children.delete(child);
-      resolve({ status, output: text });
+      resolve({ status, output, stdout });
     };
-    child.on("error", (error) => done(1, error.message));
+    child.on("error", (error) => {
+      output += error.message;
+      done(1);
+    });
     child.on("close", (status) => done(status ?? 1));
   });
 }

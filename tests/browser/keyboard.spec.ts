@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, PASSWORD, test, WAYS } from "./technician.ts";
 
 /** Presses Tab until the control with this name has the focus, as somebody without a pointer does. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -62,3 +62,45 @@ for (const way of WAYS) {
     });
   });
 }
+
+test("registering and logging in need no pointer", async ({ page }) => {
+  const email = freshEmail();
+  await page.goto("/");
+  await tabTo(page, "Register");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "Email");
+  await page.keyboard.type(email);
+  await tabTo(page, "Password");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/profile");
+  await tabTo(page, "Logout");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/");
+  await tabTo(page, "Email");
+  await page.keyboard.type(email);
+  await tabTo(page, "Password");
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, "Log in");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/profile");
+});
+
+test("verifying hours needs no pointer", async ({ technician: { addEntries, request, entries }, supervisor }) => {
+  const [entry] = await addEntries({});
+  await supervisor.goto(await request(entry?.id ?? 0));
+  await tabTo(supervisor, "Your name");
+  await supervisor.keyboard.type("Piet");
+  await supervisor.keyboard.press("Enter");
+  await expect(supervisor.getByText(/VER-/)).toBeVisible();
+  expect(await entries()).toMatchObject([{ verified: true, verifiedBy: "Piet" }]);
+});
+
+test("exporting needs no pointer", async ({ technician: { page, addEntries, verifyAll } }) => {
+  await verifyAll(await addEntries({}));
+  await page.goto("/profile");
+  await tabTo(page, "Export Verified Hours as PDF");
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  expect((await download).suggestedFilename()).toMatch(/^OJT_Log_Marta Nowak_.*\.pdf$/);
+});

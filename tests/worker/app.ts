@@ -55,6 +55,7 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
         path: join(server, "instrumented-entry.js"),
         contents: readFileSync("tests/worker/instrumented-entry.js", "utf8"),
       },
+      { type: "ESModule", path: join(server, "sql.js"), contents: readFileSync("tests/worker/sql.js", "utf8") },
       { type: "ESModule", path: join(server, "index.js") },
     ],
     bindings: { SESSION_SECRET: "a secret for tests", ...env },
@@ -68,7 +69,7 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
-  const db = await databaseOf(miniflare);
+  const db = databaseOf(miniflare);
   await migrate(db);
   let registered = 0;
   const stranger = new Stranger(miniflare, origin);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
-import { CALLS, worldOf } from "./calls.ts";
+import { CALLS } from "./calls.ts";
 import { make, messageIn, nameOf, stored } from "./make-call.ts";
+import { worldOf } from "./world.ts";
 
 /*
  * What every JSON call does with the body it gets. Catches a route that reads its body past the schema, a limit that

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
-import { CALLS, FAULTS, type Fault, worldOf } from "./calls.ts";
+import { CALLS, FAULTS, type Fault } from "./calls.ts";
 import { make, messageIn, nameOf, stored } from "./make-call.ts";
 import { shapeOf } from "./shape.ts";
+import { worldOf } from "./world.ts";
 
 /*
  * Every JSON call of product.md, held to one table (calls.ts). Each rule was seen to fail once: the order with the

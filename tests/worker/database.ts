@@ -1,23 +1,53 @@
+import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
 import type { Migration } from "./build.ts";
 
-/** Miniflare's own copy of the binding's type differs in name only. */
-export async function databaseOf(miniflare: Miniflare): Promise<D1Database> {
-  return (await miniflare.getD1Database("DB")) as unknown as D1Database;
+/** A statement on its way to the Worker, as `D1PreparedStatement` would be. */
+interface Statement {
+  sql: string;
+  values: unknown[];
 }
+
+/** The database of a Worker that has `sql.js` in it: `prepare`, `bind`, `run`, `all`, `first` and `batch`. */
+export function databaseOf(miniflare: Miniflare): D1Database {
+  const send = async (statements: Statement[], isBatch: boolean) => {
+    const body = JSON.stringify({
+      statements: statements.map(({ sql, values }) => ({ sql, values })),
+      isBatch,
+    });
+    const answer = await miniflare.dispatchFetch("http://harness.test/", { method: "POST", body });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as D1Result[];
+  };
+  const prepare = (sql: string, values: unknown[] = []) => {
+    const run = async () => (await send([{ sql, values }], false))[0];
+    const first = async () => (await run())?.results[0] ?? null;
+    return { sql, values, bind: (...bound: unknown[]) => prepare(sql, bound), run, all: run, first };
+  };
+  const batch = (statements: Statement[]) => send(statements, true);
+  return { prepare, batch } as unknown as D1Database; // what the tests use of it
+}
+
+const ONLY_SQL = `
+import { runSql } from "./sql.js";
+export default { fetch: (request, env) => runSql(request, env.DB) };
+`;
 
 /** A D1 database by itself, in memory, with these migrations or all of them. */
 export async function startDatabase(migrations?: Migration[]): Promise<D1Database> {
   const miniflare = new Miniflare({
-    modules: true,
-    script: "export default {}",
+    modulesRoot: resolve("tests/worker"),
+    modules: [
+      { type: "ESModule", path: resolve("tests/worker/only-sql.js"), contents: ONLY_SQL },
+      { type: "ESModule", path: resolve("tests/worker/sql.js") },
+    ],
     cf: false,
     d1Databases: { DB: crypto.randomUUID() },
     telemetry: { enabled: false },
   });
   afterAll(() => miniflare.dispose());
-  const db = await databaseOf(miniflare);
+  const db = databaseOf(miniflare);
   await migrate(db, migrations);
   return db;
 }

@@ -1,8 +1,9 @@
 // The built Worker with its database under observation. Not part of the product: the tests start this module, which
 // hands every request on to `build/server/index.js` with `env.DB` wrapped, and says in the answer what the wrapper saw.
 import app from "./index.js";
+import { runSql } from "./sql.js";
 
-/** Asked for at this host, it answers what it has seen; the app never gets such a request. */
+/** At this host it answers what it has seen, or a test's own SQL; the app never gets such a request. */
 const HARNESS = "harness.test";
 
 /** Every SQL text that the app has run, with the values that were bound to it last. */
@@ -10,7 +11,9 @@ const statements = new Map();
 
 export default {
   async fetch(request, env, context) {
-    if (new URL(request.url).hostname === HARNESS) return Response.json([...statements]);
+    if (new URL(request.url).hostname === HARNESS) {
+      return request.method === "POST" ? runSql(request, env.DB) : Response.json([...statements]);
+    }
     const trips = new Trips(Number(request.headers.get("x-fail-d1-round-trip")) || Number.POSITIVE_INFINITY);
     const answer = await app.fetch(await whole(request), { ...env, DB: observed(env.DB, trips) }, context);
     const reported = new Response(answer.body, answer);

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import type { App } from "./app.ts";
-import type { Call, Fault, World } from "./calls.ts";
+import type { Call, Fault } from "./calls.ts";
 import type { Answer, Client, Sending } from "./client.ts";
 import { rows } from "./database.ts";
+import type { World } from "./world.ts";
 
 /** What a test calls a call. */
 export function nameOf({ method, path }: Call): string {

@@ -15,7 +15,8 @@ export function mortal(real: D1Database, stopsAt: number, afterwards: boolean) {
     bind: (...values) => wrap(statement.bind(...values)),
     run: () => make(() => statement.run()),
     all: () => make(() => statement.all()),
-    raw: () => make(() => statement.raw()),
+    // The tests' database has no raw(): the same rows, as lists.
+    raw: () => make(async () => (await statement.all()).results.map((row) => Object.values(row))),
   });
   const database = {
     prepare: (sql: string) => wrap(real.prepare(sql)),

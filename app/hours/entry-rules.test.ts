@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { entrySchema } from "./entry.schema.ts";
+import { entryRules } from "./entry-rules.server.ts";
+import { checkEntry, type EntryDraft } from "./entry-rules.ts";
+
+const good: EntryDraft = { date: "2026-11-20", location: "Dock 4", method: "UT_THK", hours: "7.5" };
+
+/** The first message of each field, as the server gives them. */
+function serverSays(draft: EntryDraft): Record<string, string> {
+  const issues = entrySchema.safeParse(draft).error?.issues ?? [];
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
+}
+
+/* Catches a limit or a message that was changed in the schema and copied into the browser's check before. */
+test.each<Partial<EntryDraft>>([
+  {},
+  { date: "" },
+  { location: "" },
+  { location: " \t " },
+  { location: "x".repeat(200) },
+  { location: ` ${"x".repeat(200)} ` },
+  { location: "x".repeat(201) },
+  { location: "😀".repeat(200) },
+  { method: "" },
+  ...["", "0", "-1", "0.09", "0.1", "abc", "7,5", "1e308", "100000", "100000.01", ".5", "5."].map((hours) => ({
+    hours,
+  })),
+  { date: "", location: "", method: "", hours: "" },
+])("the browser says of %j what the server would", (over) => {
+  const draft = { ...good, ...over };
+  expect(checkEntry(draft, entryRules)).toEqual(serverSays(draft));
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./scripts/lib/chromium.ts";
+
+// Playwright reads this file once more in each of its workers, which have the environment of the first.
+process.env.CHROMIUM_PATH ??= findChromium() ?? "";
+process.env.BROWSER_TEST_DATA ??= mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
+const port = process.env.BROWSER_TEST_PORT ?? "8790";
+const baseURL = `http://localhost:${port}`;
+
+/** People's paths through the built app, in a real browser, over an empty database. */
+export default defineConfig({
+  testDir: "tests/browser",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: !!process.env.CI,
+  outputDir: "test-results",
+  use: {
+    baseURL,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        // Nothing that Chromium itself would fetch belongs into a test.
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  webServer: {
+    command: "node scripts/run.mjs start",
+    url: `${baseURL}/auth`,
+    reuseExistingServer: false,
+    timeout: 120_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+    env: {
+      PORT: port,
+      DATA_DIR: process.env.BROWSER_TEST_DATA,
+      PUBLIC_ORIGIN: "",
+      TRUST_PROXY: "",
+      SESSION_SECRET: "",
+      MAILCHANNELS_API_KEY: "", // without one mail is caught, and the tests read it
+    },
+  },
+});

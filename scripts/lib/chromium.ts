@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "@playwright/test";
+import { run } from "./process.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+const DOWNLOAD_MS = 5 * 60_000;
+
+/** A Chromium that is there and runs: the one that CHROMIUM_PATH names, the system's, or Playwright's own. */
+export function findChromium(): string | null {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  const candidates = [
+    process.env.CHROMIUM_PATH ?? "",
+    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
+    chromium.executablePath(),
+  ];
+  return candidates.find((path) => path && existsSync(path) && doesRun(path)) ?? null;
+}
+
+/** A browser can be there and lack a library of the system; on Ubuntu it can be a stub that asks for snap. */
+function doesRun(path: string): boolean {
+  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0;
+}
+
+/** Finds a Chromium or brings one: Playwright's own, else from the system's packages. */
+export async function installChromium(): Promise<string | null> {
+  const found = findChromium();
+  if (found) return found;
+  console.log("Looking for a Chromium to test with …");
+  const ways: [string, string[]][] = [
+    ["node_modules/.bin/playwright", ["install", "chromium"]],
+    ...asRoot("apt-get", "update"),
+    ...asRoot("apt-get", "install", "-y", "--no-install-recommends", "chromium"),
+    ...asRoot("node_modules/.bin/playwright", "install-deps", "chromium"),
+  ];
+  for (const [program, args] of ways) {
+    const { status } = await run(program, args, { isSystem: true, quiet: true, timeout: DOWNLOAD_MS });
+    const brought = status === 0 && findChromium();
+    if (brought) return brought;
+  }
+  return null;
+}
+
+/** A command as root, or no command at all where nobody may be root without a password. */
+function asRoot(program: string, ...args: string[]): [string, string[]][] {
+  if (process.platform !== "linux") return [];
+  return process.getuid?.() === 0 ? [[program, args]] : [["sudo", ["-n", program, ...args]]];
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installChromium } from "./chromium.ts";
+import { run } from "./process.ts";
+
+/** What a suite came to. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** A suite that ended without saying what it came to. */
+export const CRASHED: Counts = { passed: 0, failed: 1, skipped: 0 };
+
+/** Every suite, in the order in which they run. */
+export const SUITES: Record<string, () => Promise<Counts>> = {
+  types: () => asOneTest("tsc"),
+  lint: () => asOneTest("biome", "check", "--error-on-warnings"),
+  unit: () => vitest("unit"),
+  worker: () => vitest("worker"),
+  browser: playwright,
+};
+
+/** The reports, outside of the sources. */
+const REPORTS = "node_modules/.cache/tests";
+
+/** A program whose success is one test. */
+async function asOneTest(program: string, ...args: string[]): Promise<Counts> {
+  const { status } = await run(program, args);
+  return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 };
+}
+
+async function vitest(project: string): Promise<Counts> {
+  const report = reportOf(project);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = ["run", "--config", "remix.config.ts", "--project", project, "--passWithNoTests", ...reporters];
+  const { status } = await run("vitest", args);
+  const results = read<{
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+    testResults: { status: string; assertionResults: unknown[] }[];
+  }>(report);
+  if (!results) return CRASHED;
+  // A file that could not be loaded has no tests to count.
+  const broken = results.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  return checked(status, {
+    passed: results.numPassedTests,
+    failed: results.numFailedTests + broken.length,
+    skipped: results.numPendingTests + results.numTodoTests,
+  });
+}
+
+async function playwright(): Promise<Counts> {
+  const chromium = await installChromium();
+  if (!chromium) {
+    console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
+    return CRASHED;
+  }
+  const report = reportOf("browser");
+  const data = mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
+  const { status } = await run("playwright", ["test", "--pass-with-no-tests", "--reporter=list,json"], {
+    env: {
+      CHROMIUM_PATH: chromium,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      BROWSER_TEST_PORT: String(await freePort()),
+      BROWSER_TEST_DATA: data,
+    },
+  });
+  rmSync(data, { recursive: true, force: true });
+  const results = read<{
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  }>(report);
+  if (!results) return CRASHED;
+  const { expected, unexpected, flaky, skipped } = results.stats;
+  return checked(status, { passed: expected, failed: unexpected + flaky, skipped });
+}
+
+/** Whatever a report says, a suite that ended with an error has failed. */
+function checked(status: number, counts: Counts): Counts {
+  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/** Where a suite's report goes; the one of the last run is gone. */
+function reportOf(suite: string): string {
+  mkdirSync(REPORTS, { recursive: true });
+  const file = `${REPORTS}/${suite}.json`;
+  rmSync(file, { force: true });
+  return file;
+}
+
+function read<Report>(file: string): Report | null {
+  try {
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+  } catch {
+    return null; // it died while it wrote
+  }
+}
+
+/** A port that nobody listens on, so that two runs on one machine do not meet. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject).listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { register } from "#app/accounts/accounts.server.ts";
+import { batch } from "#app/db/client.server.ts";
+import { addEntries } from "#app/hours/entries.server.ts";
+import { loadContext } from "#app/http/context.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { confirm, standingOf } from "#app/verification/confirm.server.ts";
+import { requestVerification, verificationUrl } from "#app/verification/request.server.ts";
+import { DEMO_SUPERVISORS, DEMO_TECHNICIAN, demoWork } from "./lib/demo.ts";
+import { withLocalDatabase } from "./lib/local.ts";
+import { fail } from "./lib/process.ts";
+import { portSetting, sessionSecret } from "./lib/settings.ts";
+
+const { email, password } = DEMO_TECHNICIAN;
+
+/** How many of the newest entries are left as they are, and how many before them wait for their supervisor. */
+const UNASKED = 9;
+const WAITING = 5;
+
+/**
+ * `npm run seed`: a demo technician with 40 entries over three months, most of them verified by two supervisors. All
+ * of it goes through the functions that the app itself uses, so what is there is what people could have made.
+ */
+export default async function seed(args: string[]): Promise<void> {
+  // npm keeps a `--remote` that does not stand behind `--` for itself, and says so in the environment.
+  if (args.length > 0 || process.env.npm_config_remote)
+    fail("npm run seed takes no arguments: it fills the local database, and never a remote one.");
+  const origin = new URL(process.env.PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`).origin;
+  const openLink = await withLocalDatabase((database) => plant(database, origin));
+  console.log(
+    openLink ? "The demo technician is there now, with 40 entries." : "The demo technician is there already.",
+  );
+  console.log(`Sign in at ${origin}/auth\n\n  Email     ${email}\n  Password  ${password}`);
+  if (openLink) console.log(`\nA supervisor would open ${openLink}`);
+}
+
+/** Returns a link that waits for a supervisor, or null where the demo is there already. */
+async function plant(database: D1Database, origin: string): Promise<string | null> {
+  const stranger = await contextOf(database, origin, null);
+  const signedIn = await register(stranger.db, DEMO_TECHNICIAN, stranger.now).catch((error) => {
+    if (error instanceof Refusal && error.status === 409) return null;
+    throw error;
+  });
+  if (!signedIn) return null;
+
+  const technician = () => contextOf(database, origin, signedIn.sessionToken);
+  const { db, now } = stranger;
+  const supervisors: Supervisor[] = [];
+  for (const supervisor of DEMO_SUPERVISORS) {
+    const { inserted } = await batch(db, addSupervisor(db, signedIn.user, supervisor, null, now));
+    supervisors.push(...inserted);
+  }
+  const work = demoWork(now);
+  const saved = await addEntries(
+    db,
+    signedIn.user.id,
+    work.map(({ entry }) => entry),
+    null,
+    now,
+  );
+
+  let openLink: string | null = null;
+  for (const [index, { id }] of saved.entries.slice(0, -UNASKED).entries()) {
+    const supervisor = supervisors[work[index]?.supervisor ?? 0];
+    if (!supervisor) throw new Error("the demo has an entry without a supervisor");
+    const context = await technician();
+    const { token } = await requestVerification(context, id, async () => ({ supervisorId: supervisor.id }));
+    if (index >= work.length - UNASKED - WAITING) openLink = verificationUrl(context, token);
+    else await confirmAs(supervisor, await contextOf(database, origin, null), token);
+  }
+  return openLink;
+}
+
+async function confirmAs({ name }: Supervisor, context: AppLoadContext, token: string): Promise<void> {
+  const { record } = await standingOf(context, token);
+  if (!record) throw new Error("the link of a demo entry leads nowhere");
+  await confirm(context, record, token, name);
+}
+
+/** What the front door would know of a request, from somebody who has this session or from a stranger. */
+async function contextOf(database: D1Database, origin: string, sessionToken: string | null): Promise<AppLoadContext> {
+  const env = { DB: database, PUBLIC_ORIGIN: origin };
+  const context = await loadContext(new Request(origin), env, sessionSecret());
+  return { ...context, sessionToken };
+}

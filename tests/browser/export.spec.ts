@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { extractText } from "unpdf";
+import { METHODS } from "#app/db/enumerations.ts";
+import type { Entry } from "#app/hours/entries.server.ts";
+import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import { expect, type Technician, test } from "./technician.ts";
+
+const EXPORT = { name: "Export Verified Hours as PDF" };
+
+/** Logs and verifies entries of every method, no two at one place, and one more that stays unverified. */
+async function verifiedLog({ addEntries, verifyAll }: Technician, count: number): Promise<void> {
+  const drafts = Array.from({ length: count }, (_, index) => ({
+    date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
+    location: `Mongstad unit ${index + 1}.`,
+    method: METHODS[index % METHODS.length] ?? "ET",
+    hours: 0.13 + (index % 60) / 8,
+  }));
+  await verifyAll(await addEntries(...drafts));
+  await addEntries({ location: "Nowhere yet" });
+}
+
+/** Exports, and reads the file back: its name and the text of each page. */
+async function exported(page: Page): Promise<{ name: string; pages: string[] }> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", EXPORT).click();
+  const file = await download;
+  const { text } = await extractText(new Uint8Array(await readFile(await file.path())));
+  return { name: file.suggestedFilename(), pages: text };
+}
+
+function totalsOf(entries: Entry[]): string[] {
+  return METHODS.map((method) =>
+    formatHours(
+      entries
+        .filter((entry) => entry.verified && entry.method === method)
+        .reduce((sum, { hours }) => sum + toHundredths(hours), 0),
+    ),
+  );
+}
+
+for (const [count, pageCount] of [
+  [3, 1],
+  [60, 3],
+  [400, 17],
+] as const) {
+  test(`${count} verified entries become a PDF of ${pageCount} pages with the header, the place and the total of each`, async ({
+    technician,
+  }) => {
+    test.slow();
+    const { page, entries } = technician;
+    await verifiedLog(technician, count);
+    const complaints: string[] = [];
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    await page.goto("/profile");
+    const { name, pages } = await exported(page);
+
+    const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
+    expect(name).toBe(`OJT_Log_Marta Nowak_${today}.pdf`);
+    expect(pages).toHaveLength(pageCount);
+    for (const [index, text] of pages.entries()) {
+      expect(text).toContain(`Page ${index + 1} of ${pageCount}`);
+      expect(text).toContain("100-FORM-95 Rev 0");
+    }
+    const whole = pages.join(" ").replace(/\s+/g, " ");
+    for (let unit = 1; unit <= count; unit++) expect(whole.split(`Mongstad unit ${unit}.`)).toHaveLength(2);
+    expect(whole).not.toContain("Nowhere yet");
+    expect(whole).toContain(`Total Hours ${totalsOf(await entries()).join(" ")}`);
+    expect(whole).toContain("The above is true and accurate to the best of my knowledge.");
+    await expect(page.getByRole("status")).toContainText("Your verified hours have been exported as PDF.");
+    // No rule of the content security policy was broken on the way.
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("the PDF builder is fetched on the click and not before, React with the first touch and not before", async ({
+  technician,
+}) => {
+  const { page } = technician;
+  await verifiedLog(technician, 1);
+  const scripts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  expect(scripts.filter((url) => !/\/(entry.client|signed-in)-/.test(url))).toEqual([]);
+
+  await page.getByRole("button", EXPORT).focus();
+  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
+  expect(scripts.some((url) => url.includes("hydrate"))).toBe(true);
+  expect(scripts.some((url) => url.includes("pdf-worker"))).toBe(false);
+
+  const builder = page.waitForRequest(/pdf-worker/);
+  await exported(page);
+  await builder;
+});
+
+test("an export that fails says so and offers the page to print", async ({ technician }) => {
+  const { page } = technician;
+  await verifiedLog(technician, 1);
+  await page.route("**/assets/pdf-worker*", (route) => route.abort());
+  await page.goto("/profile");
+  await page.getByRole("button", EXPORT).focus();
+  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
+  await page.getByRole("button", EXPORT).click();
+  await expect(page.getByRole("alert")).toContainText("Failed to export PDF. Please try again.");
+  await page.getByRole("link", { name: "Print the form instead" }).click();
+  await expect(page.getByText("Mongstad unit 1.")).toBeVisible();
+});
+
+test("while nothing is verified the button is disabled, and the page to print says what is missing", async ({
+  technician: { page, addEntries },
+}) => {
+  await addEntries({});
+  await page.goto("/profile");
+  await expect(page.getByRole("button", EXPORT)).toBeDisabled();
+  await page.goto("/profile/print");
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByRole("alert")).toContainText("You need at least one verified entry to export as PDF.");
+});
+
+test("a name outside of Latin-1 is readable in the PDF", async ({ technician }) => {
+  const { page, addEntries, verifyAll } = technician;
+  await verifyAll(await addEntries({ location: "Łódź, Ελευσίνα, Ростов, 横浜" }));
+  await page.goto("/profile");
+  const { pages } = await exported(page);
+  for (const place of ["Łódź", "Ελευσίνα", "Ростов", "横浜"]) expect(pages[0]?.replace(/\s/g, "")).toContain(place);
+});

@@ -1,0 +1,85 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./technician.ts";
+
+const EXPORT = { name: "Export Verified Hours as PDF" };
+const ADD = { name: "Add Another Entry" };
+
+/** Opens /profile with its first form changed by `edit`, which gets the page's HTML. */
+async function openEdited(page: Page, edit: (html: string) => string): Promise<void> {
+  await page.route("**/profile", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: edit(await response.text()) });
+  });
+  await page.goto("/profile");
+}
+
+/** The export button's island as the server made it. */
+function exportIsland(html: string): string {
+  return /<div data-island="pdf\/export-button".*?<\/form><\/div>/s.exec(html)?.[0] ?? "";
+}
+
+test("a chunk that gets lost once is asked for again, and the click that waited is answered", async ({
+  technician: { page },
+}) => {
+  let lost = 0;
+  await page.route("**/assets/entry-form.island*", (route) => {
+    lost += 1;
+    return lost === 1 ? route.abort() : route.continue();
+  });
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.getByRole("button", ADD).click();
+  await expect(page.getByLabel("Job Location")).toHaveCount(2);
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a chunk that never arrives leaves a form that works, one event, and the other islands alive", async ({
+  technician: { page },
+}) => {
+  await page.addInitScript(() => {
+    addEventListener("island:error", (event) => {
+      document.documentElement.dataset.failed = (event.target as HTMLElement).dataset.island; // dispatched on the island
+    });
+  });
+  await page.route("**/assets/entry-form.island*", (route) => route.abort());
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.getByLabel("Job Location").focus();
+  await expect(page.locator("html")).toHaveAttribute("data-failed", "hours/entry-form");
+  // The server answers the button instead.
+  await page.getByRole("button", ADD).click();
+  await expect(page).toHaveURL(/\/profile\/entries\//);
+  await expect(page.getByLabel("Job Location")).toHaveCount(2);
+
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.locator('[data-island="pdf/export-button"]').evaluate((island) => {
+    island.dispatchEvent(new PointerEvent("pointerdown"));
+  });
+  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
+});
+
+test("two islands of one kind come to life each by itself", async ({ technician: { page, addEntries, verifyAll } }) => {
+  await verifyAll(await addEntries({}));
+  await openEdited(page, (html) => html.replace(exportIsland(html), exportIsland(html).repeat(2)));
+  const islands = page.locator('[data-island="pdf/export-button"]');
+  await expect(islands).toHaveCount(2);
+  await page.getByRole("button", EXPORT).nth(1).focus();
+  await expect(islands.nth(1)).toHaveAttribute("data-awake", "");
+  expect(await islands.nth(0).getAttribute("data-awake")).toBeNull();
+  await page.getByRole("button", EXPORT).nth(0).focus();
+  await expect(islands.nth(0)).toHaveAttribute("data-awake", "");
+});
+
+test("an island that nobody knows fails alone", async ({ technician: { page } }) => {
+  await openEdited(page, (html) => html.replace('data-island="pdf/export-button"', 'data-island="pdf/nothing"'));
+  await page.getByRole("button", ADD).click();
+  await expect(page.getByLabel("Job Location")).toHaveCount(2);
+});
+
+for (const moment of ["load", "idle", "visible"] as const) {
+  test(`an island whose moment is ${moment} comes to life untouched`, async ({ technician: { page } }) => {
+    await openEdited(page, (html) =>
+      html.replace(/(data-island="hours\/entry-form" data-when=)"interaction"/, `$1"${moment}"`),
+    );
+    await page.locator('[data-island="hours/entry-form"]').getByRole("table").scrollIntoViewIfNeeded();
+    await expect(page.locator('[data-island="hours/entry-form"]')).toHaveAttribute("data-awake", "");
+  });
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "./technician.ts";
+
+test("Copy link copies, says Copied, and after 2 seconds its own name again", async ({
+  technician: { page, addEntries, request },
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const [entry] = await addEntries({});
+  const path = await request(entry?.id ?? 0);
+  await page.clock.install();
+  await page.goto(`/profile?request=${entry?.id}&link`);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const copied = page.getByRole("button", { name: "Copied" });
+  await expect(copied).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}${path}`);
+  await page.clock.runFor(1_900);
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+});
+
+test("where there is no clipboard Copy link still copies", async ({
+  technician: { page, addEntries, request },
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const [entry] = await addEntries({});
+  const path = await request(entry?.id ?? 0);
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not here"));
+  });
+  await page.goto(`/profile?request=${entry?.id}&link`);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}${path}`);
+});
+
+test("a button says what it is doing while the answer is on its way, and a second press does not start it again", async ({
+  technician: { page },
+}) => {
+  await page.context().clearCookies();
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await page.goto("/auth", { waitUntil: "networkidle" });
+  await page.getByLabel("Email").fill("nobody@example.com");
+  await page.getByLabel("Password").fill("wrong");
+  // The page is left before anyone could look, so it looks itself, and presses again.
+  await page.evaluate(() => {
+    const button = document.querySelector<HTMLElement>("[data-busy]");
+    addEventListener(
+      "submit",
+      () => {
+        setTimeout(() => {
+          sessionStorage.setItem("said", button?.textContent ?? "");
+          button?.click();
+        });
+      },
+      { once: true },
+    );
+  });
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("alert")).toHaveText("Invalid email or password");
+  expect(await page.evaluate(() => sessionStorage.getItem("said"))).toBe("Logging in...");
+  expect(sent).toHaveLength(1);
+});
+
+test.describe("in another time zone than the server's", () => {
+  test.use({ timezoneId: "Pacific/Kiritimati" });
+
+  test("today is the technician's own day, in the first row, in a new one and in the signature", async ({
+    technician: { page },
+  }) => {
+    await page.goto("/profile");
+    const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
+    await expect(page.getByLabel("Job Date")).toHaveValue(today);
+    await page.getByRole("button", { name: "Add Another Entry" }).click();
+    await expect(page.getByLabel("Job Date").nth(1)).toHaveValue(today);
+    await expect(page.locator("time[data-today]")).toHaveAttribute("datetime", today);
+  });
+});
+
+test("Escape closes the dialog", async ({ technician: { page, addEntries } }) => {
+  const [entry] = await addEntries({});
+  await page.goto(`/profile?request=${entry?.id}`, { waitUntil: "networkidle" });
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a toast goes after 5 seconds and waits while it is pointed at", async ({ technician: { page } }) => {
+  await page.goto("/profile");
+  await page.getByLabel("Job Location").fill("Dock 4");
+  await page.getByLabel("NDT Method").selectOption("MT");
+  await page.getByLabel("Hours", { exact: true }).fill("1");
+  await page.getByRole("button", { name: "Save Entries" }).click();
+  const toast = page.getByRole("status");
+  await toast.hover();
+  const animation = () =>
+    toast.evaluate((element) => {
+      const [playing] = element.getAnimations();
+      return { state: playing?.playState, duration: playing?.effect?.getComputedTiming().duration };
+    });
+  expect(await animation()).toEqual({ state: "paused", duration: 5_000 });
+  await page.mouse.move(0, 0);
+  expect((await animation()).state).toBe("running");
+  await toast.evaluate((element) => element.getAnimations()[0]?.finish());
+  await expect(toast).toBeHidden();
+});
+
+test("a method's name shows after 700 ms, and at once when another has just closed", async ({
+  technician: { page, addEntries },
+}) => {
+  await addEntries({});
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.clock.install();
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const head = (name: string) => page.locator("th", { hasText: new RegExp(`^${name}$`) });
+  const tip = (name: string) => head(name).evaluate((cell) => getComputedStyle(cell, "::after").content);
+  await head("ET").hover();
+  await page.clock.runFor(699);
+  expect(await tip("ET")).toBe("none");
+  await page.clock.runFor(1);
+  expect(await tip("ET")).toBe('"Eddy Current Testing"');
+  await head("MT").hover();
+  await page.clock.runFor(1);
+  expect(await tip("MT")).toBe('"Magnetic Particle Testing"');
+  expect(await tip("ET")).toBe("none");
+});
