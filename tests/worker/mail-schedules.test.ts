@@ -5,8 +5,9 @@ import { type Fate, runSchedule, tally } from "./mail-schedules.ts";
 
 /*
  * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; here are
- * the first few. Catches, each seen once: a claim without its lease (two sweeps double), `claimed` taken for a doubt
- * (a third copy), a retry that forgets its doubts, an outcome that is marked before it is known (lost).
+ * the first few. Each of these broken versions was seen to fail here: a claim and a mark that do not ask whose turn it is
+ * (two sweeps double), a retry that forgets its doubts (a third copy), a message marked sent before it is (lost), and
+ * an unknown outcome taken for success (lost).
  */
 
 /** Messages of as many schedules at once, each group with a database and a service of its own. */
