@@ -44,6 +44,7 @@ export default defineConfig({
       PUBLIC_ORIGIN: "",
       TRUST_PROXY: "",
       SESSION_SECRET: "",
+      MAILCHANNELS_API_KEY: "", // without one mail is caught, and the tests read it
     },
   },
 });

@@ -1,40 +1,57 @@
 import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/cloudflare";
+import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
 import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
-import { logError } from "#app/http/log.server.ts";
+import { logError, logEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
+import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
+import { newPost } from "#app/mail/outbox.server.ts";
+import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
+import { verificationLetters } from "#app/verification/letters.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 
 const doorTo = doorsOf(build);
 const handle = createRequestHandler(build, import.meta.env.MODE);
 
+type WorkerEnv = Env & MailEnv;
+
 /** The whole app: pages, /api, and what the timer does. Static files are served before it is asked. */
 export default {
-  async fetch(request, env) {
+  async fetch(request, env, execution) {
     const door = doorTo(new URL(request.url));
     try {
-      return await answer(request, env, door);
+      return await answer(request, env, door, execution);
     } catch (error) {
       return withStandardHeaders(answerTo(error, request, door), request, door, env);
     }
   },
 
   async scheduled(controller, env) {
-    await sweepSessions(connect(env.DB), new Date(controller.scheduledTime));
+    // Never before the clock's own time: a timer that comes late must not shorten a lease.
+    const now = new Date(Math.max(controller.scheduledTime, Date.now()));
+    const mail = mailRoom(env);
+    await Promise.all([sweepSessions(connect(env.DB), now), mail && sweepOutbox(mail, now)]);
   },
-} satisfies ExportedHandler<Env>;
+} satisfies ExportedHandler<WorkerEnv>;
 
 /** One request through the front door: settings, guard, route, and the headers that every answer has. */
-async function answer(request: Request, env: Env, door: Door): Promise<Response> {
+async function answer(
+  request: Request,
+  env: WorkerEnv,
+  door: Door,
+  execution: Pick<ExecutionContext, "waitUntil">,
+): Promise<Response> {
   if (!env.SESSION_SECRET) throw new Error("SESSION_SECRET is missing: `wrangler secret put SESSION_SECRET` sets it");
   const admitted = await admit(request, door, env);
-  const context = await loadContext(request, env, env.SESSION_SECRET);
+  const mail = mailRoom(env);
+  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null));
   const response = await handle(admitted, context);
+  if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
     throw new Error(`the private route ${door.id} answered without asking who it was`);
   }
@@ -43,6 +60,25 @@ async function answer(request: Request, env: Env, door: Door): Promise<Response>
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
   return finished;
+}
+
+/** With what messages are mailed, or null where mail is not set up. */
+function mailRoom(env: WorkerEnv): MailRoom | null {
+  const settings = mailSettings(env);
+  if (!settings || !env.SESSION_SECRET) return null;
+  return {
+    db: connect(env.DB),
+    settings,
+    secret: env.SESSION_SECRET,
+    composers: { ...verificationLetters, ...accountLetters },
+    report: (delivery) => delivery.outcome !== "sent" && logEvent("warn", "mail", delivery),
+  };
+}
+
+/** Mails what a request has stored, when its answer has gone. What goes wrong here is mended by the next sweep. */
+async function mailLater(mail: MailRoom, lease: string, request: Request): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve)); // the answer first
+  await deliverPost(mail, lease, new Date()).catch((error) => logError(error, request));
 }
 
 /** A refusal, or an error that nobody foresaw, in the language of the door: JSON under /api, else a page. */

@@ -5,6 +5,7 @@ import { beforeEnd, endOnSignals } from "./lib/ending.ts";
 import { listen } from "./lib/front.ts";
 import { holdData } from "./lib/holder.ts";
 import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "./lib/local.ts";
+import { mailFor } from "./lib/mailbox.ts";
 import { send, toRequest } from "./lib/node-adapter.ts";
 import { dataDir, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
@@ -23,11 +24,12 @@ export default async function dev(): Promise<void> {
   await migrate();
   const miniflare = databaseAlone();
   beforeEnd(() => miniflare.dispose());
-  const env = { ...settings, DB: await databaseOf(miniflare) };
+  const mail = await mailFor(settings);
 
   // Only this machine is served: Vite hands out any file of the project.
   let serve = (_incoming: IncomingMessage, outgoing: ServerResponse) => outgoing.destroy() as unknown;
   const { server, address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, "localhost");
+  const env = { ...settings, ...mail.settings, LOCAL_ORIGIN: address, DB: await databaseOf(miniflare) };
   const vite = await createVite({
     configFile: "remix.config.ts",
     appType: "custom",
@@ -59,7 +61,9 @@ export default async function dev(): Promise<void> {
       else await send(await withReload(failure(error)), outgoing);
     }
   };
-  serve = (incoming, outgoing) => vite.middlewares(incoming, outgoing, () => answer(incoming, outgoing));
+  serve = mail.inFrontOf((incoming, outgoing) =>
+    vite.middlewares(incoming, outgoing, () => answer(incoming, outgoing)),
+  );
 
   await fetch(`${address}/auth`);
   await settled(vite);
@@ -68,6 +72,7 @@ export default async function dev(): Promise<void> {
   );
   holding.lend(address, env.DB);
   console.log(`\nHours Tracker is at ${address} and reloads when a file changes. Ctrl-C stops it.`);
+  if (mail.isCaught) console.log(`What would have been mailed is at ${address}/dev/mail`);
 }
 
 /** Resolves when Vite has prepared the packages that it met; it would reload a page in the middle of that. */

@@ -1,8 +1,10 @@
+import type { RequestListener } from "node:http";
 import build from "./build.ts";
 import { beforeEnd, end, endOnSignals } from "./lib/ending.ts";
 import { forwardTo, listen } from "./lib/front.ts";
 import { holdData } from "./lib/holder.ts";
 import { databaseOf, migrate, serveWorker, tickEachMinute } from "./lib/local.ts";
+import { mailFor } from "./lib/mailbox.ts";
 import { portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
@@ -16,9 +18,13 @@ export default async function start(): Promise<void> {
   const holding = await holdData();
   beforeEnd(() => holding.release());
   await migrate();
-  const worker = serveWorker(settings);
+  const mail = await mailFor(settings);
+  // Mailed links need the address, and with PORT=0 it is only known when somebody listens.
+  let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
+  const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port);
+  const worker = serveWorker({ ...settings, ...mail.settings, LOCAL_ORIGIN: address });
   beforeEnd(() => worker.dispose());
-  const { address } = await listen(forwardTo(await worker.ready), port);
+  serve = mail.inFrontOf(forwardTo(await worker.ready));
   const { status } = await fetch(`${address}/auth`);
   if (status !== 200) {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
@@ -32,6 +38,6 @@ Hours Tracker is at ${address}
 
   npm run seed                       fills in a demo technician and says how to sign in
   npm run admin -- you@example.com   makes an account that has registered an admin
-
+${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.length))} shows what would have been mailed\n` : ""}
 Ctrl-C stops it.`);
 }

@@ -27,5 +27,25 @@ export const registrationSchema = z.object({
   employeeNumber: optionalText("Employee number"),
 });
 
+/** Who asks for a reset link. */
+export const resetRequestSchema = z.object(
+  { email: emailAddress },
+  { error: "A reset request is an object with email" },
+);
+
+/** The JSON call's body: the new password. */
+export const newPasswordSchema = z.object(
+  { password: newPassword },
+  { error: "A new password is an object with password" },
+);
+
+/** The page's form, where it is typed twice. */
+export const newPasswordForm = newPasswordSchema
+  .extend({ confirmPassword: z.string({ error: "Passwords do not match" }) })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    message: "Passwords do not match",
+    path: ["confirmPassword"],
+  });
+
 export type Credentials = z.output<typeof credentialsSchema>;
 export type Registration = z.output<typeof registrationSchema>;

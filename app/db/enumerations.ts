@@ -1,7 +1,25 @@
-/** The fixed vocabularies of spec section 3, as they are stored. Pure, so that the browser can have them too. */
+/** The fixed vocabularies, those of spec section 3 and of the outbox, as they are stored. Pure, so that the browser can have them too. */
 
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
 export type Method = (typeof METHODS)[number];
 
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 export type CertificationLevel = (typeof CERTIFICATION_LEVELS)[number];
+
+export const RECORD_KINDS = ["entry", "rope_hour"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+export const MESSAGE_KINDS = [
+  "verification_requested",
+  "hours_verified",
+  "password_reset",
+  "password_changed",
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** What becomes of a message (app/mail/outbox.server.ts). The last four are ends. */
+export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "moot"] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+export const MESSAGE_FAILURES = ["not_set_up", "refused", "gave_up"] as const;
+export type MessageFailure = (typeof MESSAGE_FAILURES)[number];

@@ -31,6 +31,8 @@ const SAMPLES: Row = {
   created_at: 1,
   user_id: 1,
   hours: 7.5,
+  kind: "password_changed",
+  state: "moot",
 };
 
 /** A row for any table of any migration: what must be there, from the samples or made up by its type. */

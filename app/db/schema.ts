@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { CERTIFICATION_LEVELS, METHODS } from "./enumerations.ts";
+import {
+  CERTIFICATION_LEVELS,
+  MESSAGE_FAILURES,
+  MESSAGE_KINDS,
+  MESSAGE_STATES,
+  METHODS,
+  RECORD_KINDS,
+} from "./enumerations.ts";
 
 /**
  * The tables of spec section 3 as Drizzle sees them; every row type flows from here. The SQL that makes them, with
@@ -35,6 +42,7 @@ export const users = sqliteTable("users", {
   resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
   search: text().notNull(),
   createdAt: createdAt(),
+  resetNonce: text("reset_nonce"),
 });
 
 export const sessions = sqliteTable(
@@ -107,7 +115,35 @@ export const ropeHours = sqliteTable(
   ],
 );
 
+/** Messages to be mailed, and what became of them. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: id(),
+    kind: text({ enum: MESSAGE_KINDS }).notNull(),
+    userId: userId(),
+    recordKind: text("record_kind", { enum: RECORD_KINDS }),
+    recordId: integer("record_id"),
+    supervisorId: integer("supervisor_id"),
+    submission: text(),
+    state: text({ enum: MESSAGE_STATES }).notNull(),
+    attempts: integer().notNull().default(0),
+    doubts: integer().notNull().default(0),
+    lease: text(),
+    dueAt: integer("due_at", { mode: "timestamp_ms" }),
+    reason: text({ enum: MESSAGE_FAILURES }),
+    createdAt: createdAt(),
+    endedAt: integer("ended_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
+    index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
+    index("outbox_by_record").on(table.userId, table.recordKind, table.recordId),
+  ],
+);
+
 export type UserRow = typeof users.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;
 export type EntryRow = typeof entries.$inferSelect;
 export type RopeHoursRow = typeof ropeHours.$inferSelect;
+export type MessageRow = typeof outbox.$inferSelect;

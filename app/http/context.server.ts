@@ -32,6 +32,8 @@ declare module "@remix-run/cloudflare" {
     readonly sessionToken: string | null;
     /** What the last answer left to be said on this page. */
     readonly flash: Flash | null;
+    /** SESSION_SECRET, for what is made of it anew each time. */
+    readonly secret: string;
     /** Becomes true once somebody looked who asks. No private route may answer before. */
     viewerWasChecked: boolean;
   }
@@ -43,7 +45,12 @@ export function originOf(request: Request, env: Env): string {
 }
 
 /** Builds the load context of one request. `secret` signs the flash cookie. */
-export async function loadContext(request: Request, env: Env, secret: string): Promise<AppLoadContext> {
+export async function loadContext(
+  request: Request,
+  env: Env,
+  secret: string,
+  post: AppLoadContext["post"],
+): Promise<AppLoadContext> {
   const origin = originOf(request, env);
   const cookies = cookiesFor(origin, secret);
   const header = request.headers.get("Cookie");
@@ -58,6 +65,8 @@ export async function loadContext(request: Request, env: Env, secret: string): P
     sessionToken: await cookies.session.parse(header),
     // Whatever nobody signed is no message.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
+    secret,
+    post,
     viewerWasChecked: false,
   };
 }

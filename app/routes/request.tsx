@@ -44,7 +44,10 @@ export const action = page(async ({ request, params, context }) => {
 
   try {
     await requestVerification(context, kind, id, async () => choiceOf(submission.value, params.key ?? null));
-    throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`);
+    // Without a mail service nothing was sent, and the dialog says so.
+    const toast: Toast = { kind: "success", title: "Verification request sent" };
+    const flash = context.post.isSetUp ? { toast } : undefined;
+    throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`, flash);
   } catch (error) {
     if (error instanceof Response) throw error;
     if (error instanceof Refusal && error.errors) {
@@ -61,7 +64,7 @@ export const action = page(async ({ request, params, context }) => {
 type FormValue = z.output<typeof newSupervisorForm> | z.output<typeof savedSupervisorForm>;
 
 function choiceOf(value: FormValue, key: string | null): Choice {
-  if (value.supervisor !== "new") return { supervisorId: value.supervisor };
+  if (value.supervisor !== "new") return { supervisorId: value.supervisor, key };
   const { supervisor: _, ...newSupervisor } = value;
   return { newSupervisor, key };
 }

@@ -34,6 +34,14 @@ export function findSupervisor(db: Db, owner: Owner, id: number) {
     .where(and(eq(supervisors.userId, owner), eq(supervisors.id, id)));
 }
 
+/** The id of the supervisor that `addSupervisor` has saved or found, as an expression for a statement behind its own. */
+export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key: string | null) {
+  const submission = submissionOf(key, supervisor);
+  return submission
+    ? sql<number>`(SELECT min(id) FROM ${supervisors} WHERE user_id = ${userId} AND submission = ${submission})`
+    : sql<number>`(SELECT max(id) FROM ${supervisors} WHERE user_id = ${userId})`;
+}
+
 /**
  * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
  * again, and `stored`, which then finds the first. Exactly one of them has the row.

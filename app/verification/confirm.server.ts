@@ -8,6 +8,7 @@ import { entryColumns } from "#app/hours/entries.server.ts";
 import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
+import { mailVerified } from "./mail.server.ts";
 import { LINK_FAILURE, type Standing, type VerifiableRecord, verificationOf } from "./record.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -33,11 +34,12 @@ export const standingOf = perRequest(async (context: AppLoadContext, token: stri
  * @throws {Refusal} 409 where the record was verified before, or the link has ended
  */
 export async function confirm(
-  { db, now }: AppLoadContext,
+  context: AppLoadContext,
   { type }: VerifiableRecord,
   token: string,
   supervisorName: string,
 ): Promise<VerifiableRecord> {
+  const { db, now } = context;
   const unverified = sql`verification_token = ${token} AND verified = 0`;
   const verification = {
     verified: true,
@@ -50,6 +52,7 @@ export async function confirm(
       type === "entry"
         ? db.update(entries).set(verification).where(unverified).returning({ id: entries.id })
         : db.update(ropeHours).set(verification).where(unverified).returning({ id: ropeHours.id }),
+    mail: mailVerified(context, type, token),
     ...recordWith(db, token),
   });
   const record = recordIn(found);

@@ -6,6 +6,8 @@ import { redirectTo } from "#app/http/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
+import type { RequestMail } from "./mail.server.ts";
+import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { type RequestedRecord, verificationUrl } from "./request.server.ts";
 
 /** What the dialog of a page shows. */
@@ -16,11 +18,15 @@ export interface DialogFacts {
   rules: SupervisorRules;
   /** The link, where `&link` asks for the second half of the dialog and there is one. */
   url: string | null;
+  /** What became of the last message to a supervisor about it. */
+  notice: MailNotice | null;
+  /** The last word, `?mailed={id}`: that a message is under way. */
+  isMailed: boolean;
 }
 
-/** The id of the record that a page's address asks about, `?request={id}`; 0, which nothing has, without one. */
+/** The id that a page's address asks about, `?request={id}` or `?mailed={id}`; 0, which nothing has, without one. */
 export function requestedId({ searchParams }: URL): number {
-  return idFrom(searchParams.get("request"));
+  return idFrom(searchParams.get("request") ?? searchParams.get("mailed"));
 }
 
 /**
@@ -31,16 +37,29 @@ export async function dialogOf(
   context: AppLoadContext,
   kind: Kind,
   { searchParams }: URL,
-  found: { entry: RequestedRecord[]; ropeHours: RequestedRecord[]; supervisors: Supervisor[] },
+  found: { entry: RequestedRecord[]; ropeHours: RequestedRecord[]; supervisors: Supervisor[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
-  if (!searchParams.has("request")) return null;
+  const isMailed = searchParams.has("mailed");
+  const isAsked = isMailed || searchParams.has("link");
+  if (!isMailed && !searchParams.has("request")) return null;
   const record = found.entry[0] ?? found.ropeHours[0];
+  const { path, verified, missing } = SCREENS[kind];
+  // Who looks at a request that was verified meanwhile has nothing left to do here.
+  if (record?.verified && isAsked) throw await redirectTo(context, path);
   if (!record || record.verified) {
-    const { path, verified, missing } = SCREENS[kind];
     const text = record ? verified : missing;
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
   const { verificationToken, ...rest } = record;
-  const url = searchParams.has("link") && verificationToken ? verificationUrl(context, verificationToken) : null;
-  return { kind, record: rest, supervisors: found.supervisors, rules: supervisorRules, url };
+  const url = isAsked && verificationToken ? verificationUrl(context, verificationToken) : null;
+  const notice = mailNotice(found.mails[0], found.supervisors);
+  return {
+    kind,
+    record: rest,
+    supervisors: found.supervisors,
+    rules: supervisorRules,
+    url,
+    notice,
+    isMailed: isMailed && notice?.isUnderWay === true,
+  };
 }

@@ -1,7 +1,7 @@
-import type { VerifiableRecord } from "./record.ts";
+import type { RecordKind } from "#app/db/enumerations.ts";
 
 /** The two kinds of record that a supervisor can stand behind. */
-export type Kind = VerifiableRecord["type"];
+export type Kind = RecordKind;
 
 interface Screen {
   /** The page of its records; the dialog is `{path}?request={id}` and is sent to `{path}/request/{id}`. */

@@ -11,6 +11,7 @@ import { Refusal } from "#app/http/refusal.ts";
 import type { NewSupervisor } from "#app/supervisors/supervisor.schema.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
+import { findRequestMail, mailRequest } from "./mail.server.ts";
 
 /** A record with the token of its link, which only its owner and their supervisor ever see. */
 export type RequestedRecord = (Entry | RopeHours) & { verificationToken: string | null };
@@ -22,8 +23,8 @@ export interface Requestable {
   supervisors: Supervisor[];
 }
 
-/** The supervisor that is asked: one of the saved, or a new one with the key of the form that brings them. */
-export type Choice = { supervisorId: number } | { newSupervisor: NewSupervisor; key: string | null };
+/** The supervisor that is asked: one of the saved, or a new one; with the key of the form, where there is one. */
+export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
 
 /** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
 export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
@@ -32,6 +33,7 @@ export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
     entry: findEntry(db, owner, kind === "entry" ? id : 0),
     ropeHours: findRopeHours(db, owner, kind === "rope_hour" ? id : 0),
     supervisors: listSupervisors(db, owner),
+    mails: findRequestMail(db, owner, kind, id),
   };
 }
 
@@ -50,7 +52,7 @@ export const findRequestable = perRequest(
 
 /**
  * Asks a supervisor to verify a record. The link is made at the first request and stays the same until the record is
- * verified. A new supervisor is saved in the same transaction, which is also where a message to them belongs.
+ * verified. A new supervisor is saved in the same transaction, and so is the message to whoever is asked.
  * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
  * @throws {Refusal} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
  */
@@ -74,11 +76,12 @@ export async function requestVerification(
     kind === "entry"
       ? db.update(entries).set(link).where(unverified).returning({ token: entries.verificationToken })
       : db.update(ropeHours).set(link).where(unverified).returning({ token: ropeHours.verificationToken });
+  const mail = mailRequest(context, { type: kind, id, userId: user.id }, choice);
   const { asked, supervisor } = await ("newSupervisor" in choice
-    ? batch(db, { ask, ...addSupervisor(db, user, choice.newSupervisor, choice.key, now) }).then(
+    ? batch(db, { ask, ...addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now), mail }).then(
         ({ ask, inserted, stored }) => ({ asked: ask[0], supervisor: inserted[0] ?? stored[0] }),
       )
-    : batch(db, { ask }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
+    : batch(db, { ask, mail }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
   if (!asked?.token) throw alreadyVerified;
   if (!supervisor) throw new Error("the new supervisor was not saved");
   const { verificationToken: _, ...rest } = record;

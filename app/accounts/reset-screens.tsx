@@ -1,0 +1,110 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { getZodConstraint } from "@conform-to/zod/v4";
+import type { Toast } from "#app/http/flash.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Plain } from "#app/ui/page.tsx";
+import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
+
+type Reply = SubmissionResult<string[]> | undefined;
+
+interface ResetRequestScreenProps {
+  /** What is said when it is done; null before. */
+  done: string | null;
+  reply: Reply;
+  toast: Toast | null | undefined;
+}
+
+/** Where somebody who forgot their password asks for a link. */
+export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenProps) {
+  const [form, fields] = useForm<{ email: string }>({
+    id: "reset-request",
+    lastResult: reply,
+    constraint: getZodConstraint(resetRequestSchema),
+  });
+  return (
+    <Plain toast={toast}>
+      <h1>Reset your password</h1>
+      {done ? (
+        <>
+          <p className="notice done" role="status">
+            {done}
+          </p>
+          <p className="hint">
+            The link works for one hour, and once. Look among the unwanted mail if it does not come.
+          </p>
+        </>
+      ) : (
+        <form method="post" action="/reset-password" id={form.id} noValidate>
+          <p>We mail you a link with which you choose a new one.</p>
+          <Field
+            field={fields.email}
+            label="Email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            autoFocus={Boolean(fields.email.errors)}
+          />
+          <button type="submit" data-busy="Sending...">
+            Send Reset Link
+          </button>
+        </form>
+      )}
+      <p>
+        <a href="/auth">Back to login</a>
+      </p>
+    </Plain>
+  );
+}
+
+interface NewPasswordScreenProps {
+  token: string;
+  state: "open" | "ended" | "done";
+  /** What is said of a link that has ended, or when it is done. */
+  message: { title: string; text: string } | null;
+  reply: Reply;
+  toast: Toast | null | undefined;
+}
+
+/** Behind a reset link: a new password, typed twice. */
+export function NewPasswordScreen({ token, state, message, reply, toast }: NewPasswordScreenProps) {
+  const [form, fields] = useForm<{ password: string; confirmPassword: string }>({
+    id: "new-password",
+    lastResult: reply,
+    constraint: getZodConstraint(newPasswordSchema),
+  });
+  if (state !== "open") {
+    return (
+      <Plain>
+        <h1 className={state === "done" ? "done" : undefined}>{message?.title}</h1>
+        <p role={state === "done" ? "status" : "alert"}>{message?.text}</p>
+        <p>{state === "done" ? <a href="/auth">Log in</a> : <a href="/reset-password">Ask for a new link</a>}</p>
+      </Plain>
+    );
+  }
+  const firstWrong = [fields.password, fields.confirmPassword].find(({ errors }) => errors)?.name;
+  return (
+    <Plain toast={toast}>
+      <h1>Choose a new password</h1>
+      <form method="post" action={`/reset-password/${token}`} id={form.id} noValidate>
+        <Field
+          field={fields.password}
+          label="New Password"
+          type="password"
+          autoComplete="new-password"
+          autoFocus={firstWrong === "password"}
+        />
+        <Field
+          field={fields.confirmPassword}
+          label="Confirm Password"
+          type="password"
+          autoComplete="new-password"
+          autoFocus={firstWrong === "confirmPassword"}
+        />
+        <p className="hint">At least 8 characters. Every device that is signed in will be signed out.</p>
+        <button type="submit" data-busy="Resetting...">
+          Reset Password
+        </button>
+      </form>
+    </Plain>
+  );
+}

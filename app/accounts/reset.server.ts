@@ -1,0 +1,85 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { sessions, users } from "#app/db/schema.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { store } from "#app/mail/outbox.server.ts";
+import { hashPassword } from "./password.server.ts";
+import { hashOfToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
+
+/** What is answered to every address, known or not (spec section 8). */
+export const RESET_REQUESTED =
+  "If your email exists in our system, we've sent you instructions to reset your password.";
+
+/** What a link says that leads nowhere any more. */
+export const RESET_LINK_ENDED =
+  "This reset link has been used, has expired or was replaced by a newer one. Ask for a new link.";
+
+/** What is said after it went well (spec section 8). */
+export const RESET_DONE = { title: "Password reset successful", text: "You can now log in with your new password" };
+
+/**
+ * Has a reset link mailed to an address, if somebody has registered it. The link before it, if any, ends. For an
+ * unknown address the same statements find nothing: the answer and its time are the same.
+ */
+export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
+  const { db, now, secret } = context;
+  const [found] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const id = found?.id ?? 0; // nobody's
+  const nonce = newNonce();
+  await batch(db, {
+    made: db
+      .update(users)
+      .set({
+        resetToken: hashOfToken(resetToken(secret, id, nonce)),
+        resetTokenExpiry: new Date(now.getTime() + RESET_MS),
+        resetNonce: nonce,
+      })
+      .where(eq(users.id, id)),
+    mail: store(context, {
+      kind: "password_reset",
+      userId: sql`id`,
+      from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
+    }),
+  });
+}
+
+/** Whether a reset link can be used. */
+export async function isResetOpen({ db, now }: AppLoadContext, token: string): Promise<boolean> {
+  return (await userOf(db, token, now)) !== undefined;
+}
+
+/**
+ * Sets a new password by a reset link and ends every session of its user. The statement decides: of any number of
+ * uses, at any moment, one finds the token, and takes it away.
+ * @throws {Refusal} 400 for an unknown, used or expired token
+ */
+export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
+  const { db, now } = context;
+  const ended = new Refusal(400, RESET_LINK_ENDED);
+  // Asked before hashing: a made-up token must not keep the server busy.
+  const user = await userOf(db, token, now);
+  if (!user) throw ended;
+  const password = await hashPassword(newPassword);
+  // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
+  const changed = sql`id = ${user.id} AND password = ${password}`;
+  const { reset } = await batch(db, {
+    reset: db
+      .update(users)
+      .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })
+      .where(isOpen(token, now))
+      .returning({ id: users.id }),
+    ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
+    mail: store(context, { kind: "password_changed", userId: sql`id`, from: sql`FROM ${users} WHERE ${changed}` }),
+  });
+  if (reset.length === 0) throw ended;
+}
+
+function isOpen(token: string, now: Date) {
+  return and(eq(users.resetToken, hashOfToken(token)), gt(users.resetTokenExpiry, now));
+}
+
+async function userOf(db: Db, token: string, now: Date): Promise<{ id: number } | undefined> {
+  const [user] = await db.select({ id: users.id }).from(users).where(isOpen(token, now));
+  return user;
+}

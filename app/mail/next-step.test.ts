@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { nextStep } from "./next-step.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const fresh = { attempts: 1, doubts: 0, createdAt: now };
+const MINUTE = 60_000;
+/** The most that the timer adds: it comes once a minute. */
+const TIMER = MINUTE;
+
+function pause(...[outcome, standing, , random]: Parameters<typeof nextStep>): number {
+  const { dueAt } = nextStep(outcome, standing, now, random);
+  if (!dueAt) throw new Error("it has ended");
+  return dueAt.getTime() - now.getTime();
+}
+
+test("the first retry is within two minutes, whatever the jitter", () => {
+  for (const random of [0, 0.5, 0.999]) {
+    expect(pause("later", fresh, now, random) + TIMER).toBeLessThanOrEqual(2 * MINUTE);
+    expect(pause("later", fresh, now, random)).toBeGreaterThanOrEqual(30_000);
+  }
+});
+
+test("pauses double up to an hour, and no two messages need have the same", () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 20].map(
+    (attempts) => pause("later", { ...fresh, attempts }, now, 1) / MINUTE,
+  );
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(pause("later", fresh, now, 0.1)).not.toBe(pause("later", fresh, now, 0.2));
+});
+
+test("an hour of a service that is down takes a handful of tries", () => {
+  let [attempts, elapsed] = [0, 0];
+  while (elapsed < 60 * MINUTE) {
+    attempts += 1;
+    elapsed += pause("later", { ...fresh, attempts }, now, 0);
+  }
+  expect(attempts).toBeLessThanOrEqual(8);
+});
+
+test("after a day without success it is given up", () => {
+  const old = { ...fresh, createdAt: new Date(now.getTime() - 24 * 60 * MINUTE) };
+  expect(nextStep("later", old, now, 0)).toEqual({ state: "failed", reason: "gave_up", dueAt: null });
+  expect(nextStep("sent", old, now, 0).state).toBe("sent");
+});
+
+test("an unknown outcome is tried once more within four minutes, and then no more", () => {
+  for (const random of [0, 0.999]) {
+    expect(pause("unknown", fresh, now, random) + TIMER).toBeLessThanOrEqual(4 * MINUTE);
+  }
+  expect(nextStep("unknown", { ...fresh, attempts: 2, doubts: 1 }, now, 0).state).toBe("unknown");
+  // After a doubt a clear answer counts as always.
+  expect(nextStep("later", { ...fresh, attempts: 2, doubts: 1 }, now, 0).state).toBe("waiting");
+});
+
+test("what was refused is not tried again", () => {
+  expect(nextStep("refused", fresh, now, 0)).toEqual({ state: "failed", reason: "refused", dueAt: null });
+});

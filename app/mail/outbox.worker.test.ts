@@ -1,0 +1,137 @@
+import { beforeEach, expect, test } from "vitest";
+import { count } from "../../tests/worker/database.ts";
+import { startMailApp } from "../../tests/worker/mail.ts";
+
+/* From a request to the supervisor's mailbox, as it goes well; what goes wrong is in tests/worker/mail-faults.test.ts. */
+
+const app = await startMailApp();
+const { mailChannels } = app;
+
+beforeEach(async () => {
+  await app.db.prepare("DELETE FROM outbox").run();
+  mailChannels.reset();
+});
+
+test("a request is mailed once to the supervisor, with the link and the technician to answer to", async () => {
+  const ada = await app.register({ name: "Ada & <b>Łódź</b>" });
+  const { id } = await ada.addEntry({ location: "Dock <4>" });
+  const supervisor = await ada.addSupervisor({ email: "ola@example.org" });
+  const token = await ada.requestVerification(id, supervisor.id);
+  expect(await app.settled(ada)).toMatchObject([{ kind: "verification_requested", state: "sent", attempts: 1 }]);
+  expect(mailChannels.delivered).toHaveLength(1);
+  const [mail] = mailChannels.delivered;
+  expect(mail).toMatchObject({ to: "ola@example.org", replyTo: ada.user.email, from: "hours@example.com" });
+  for (const body of [mail?.text, mail?.html]) {
+    expect(body).toContain(`http://hours.example.com/verify/${token}`);
+    expect(body).toMatch(/20 Nov 2026/);
+  }
+  expect(mail?.html).toContain("Ada &amp; &lt;b&gt;Łódź&lt;/b&gt;");
+  expect(mail?.html).not.toContain("<b>");
+  await app.sweep();
+  expect(mailChannels.received).toHaveLength(1);
+});
+
+test("a request takes no third round trip for its message", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const supervisor = await ada.addSupervisor();
+  const answer = await ada.json("POST", `/api/verify-request/${id}`, { supervisorId: supervisor.id });
+  expect([answer.status, answer.trips]).toEqual([200, 2]);
+});
+
+test("the technician is told of verified hours, once, however often the link is used", async () => {
+  const ada = await app.register();
+  const { token } = await ada.addVerifiedEntry();
+  await Promise.all([1, 2, 3].map(() => app.json("POST", `/api/verify/${token}`, { supervisorName: "Eve" })));
+  const stored = await app.settled(ada);
+  expect(stored.map(({ kind, state }) => [kind, state])).toEqual([
+    ["verification_requested", expect.stringMatching(/sent|moot/)],
+    ["hours_verified", "sent"],
+  ]);
+  const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email);
+  expect(told).toHaveLength(1);
+  expect(told[0]?.subject).toBe("Your OJT hours of 20 Nov 2026 were verified");
+  expect(told[0]?.text).toContain("Ola Hansen");
+});
+
+test("rope hours are asked for and reported in their own words", async () => {
+  const ada = await app.register({ name: "Ada" });
+  const token = crypto.randomUUID();
+  const supervisor = await ada.addSupervisor();
+  await app.db
+    .prepare(
+      `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verification_token, search, created_at)
+        VALUES (?, '2026-11-01', '2026-11-05', 'Platform', 'Rescue', 12.5, ?, '', 0)`,
+    )
+    .bind(ada.user.id, token)
+    .run();
+  await app.db
+    .prepare(
+      `INSERT INTO outbox (kind, user_id, record_kind, record_id, supervisor_id, state, due_at, created_at)
+        SELECT 'verification_requested', user_id, 'rope_hour', id, ?, 'waiting', 0, 0 FROM rope_hours
+        WHERE verification_token = ?`,
+    )
+    .bind(supervisor.id, token)
+    .run();
+  await app.sweep();
+  expect(mailChannels.delivered[0]?.subject).toBe("Ada asks you to verify 12.5 rope hours");
+  expect(mailChannels.delivered[0]?.text).toMatch(/rope-access work[\s\S]*1 Nov 2026 to 5 Nov 2026[\s\S]*Rescue/);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
+  await app.settled(ada);
+  expect(mailChannels.delivered[1]?.subject).toBe("Your rope hours of 1 Nov 2026 were verified");
+});
+
+test("asking again later reminds with the same link; the same form again, or one on its way, mails nothing", async () => {
+  const ada = await app.register({ name: "Ada" });
+  const { id } = await ada.addEntry();
+  const supervisor = await ada.addSupervisor();
+  const form = `/profile/request/${id}/one-key`;
+  const ask = (path: string) => ada.post(path, { supervisor: String(supervisor.id) });
+  expect((await ask(form)).status).toBe(303);
+  await app.settled(ada);
+  await Promise.all([ask(form), ask(form)]);
+  await app.settled(ada);
+  expect(mailChannels.delivered).toHaveLength(1);
+  expect((await ask(`/profile/request/${id}/another-key`)).status).toBe(303);
+  await app.settled(ada);
+  const links = mailChannels.delivered.map(({ text }) => text.match(/http\S+/)?.[0]);
+  expect([links.length, new Set(links).size]).toEqual([2, 1]);
+  expect(mailChannels.delivered[1]?.subject).toBe("Reminder: Ada asks you to verify 7.5 OJT hours");
+
+  mailChannels.behave({ status: 500 });
+  await ask(`/profile/request/${id}/a-third`);
+  await app.settled(ada);
+  await ask(`/profile/request/${id}/a-fourth`);
+  expect(await count(app.db, "outbox", "user_id = ?", ada.user.id)).toBe(3);
+});
+
+test("a new supervisor is mailed in the same breath, and once, however often the form is sent", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const form = {
+    supervisor: "new",
+    name: "New One",
+    email: "new@example.org",
+    phone: "1",
+    certificationLevel: "Level I",
+    company: "C",
+  };
+  await Promise.all([1, 2, 3].map(() => ada.post(`/profile/request/${id}/k`, form)));
+  await ada.post(`/profile/request/${id}`, { ...form, email: "keyless@example.org" });
+  await app.settled(ada);
+  expect(mailChannels.delivered.map(({ to }) => to).sort()).toEqual(["keyless@example.org", "new@example.org"]);
+});
+
+test("a request that is refused, and one whose transaction fails, mails nothing", async () => {
+  const ada = await app.register();
+  const { entry } = await ada.addVerifiedEntry();
+  const open = await ada.addEntry();
+  const supervisor = await ada.addSupervisor();
+  await app.settled(ada);
+  const before = await count(app.db, "outbox");
+  const body = { supervisorId: supervisor.id };
+  expect((await ada.json("POST", `/api/verify-request/${entry.id}`, body)).status).toBe(409);
+  const failed = await ada.json("POST", `/api/verify-request/${open.id}`, body, { "x-fail-d1-round-trip": "2" });
+  expect(failed.status).toBe(500);
+  expect(await count(app.db, "outbox")).toBe(before);
+});

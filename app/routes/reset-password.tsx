@@ -1,0 +1,50 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireAnonymous } from "#app/accounts/access.server.ts";
+import { RESET_REQUESTED, requestReset } from "#app/accounts/reset.server.ts";
+import { ResetRequestScreen } from "#app/accounts/reset-screens.tsx";
+import { resetRequestSchema } from "#app/accounts/user.schema.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { access: "public", script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Reset your password · Hours Tracker" }];
+
+export const loader = page(async ({ request, context }) => {
+  await requireAnonymous(context);
+  return { done: new URL(request.url).searchParams.has("sent") ? RESET_REQUESTED : null };
+});
+
+export const action = page(async ({ request, context }) => {
+  const submission = parseWithZod(await readForm(request), { schema: resetRequestSchema });
+  if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
+
+  try {
+    await requestReset(context, submission.value.email);
+    throw await redirectTo(context, "/reset-password?sent");
+  } catch (error) {
+    if (error instanceof Response || error instanceof Refusal) throw error;
+    logError(error, request);
+    return data({ reply: submission.reply(), toast: FAILED }, { status: 500 });
+  }
+});
+
+/** Spec section 8. */
+const FAILED: Toast = {
+  kind: "error",
+  title: "Failed to send reset link",
+  text: "An error occurred. Please try again.",
+};
+
+export default function ResetRequest() {
+  const { done } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return <ResetRequestScreen done={done} reply={answer?.reply} toast={answer?.toast} />;
+}

@@ -1,0 +1,55 @@
+import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import type { RequestMail } from "./mail.server.ts";
+
+/** What the dialog says of the message to the supervisor. */
+export interface MailNotice {
+  tone: "done" | "waiting" | "wrong";
+  text: string;
+  /** Whether *Done* may say that an e-mail has been sent: not where it failed or nobody knows. */
+  isUnderWay: boolean;
+}
+
+const ELSE = "Send them this link yourself.";
+
+const FAILURES = {
+  not_set_up: "No email was sent: this installation has no mail service.",
+  refused: "could not be sent: the mail service refused it.",
+  gave_up: "could not be sent: the mail service did not take it for a day.",
+};
+
+/**
+ * What is true of the message, in words for the technician, or null where none was stored. The supervisor is among
+ * the technician's, unless they were deleted.
+ */
+export function mailNotice(mail: RequestMail | undefined, supervisors: Supervisor[]): MailNotice | null {
+  if (!mail) return null;
+  const found = supervisors.find(({ id }) => id === mail.supervisorId);
+  const whom = found ? `${found.name} (${found.email})` : "your supervisor";
+  switch (mail.state) {
+    case "sent":
+      return { tone: "done", text: `The email to ${whom} has been sent.`, isUnderWay: true };
+    case "waiting":
+    case "claimed":
+    case "sending":
+      return mail.attempts > (mail.state === "sending" ? 1 : 0)
+        ? {
+            tone: "waiting",
+            text: `The email to ${whom} did not get through yet. We keep trying; you can also send them this link.`,
+            isUnderWay: true,
+          }
+        : { tone: "waiting", text: `The email to ${whom} is on its way.`, isUnderWay: true };
+    case "failed": {
+      const why = FAILURES[mail.reason ?? "refused"];
+      const text = mail.reason === "not_set_up" ? why : `The email to ${whom} ${why}`;
+      return { tone: "wrong", text: `${text} ${ELSE}`, isUnderWay: false };
+    }
+    case "unknown":
+      return {
+        tone: "wrong",
+        text: `The email to ${whom} may not have arrived: the mail service gave no clear answer. ${ELSE}`,
+        isUnderWay: false,
+      };
+    case "moot":
+      return { tone: "wrong", text: `The email to ${whom} was not needed any more. ${ELSE}`, isUnderWay: false };
+  }
+}

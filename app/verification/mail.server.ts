@@ -1,0 +1,83 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import type { RecordKind } from "#app/db/enumerations.ts";
+import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { store } from "#app/mail/outbox.server.ts";
+import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
+import type { Choice } from "./request.server.ts";
+
+/** Where the records of each kind are. */
+const TABLES = { entry: entries, rope_hour: ropeHours };
+
+/**
+ * The statement that stores the message to the supervisor who is asked, if the record can be asked for. It belongs
+ * behind the ones that make the link and save a new supervisor. The same form sent again (see `submissionOf`), and a
+ * request while one to the same supervisor is still on its way, bring no second message.
+ */
+export function mailRequest(
+  context: AppLoadContext,
+  record: { type: RecordKind; id: number; userId: number },
+  choice: Choice,
+) {
+  const { type, id, userId } = record;
+  const table = TABLES[type];
+  const key = choice.key ?? null;
+  const supervisorId =
+    "supervisorId" in choice
+      ? sql`${choice.supervisorId}`
+      : sql`${addedSupervisorId(userId, choice.newSupervisor, key)}`;
+  const submission = submissionOf(key, { type, id, ...choice });
+  return store(context, {
+    kind: "verification_requested",
+    userId: sql`${userId}`,
+    recordKind: type,
+    recordId: sql`${id}`,
+    supervisorId,
+    submission,
+    from: sql`FROM ${table} WHERE id = ${id} AND user_id = ${userId} AND verified = 0
+      AND verification_token IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${type} AND record_id = ${id}
+        AND kind = 'verification_requested'
+        AND (submission = ${submission} OR (due_at IS NOT NULL AND supervisor_id = ${supervisorId})))`,
+  });
+}
+
+/** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */
+export function mailVerified(context: AppLoadContext, type: RecordKind, token: string) {
+  return store(context, {
+    kind: "hours_verified",
+    userId: sql`record.user_id`,
+    recordKind: type,
+    recordId: sql`record.id`,
+    from: sql`FROM ${TABLES[type]} AS record
+      WHERE verification_token = ${token} AND verified = 1 AND verified_at = ${context.now.getTime()} AND NOT EXISTS (
+        SELECT 1 FROM ${outbox} WHERE user_id = record.user_id AND record_kind = ${type} AND record_id = record.id
+        AND kind = 'hours_verified')`,
+  });
+}
+
+/** What became of the last message about a request, as the dialog tells it. */
+export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId">;
+
+export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: number) {
+  return db
+    .select({
+      state: outbox.state,
+      reason: outbox.reason,
+      attempts: outbox.attempts,
+      supervisorId: outbox.supervisorId,
+    })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.userId, owner),
+        eq(outbox.recordKind, type),
+        eq(outbox.recordId, id),
+        eq(outbox.kind, "verification_requested"),
+      ),
+    )
+    .orderBy(desc(outbox.id))
+    .limit(1);
+}

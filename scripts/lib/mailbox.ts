@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { beforeEnd } from "./ending.ts";
+import { mailboxPage } from "./mailbox-page.ts";
+
+/*
+ * The mail of a laptop. Where there is no key for MailChannels, its own simulator runs beside the app and stops with
+ * it. The simulator forgets what it was given, so this mailbox stands before it and keeps it, for /dev/mail.
+ */
+
+/** A message as it was handed over. */
+export interface Caught {
+  at: Date;
+  /** Whom it would have reached, as MailChannels was asked. */
+  body: {
+    personalizations: { to: { email: string; name?: string }[] }[];
+    from: { email: string };
+    reply_to?: { email: string };
+    subject: string;
+    content: { type: string; value: string }[];
+  };
+}
+
+/** So many are kept, the newest first. */
+const KEPT = 200;
+
+export interface Mailbox {
+  /** The settings with which the Worker mails into it. */
+  settings: Record<string, string>;
+  /** Whether messages stay here. */
+  isCaught: boolean;
+  /** Answers /dev/mail and hands everything else on. It is in front of the Worker, and no part of it. */
+  inFrontOf(app: RequestListener): RequestListener;
+}
+
+/** MailChannels itself where the settings have a key; a mailbox of our own where they have none. */
+export async function mailFor(settings: Record<string, string>): Promise<Mailbox> {
+  if (!settings.MAILCHANNELS_API_KEY) return startMailbox();
+  if (!settings.MAIL_FROM) console.warn("MAILCHANNELS_API_KEY is set and MAIL_FROM is not: nothing will be mailed.");
+  return { settings: {}, isCaught: false, inFrontOf: (app) => app };
+}
+
+/** Starts the simulator and the mailbox, both on free ports of this machine. */
+async function startMailbox(): Promise<Mailbox> {
+  const simulator = await startSimulator();
+  const caught: Caught[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await buffer(incoming);
+    const answer = await fetch(`${simulator}${incoming.url}`, {
+      method: incoming.method ?? "GET",
+      headers: { "Content-Type": "application/json", "X-Api-Key": String(incoming.headers["x-api-key"] ?? "") },
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    }).catch(() => null);
+    if (answer?.ok && incoming.url?.startsWith("/tx/v1/send")) {
+      caught.unshift({ at: new Date(), body: JSON.parse(body.toString()) });
+      caught.length = Math.min(caught.length, KEPT);
+    }
+    outgoing.writeHead(answer?.status ?? 503, { "Content-Type": "application/json" });
+    outgoing.end(answer ? await answer.text() : "{}");
+  });
+  const port = await listenLocally(server);
+  beforeEnd(() => server.close().closeAllConnections());
+  return {
+    isCaught: true,
+    settings: {
+      MAILCHANNELS_API_KEY: "simulator",
+      MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}`,
+      MAIL_FROM: process.env.MAIL_FROM || "Hours Tracker <hours@example.com>",
+    },
+    inFrontOf: (app) => (incoming, outgoing) => {
+      const path = incoming.url?.split("?")[0] ?? "";
+      if (!/^\/dev\/mail(\/|$)/.test(path) || !isLocal(incoming)) return app(incoming, outgoing);
+      mailboxPage(caught, path, outgoing);
+    },
+  };
+}
+
+/** Messages hold links that open accounts, so only this machine may read them, by its own name. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+  return ["127.0.0.1", "::1"].includes(address) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? "");
+}
+
+/** Runs `mailchannels simulate`. Returns its address once it answers. */
+async function startSimulator(): Promise<string> {
+  const free = createSocketServer();
+  const port = await listenLocally(free);
+  await new Promise((resolve) => free.close(resolve));
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--import", new URL("end-with-parent.mjs", import.meta.url).href],
+      ...["node_modules/.bin/mailchannels", "simulate", "--silent", "--port", String(port)],
+    ],
+    { stdio: ["pipe", "ignore", "inherit"] },
+  );
+  beforeEnd(() => child.kill());
+  const address = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await fetch(address).catch(() => null)) return address;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("MailChannels' simulator does not start.");
+}
+
+function listenLocally(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)); // it listens on a port
+  });
+}

@@ -1,0 +1,17 @@
+import { run } from "./lib/process.ts";
+
+/**
+ * `npm run mail:faults [-- 1000]`: the outbox under so many seeded schedules of faults, and how much longer a page
+ * takes while the mail service hangs. Prints the figures.
+ */
+export default async function mailFaults([count = "1000"]: string[]): Promise<void> {
+  const files = ["tests/worker/mail-schedules.test.ts", "tests/worker/mail-page-time.test.ts"];
+  const { status } = await run(
+    "vitest",
+    ["run", "--config", "remix.config.ts", "--disable-console-intercept", ...files],
+    {
+      env: { MAIL_SCHEDULES: count },
+    },
+  );
+  process.exit(status);
+}

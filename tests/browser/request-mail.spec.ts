@@ -1,0 +1,52 @@
+import AxeBuilder from "@axe-core/playwright";
+import { linkTo, mailTo } from "./mailbox.ts";
+import { expect, freshEmail, inWay, test, WAYS } from "./technician.ts";
+
+for (const way of WAYS) {
+  test.describe(way, () => {
+    test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
+
+    test("a supervisor verifies by the mailed link, and the technician is told by mail", async ({
+      technician,
+      supervisor,
+      javaScriptEnabled,
+    }) => {
+      const { page, api, email } = technician;
+      const to = freshEmail();
+      const [entry] = await technician.addEntries({ location: "Dock 9" });
+      await page.goto(`/profile?request=${entry?.id}`);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Piet van der Berg");
+      await dialog.getByLabel("Email").fill(to);
+      await dialog.getByLabel("Phone").fill("+31 6 1234");
+      await dialog.getByLabel("Certification Level").selectOption("Level III");
+      await dialog.getByLabel("Company").fill("NDT Holland");
+      await dialog.getByRole("button", { name: "Send Request" }).click();
+      await expect(page.getByText("Verification request sent")).toBeVisible();
+      await expect(dialog).toContainText(`The email to Piet van der Berg (${to})`);
+      const shown = await dialog.getByLabel("Verification link").inputValue();
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toContainText(
+        "An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.",
+      );
+      if (javaScriptEnabled) {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id }) => id)).toEqual([]);
+      }
+      await page.getByRole("button", { name: "Close" }).click();
+      await expect(page.getByRole("dialog")).toBeHidden();
+
+      const link = await linkTo(api, to, /asks you to verify 7.5 OJT hours/);
+      expect(new URL(shown).pathname).toBe(link);
+      await supervisor.goto(link);
+      await supervisor.getByLabel("Your name").fill("P. van der Berg");
+      await supervisor.getByRole("button", { name: "Verify Hours" }).click();
+      await expect(supervisor.getByRole("heading", { name: "Verification Complete" })).toBeVisible();
+      await expect(async () => {
+        const [told] = await mailTo(api, email);
+        expect(told?.subject).toBe("Your OJT hours of 2 Mar 2026 were verified");
+        expect(told?.text).toContain("P. van der Berg");
+      }).toPass();
+    });
+  });
+}

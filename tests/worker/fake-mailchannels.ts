@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+/** A message as MailChannels gets it. */
+export interface Mail {
+  to: string;
+  replyTo: string | undefined;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/**
+ * What the service does with a message. Of the last five nobody can tell from outside whether it was sent: here it
+ * is delivered by all but `drop early`.
+ */
+export type Behaviour =
+  | { status: number; body?: string; type?: string }
+  | "send"
+  | "send late"
+  | "half a body"
+  | "drop late"
+  | "drop early"
+  | "hang";
+
+/** Behaviours that leave the message delivered, whatever the answer. */
+const DELIVERS = ["send", "send late", "half a body", "drop late", "hang"];
+
+export interface FakeMailChannels {
+  /** For MAILCHANNELS_BASE_URL. */
+  url: string;
+  /** Everything that was handed over, in order. */
+  received: Mail[];
+  /** What of it was delivered. */
+  delivered: Mail[];
+  /** How many requests are without an answer. */
+  readonly waiting: number;
+  /** What it does from now on, or with each message. */
+  behave(next: Behaviour | ((mail: Mail) => Behaviour)): void;
+  /** Resolves when so many messages have been handed over in all. */
+  untilReceived(count: number): Promise<void>;
+  /** Answers those that hang, and forgets everything. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const SENT = JSON.stringify({ request_id: "r", results: [{ index: 0, message_id: "<m@x>", status: "sent" }] });
+
+/** MailChannels over HTTP, behaving as it is told. `afterReceiving` happens before anything is answered. */
+export async function startFakeMailChannels(
+  afterReceiving: (mail: Mail) => void = () => {},
+): Promise<FakeMailChannels> {
+  const received: Mail[] = [];
+  const delivered: Mail[] = [];
+  const hanging = new Set<ServerResponse>();
+  let behaviour: (mail: Mail) => Behaviour = () => "send";
+  let watchers: { count: number; done: () => void }[] = [];
+
+  const server = createServer(async (incoming, outgoing) => {
+    const mail = await mailIn(incoming).catch(() => null);
+    if (!mail) return outgoing.destroy();
+    received.push(mail);
+    afterReceiving(mail);
+    const next = behaviour(mail);
+    if (typeof next === "object" ? next.status < 300 && next.body === undefined : DELIVERS.includes(next)) {
+      delivered.push(mail);
+    }
+    answer(outgoing, next);
+    for (const { count, done } of watchers) if (received.length >= count) done();
+  });
+  const answer = (outgoing: ServerResponse, next: Behaviour) => {
+    if (typeof next === "object") {
+      outgoing.writeHead(next.status, { "Content-Type": next.type ?? "application/json" });
+      outgoing.end(next.body ?? (next.status < 300 ? SENT : JSON.stringify({ errors: ["no"] })));
+    } else if (next === "send" || next === "send late") {
+      const say = () => outgoing.writeHead(200, { "Content-Type": "application/json" }).end(SENT);
+      if (next === "send") say();
+      else setTimeout(say, 30);
+    } else if (next === "half a body") {
+      outgoing.writeHead(200, { "Content-Type": "application/json", "Content-Length": SENT.length });
+      outgoing.write(SENT.slice(0, 20), () => outgoing.destroy());
+    } else if (next === "hang") {
+      hanging.add(outgoing);
+      outgoing.on("close", () => hanging.delete(outgoing));
+    } else {
+      outgoing.destroy();
+    }
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
+    received,
+    delivered,
+    get waiting() {
+      return hanging.size;
+    },
+    behave(next) {
+      behaviour = typeof next === "function" ? next : () => next;
+    },
+    untilReceived(count) {
+      if (received.length >= count) return Promise.resolve();
+      return new Promise((done) => {
+        watchers.push({ count, done });
+      });
+    },
+    reset() {
+      for (const outgoing of hanging) outgoing.destroy();
+      received.length = 0;
+      delivered.length = 0;
+      watchers = [];
+      behaviour = () => "send";
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface SendBody {
+  personalizations: { to: { email: string }[] }[];
+  reply_to?: { email: string };
+  from: { email: string };
+  subject: string;
+  content: { type: string; value: string }[];
+}
+
+async function mailIn(incoming: IncomingMessage): Promise<Mail> {
+  const body = (await json(incoming)) as SendBody; // MailChannels' own format
+  const content = (type: string) => body.content.find((part) => part.type === type)?.value ?? "";
+  return {
+    to: body.personalizations[0]?.to[0]?.email ?? "",
+    replyTo: body.reply_to?.email,
+    from: body.from.email,
+    subject: body.subject,
+    text: content("text/plain"),
+    html: content("text/html"),
+  };
+}

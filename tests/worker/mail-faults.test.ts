@@ -1,0 +1,212 @@
+import { beforeEach, expect, test } from "vitest";
+import { textsOf } from "./html.ts";
+import { type MailApp, startMailApp } from "./mail.ts";
+import type { Technician } from "./people.ts";
+
+/*
+ * What becomes of a message when MailChannels, or the Worker, fails: the built Worker against a MailChannels over HTTP
+ * that misbehaves. Long sequences of faults are in mail-schedules.test.ts.
+ */
+
+const app = await startMailApp({ MAIL_TIMEOUT_MS: "1500" });
+const { mailChannels } = app;
+
+beforeEach(async () => {
+  await app.db.prepare("DELETE FROM outbox").run();
+  mailChannels.reset();
+});
+
+interface Asked {
+  ada: Technician;
+  id: number;
+  supervisorId: number;
+}
+
+/** Asks a supervisor. `failAt` is the D1 round trip at which the Worker stops: 1 and 2 are the answer's own. */
+async function ask(failAt?: number): Promise<Asked> {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const { id: supervisorId } = await ada.addSupervisor();
+  const headers: Record<string, string> = failAt ? { "x-fail-d1-round-trip": String(failAt) } : {};
+  const answer = await ada.json("POST", `/api/verify-request/${id}`, { supervisorId }, headers);
+  expect(answer.status).toBe(200);
+  return { ada, id, supervisorId };
+}
+
+async function dialogOf({ ada, id }: Asked, query = `request=${id}&link`): Promise<string> {
+  const page = await ada.get(`/profile?${query}`);
+  return textsOf(page.text, "dialog")[0] ?? "";
+}
+
+async function only(of: MailApp, { ada }: Asked) {
+  const [message, ...more] = await of.settled(ada);
+  if (!message || more.length > 0) throw new Error("expected one message");
+  return message;
+}
+
+const HTML = { body: "<html>Bad gateway</html>", type: "text/html" };
+
+for (const [status, extra] of [
+  [429, {}],
+  [500, {}],
+  [503, HTML],
+] as const) {
+  test(`${status} ${extra === HTML ? "in HTML" : ""}: it is tried again within two minutes, and sent once`, async () => {
+    mailChannels.behave({ status, ...extra });
+    const asked = await ask();
+    const waiting = await only(app, asked);
+    expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 0 });
+    const pause = Number(waiting.due_at) - waiting.created_at;
+    expect(pause).toBeGreaterThan(29_000);
+    expect(pause).toBeLessThan(65_000); // and the timer comes within a minute
+    expect(await dialogOf(asked)).toContain("did not get through yet. We keep trying");
+    mailChannels.behave("send");
+    await app.tick(new Date(Date.now() + 10_000));
+    expect(mailChannels.received).toHaveLength(1);
+    await app.tick(new Date(Date.now() + 120_000));
+    expect(await only(app, asked)).toMatchObject({ state: "sent", attempts: 2 });
+    expect(mailChannels.delivered).toHaveLength(1);
+  });
+}
+
+for (const status of [400, 401, 403, 404, 413]) {
+  test(`${status}: it has failed, the technician is told and offered the link, and it is not tried again`, async () => {
+    mailChannels.behave({ status });
+    const asked = await ask();
+    expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "refused", attempts: 1 });
+    const dialog = await dialogOf(asked);
+    expect(dialog).toContain("could not be sent: the mail service refused it. Send them this link yourself.");
+    await app.sweep();
+    expect(mailChannels.received).toHaveLength(1);
+    // Whoever comes to the confirmation is told the truth there, too.
+    expect(await dialogOf(asked, `mailed=${asked.id}`)).toContain("could not be sent");
+  });
+}
+
+for (const [name, behaviour] of [
+  ["a page of HTML with status 200", { status: 200, ...HTML }],
+  ["JSON that says nothing", { status: 200, body: "{}" }],
+  ["half a body", "half a body"],
+  ["a dropped connection", "drop late"],
+  ["no answer at all", "hang"],
+] as const) {
+  test(`${name}: nobody knows, so it is sent once more within four minutes, with the same link, and no third time`, async () => {
+    mailChannels.behave(behaviour);
+    const asked = await ask();
+    const waiting = await only(app, asked);
+    expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 1 });
+    expect(Number(waiting.due_at) - waiting.created_at).toBeLessThan(3 * 60_000); // and a minute for the timer
+    await app.sweep();
+    expect(await only(app, asked)).toMatchObject({ state: "unknown", attempts: 2, doubts: 2 });
+    await app.sweep();
+    const links = mailChannels.received.map(({ text }) => text.match(/http\S+/)?.[0]);
+    expect([links.length, new Set(links).size]).toEqual([2, 1]);
+    expect(await dialogOf(asked)).toContain("may not have arrived");
+  });
+}
+
+test("after an unknown outcome, a clear one ends it", async () => {
+  mailChannels.behave("drop early");
+  const asked = await ask();
+  await only(app, asked);
+  mailChannels.behave("send");
+  await app.sweep();
+  expect(await only(app, asked)).toMatchObject({ state: "sent", attempts: 2, doubts: 1 });
+});
+
+test("the Worker stops between storing and sending: the timer sends it, once", async () => {
+  const asked = await ask(3);
+  expect(await app.messages(asked.ada)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  await app.tick(new Date());
+  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
+  expect(mailChannels.delivered).toHaveLength(1);
+});
+
+test("the Worker stops when the message was taken and not handed over: that is no doubt", async () => {
+  const asked = await ask(5);
+  await app.sweep();
+  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
+  expect(mailChannels.received).toHaveLength(1);
+});
+
+test("the Worker stops between sending and marking: a second copy, and never a third", async () => {
+  const asked = await ask(6);
+  await mailChannels.untilReceived(1);
+  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sending", attempts: 1 }]);
+  await app.tick(new Date(Date.now() + 30_000)); // its lease is not over
+  expect(mailChannels.received).toHaveLength(1);
+  await app.tick(new Date(Date.now() + 95_000));
+  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 2, doubts: 1 }]);
+  expect(mailChannels.delivered).toHaveLength(2);
+});
+
+// Catches a claim that selects first and updates then.
+test("two sweeps at once, and a third: each message goes out once", async () => {
+  mailChannels.behave({ status: 500 });
+  const asked = await Promise.all(Array.from({ length: 6 }, () => ask()));
+  for (const one of asked) await only(app, one);
+  mailChannels.reset();
+  mailChannels.behave("send late");
+  await Promise.all([app.sweep(), app.tick(new Date()), app.tick(new Date())]);
+  await app.tick(new Date());
+  for (const { ada } of asked) expect(await app.settled(ada)).toMatchObject([{ state: "sent" }]);
+  expect(mailChannels.delivered).toHaveLength(6);
+});
+
+test("a message whose user, record, supervisor or purpose is gone ends quietly", async () => {
+  mailChannels.behave({ status: 500 });
+  const asked = await Promise.all(Array.from({ length: 4 }, () => ask()));
+  for (const one of asked) await only(app, one);
+  const [user, record, supervisor, verified] = asked as [Asked, Asked, Asked, Asked];
+  await app.db.prepare("DELETE FROM users WHERE id = ?").bind(user.ada.user.id).run();
+  await app.db.prepare("DELETE FROM entries WHERE id = ?").bind(record.id).run();
+  await app.db.prepare("DELETE FROM supervisors WHERE id = ?").bind(supervisor.supervisorId).run();
+  await app.db
+    .prepare("UPDATE entries SET verified = 1, verified_by = 'x', verified_at = 1 WHERE id = ?")
+    .bind(verified.id)
+    .run();
+  mailChannels.reset();
+  await app.sweep();
+  await app.sweep();
+  expect(mailChannels.received).toEqual([]);
+  expect(await app.messages(user.ada)).toEqual([]);
+  for (const { ada } of [record, supervisor, verified]) {
+    expect(await app.messages(ada)).toMatchObject([{ state: "moot", due_at: null }]);
+  }
+});
+
+test("a service that is down for a day is given up, and the technician is told", async () => {
+  mailChannels.behave({ status: 503 });
+  const asked = await ask();
+  await only(app, asked);
+  await app.db.prepare("UPDATE outbox SET created_at = created_at - 86400000").run();
+  await app.sweep();
+  expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "gave_up" });
+  expect(await dialogOf(asked)).toContain("did not take it for a day");
+});
+
+test("a service that hangs slows no page: the answer is there while the message is still under way", async () => {
+  mailChannels.behave("hang");
+  const asked = await ask();
+  await mailChannels.untilReceived(1);
+  expect(mailChannels.waiting).toBe(1);
+  expect(await dialogOf(asked)).toContain("is on its way");
+  expect(mailChannels.waiting).toBe(1);
+});
+
+test("while the service is down, a sweep gives up after a few messages and leaves the others their tries", async () => {
+  mailChannels.behave({ status: 500 });
+  for (let n = 0; n < 9; n += 1) await ask();
+  await app.db.prepare("UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, lease = NULL").run();
+  mailChannels.received.length = 0;
+  await app.tick(new Date());
+  expect(mailChannels.received).toHaveLength(4);
+});
+
+test("the log tells what went wrong without an address or a link", async () => {
+  mailChannels.behave({ status: 403 });
+  await only(app, await ask());
+  const log = app.log.join("");
+  expect(log).toMatch(/"event":"mail".*"outcome":"refused","status":403,"state":"failed"/);
+  expect(log).not.toMatch(/example\.(com|org)|verify\/[0-9a-f]{8}-/);
+});

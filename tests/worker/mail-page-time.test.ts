@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { startMailApp } from "./mail.ts";
+
+/*
+ * How much longer a request and the page behind it take while the mail service hangs, against one that answers: as
+ * medians of requests that take turns, since times mean nothing but beside each other.
+ */
+
+const isLong = Boolean(process.env.MAIL_SCHEDULES);
+const app = await startMailApp({ MAIL_TIMEOUT_MS: "30000" });
+
+function median(values: number[]): number {
+  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+test("a page with a mail service that hangs takes as long as with a healthy one", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  const times = { send: [] as number[], hang: [] as number[] };
+  for (let round = 0; round < (isLong ? 150 : 25); round += 1) {
+    for (const behaviour of ["send", "hang"] as const) {
+      const { id } = await ada.addEntry();
+      app.mailChannels.behave(behaviour);
+      const received = app.mailChannels.received.length;
+      const start = performance.now();
+      const answer = await ada.post(`/profile/request/${id}`, { supervisor: String(supervisor.id) });
+      const page = await ada.follow(answer);
+      if (round > 4) times[behaviour].push(performance.now() - start);
+      expect([answer.status, page.status]).toEqual([303, 200]);
+      await app.mailChannels.untilReceived(received + 1);
+    }
+    app.mailChannels.reset();
+  }
+  const ratio = median(times.hang) / median(times.send);
+  if (isLong) console.log(`page time, hung ÷ healthy: ${ratio.toFixed(2)} (n = ${times.hang.length})`);
+  // The short run is too few for a figure; a page that waited for the service would take 30 s.
+  expect(ratio).toBeLessThan(isLong ? 1.1 : 3);
+});

@@ -1,0 +1,161 @@
+import { connect } from "#app/db/client.server.ts";
+import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
+import type { MailSettings } from "#app/mail/settings.server.ts";
+import { verificationLetters } from "#app/verification/letters.server.ts";
+import { rows } from "./database.ts";
+import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
+import { mortal } from "./mortal-database.ts";
+import { entryRow, insert, supervisorRow, userRow } from "./rows.ts";
+
+/** What one schedule of faults did to one message. */
+export interface Fate {
+  seed: number;
+  state: string;
+  /** How many copies were delivered. */
+  copies: number;
+  /** After how many tries nobody could know what became of it: the service's doing, or a stopped Worker. */
+  doubts: number;
+  /** Between the change and the end, in virtual milliseconds. */
+  took: number;
+  links: number;
+}
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const HTML = { body: "<html>no</html>", type: "text/html" };
+
+/** What the service may do, the frequent ones more often. */
+const BEHAVIOURS: Behaviour[] = [
+  "send",
+  "send",
+  "send late",
+  { status: 500 },
+  { status: 500 },
+  { status: 429 },
+  { status: 503, ...HTML },
+  { status: 200, ...HTML },
+  { status: 413 },
+  { status: 403 },
+  "half a body",
+  "drop late",
+  "drop early",
+  "hang",
+];
+
+const MINUTE = 60_000;
+
+/**
+ * Runs one message from the change that causes it to its end, under faults chosen by the seed: what the service does
+ * with each try, whether it is down for the first hour, at which D1 round trip the Worker stops (before it took effect or after), whether two sweeps run
+ * at once. After some faults everything works again. The clock is virtual and advances by the minute of the timer.
+ */
+export async function runSchedule(
+  seed: number,
+  binding: D1Database,
+  service: FakeMailChannels,
+  settings: MailSettings,
+): Promise<Fate> {
+  const random = randomFrom(seed);
+  const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T; // never empty
+  const start = Date.parse("2026-11-21T12:00:00Z") + seed * 7 * 86_400_000; // after every other schedule
+  const { id, token } = await prepare(binding, seed, start);
+
+  let faultsLeft = Math.floor(random() * 5);
+  const isDown = random() < 0.1;
+  const downUntil = start + (isDown ? 60 * MINUTE : 0);
+  let doubts = 0;
+  let now = start;
+  service.behave(() => {
+    if (now < downUntil) return { status: 503, ...HTML };
+    if (faultsLeft <= 0) return "send";
+    faultsLeft -= 1;
+    const next = pick(BEHAVIOURS);
+    const isDoubtful = typeof next === "object" ? next.status === 200 : !["send", "send late"].includes(next);
+    if (isDoubtful) doubts += 1;
+    return next;
+  });
+
+  /** One invocation of the Worker, which may stop on the way. */
+  const invoke = async (work: (room: MailRoom) => Promise<void>) => {
+    const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
+    if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;
+    const { database, isDead } = mortal(binding, stopsAt, random() < 0.5);
+    const room: MailRoom = { db: connect(database), settings, secret: "secret", composers: COMPOSERS };
+    await work(room).catch((error) => {
+      if (!isDead()) throw error;
+    });
+  };
+
+  const lease = `request-${seed}`;
+  await invoke((room) => deliverPost(room, lease, new Date(now)));
+  for (let ticks = 0; ticks < 200; ticks += 1) {
+    const [message] = await rows<{ state: string; due_at: number | null; doubts: number }>(
+      binding,
+      "SELECT state, due_at, doubts FROM outbox WHERE id = ?",
+      id,
+    );
+    if (!message || message.due_at === null) {
+      const copies = service.delivered.filter(({ text }) => text.includes(token));
+      const received = service.received.filter(({ text }) => text.includes(token));
+      const links = new Set(received.map(({ text }) => text.match(/http\S+/)?.[0])).size;
+      // A stopped Worker is a doubt of its own, which only the outbox can count.
+      const all = Math.max(doubts, message?.doubts ?? 0);
+      return { seed, state: message?.state ?? "gone", copies: copies.length, doubts: all, took: now - start, links };
+    }
+    now = Math.max(now + MINUTE, start + Math.ceil((message.due_at - start) / MINUTE) * MINUTE);
+    const sweeps = random() < 0.3 ? [1, 2] : [1];
+    await Promise.all(sweeps.map(() => invoke((room) => sweepOutbox(room, new Date(now)))));
+  }
+  throw new Error(`schedule ${seed}: the message has not ended`);
+}
+
+const notHere = () => Promise.reject(new Error("no schedule has such a message"));
+const COMPOSERS = { ...verificationLetters, password_reset: notHere, password_changed: notHere };
+
+/** A technician, an entry with an open link, and the message to its supervisor: all that the change has stored. */
+async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
+  const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
+  const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
+  const supervisorId = await insert(binding, "supervisors", supervisorRow({ user_id: userId }));
+  const recordId = await insert(binding, "entries", entryRow({ user_id: userId, verification_token: token }));
+  const id = await insert(binding, "outbox", {
+    ...{ kind: "verification_requested", user_id: userId, record_kind: "entry", record_id: recordId },
+    ...{ supervisor_id: supervisorId, state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
+  });
+  return { id, token };
+}
+
+export interface Tally {
+  schedules: number;
+  sent: number;
+  /** Ended otherwise, and the technician was told and offered the link. */
+  told: number;
+  /** Neither delivered nor told. */
+  lost: number;
+  doubled: number;
+  /** Doubled although every outcome was known, or more than twice, or with another link: never. */
+  wrong: Fate[];
+  slowestMinutes: number;
+}
+
+export function tally(fates: Fate[]): Tally {
+  const isTold = ({ state }: Fate) => state === "failed" || state === "unknown";
+  return {
+    schedules: fates.length,
+    sent: fates.filter(({ state }) => state === "sent").length,
+    told: fates.filter(isTold).length,
+    lost: fates.filter((fate) => fate.copies === 0 && !isTold(fate)).length,
+    doubled: fates.filter(({ copies }) => copies > 1).length,
+    wrong: fates.filter(({ copies, doubts, links }) => copies > 2 || (copies > 1 && doubts === 0) || links > 1),
+    slowestMinutes: Math.round(Math.max(...fates.map(({ took }) => took)) / MINUTE),
+  };
+}
