@@ -58,6 +58,9 @@ for (const way of WAYS) {
       await expect(page.getByLabel("Verification link")).toBeVisible();
       await tabTo(page, "Done");
       await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toBeVisible();
+      await tabTo(page, "Close");
+      await page.keyboard.press("Enter");
       await expect(page.getByRole("dialog")).toHaveCount(0);
     });
   });
