@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
+import type { Toast as ToastMessage } from "#app/http/flash.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
@@ -22,7 +23,7 @@ interface AuthScreenProps {
 export function AuthScreen({ tab, answer }: AuthScreenProps) {
   return (
     <div className="auth">
-      <Toast />
+      <Toast toast={failureToast(tab, answer)} isRepeated />
       <main>
         <p className="brand">
           <Mark />
@@ -49,6 +50,12 @@ export function AuthScreen({ tab, answer }: AuthScreenProps) {
       </aside>
     </div>
   );
+}
+
+/** What failed; why stands in the form's alert as well, which announces it. */
+function failureToast(tab: AuthScreenProps["tab"], answer: Answer | undefined): ToastMessage | null {
+  if (!answer?.message) return null;
+  return { kind: "error", title: tab === "login" ? "Login failed" : "Registration failed", text: answer.message };
 }
 
 function LoginForm({ answer }: { answer: Answer | undefined }) {

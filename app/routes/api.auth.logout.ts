@@ -1,13 +1,19 @@
 import { logOut } from "#app/accounts/sign-in.server.ts";
 import { api } from "#app/http/api.server.ts";
+import { logError } from "#app/http/log.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
 /** Public: logging out without a session is no mistake. */
 export const handle = { access: "public" } satisfies RouteHandle;
 
 export const action = api({
-  async POST({ context }) {
-    const headers = await logOut(context);
-    return Response.json({ message: "Logged out successfully" }, { headers });
+  async POST({ request, context }) {
+    try {
+      const headers = await logOut(context);
+      return Response.json({ message: "Logged out successfully" }, { headers });
+    } catch (error) {
+      logError(error, request);
+      return Response.json({ message: "Logout failed" }, { status: 500 });
+    }
   },
 });

@@ -7,6 +7,7 @@ import { AuthScreen } from "#app/accounts/auth-screen.tsx";
 import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
@@ -35,10 +36,19 @@ export const action = page(async ({ request, context }) => {
     const signedIn = await authenticatorFor(context).authenticate(isRegister ? "register" : "login", request);
     throw await welcome(context, homeOf(signedIn.user), signedIn, isRegister);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ reply: submission.reply(reply), message: error.message }, { status: error.status });
+    if (error instanceof Response) throw error;
+    const refusal = error instanceof Refusal ? error : null;
+    if (!refusal) logError(error, request);
+    const message = refusal?.message ?? fallback(error, isRegister);
+    return data({ reply: submission.reply(reply), message }, { status: refusal?.status ?? 500 });
   }
 });
+
+/** What is said of a failure that no rule of ours explains (spec section 8). */
+function fallback(error: unknown, isRegister: boolean): string {
+  if (!(error instanceof Error)) return "An unexpected error occurred";
+  return isRegister ? "Registration failed" : "Login failed";
+}
 
 export default function Auth() {
   const [search] = useSearchParams();

@@ -1,5 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { logOut } from "#app/accounts/sign-in.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { logError } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
@@ -10,7 +12,13 @@ export async function loader({ context }: ActionFunctionArgs) {
   return redirectTo(context, "/");
 }
 
-export async function action({ context }: ActionFunctionArgs) {
-  const headers = await logOut(context);
-  return redirectTo(context, "/", { toast: { kind: "success", title: "Logged out successfully" } }, headers);
+export async function action({ request, context }: ActionFunctionArgs) {
+  try {
+    const headers = await logOut(context);
+    return await redirectTo(context, "/", { toast: { kind: "success", title: "Logged out successfully" } }, headers);
+  } catch (error) {
+    logError(error, request);
+    const toast: Toast = { kind: "error", title: "Error", text: "Failed to log out. Please try again." };
+    return redirectTo(context, "/profile", { toast });
+  }
 }

@@ -55,7 +55,8 @@ export const action = page(async ({ request, params, context }) => {
       return data({ reply: submission.reply({ fieldErrors }), toast: null }, { status: error.status });
     }
     if (!(error instanceof Refusal)) logError(error, request);
-    const text = error instanceof Refusal ? error.message : "Failed to send verification request. Please try again.";
+    const failed = isNew ? "Failed to create supervisor." : "Failed to send verification request.";
+    const text = error instanceof Refusal ? error.message : `${failed} Please try again.`;
     const toast: Toast = { kind: "error", title: "Error", text };
     return data({ reply: submission.reply(), toast }, { status: error instanceof Refusal ? error.status : 500 });
   }

@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { TEXT_MAX } from "#app/http/fields.ts";
 import type { Toast } from "#app/http/flash.ts";
+import { Failure } from "#app/ui/failure.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Plain } from "#app/ui/page.tsx";
 import { LINK_FAILURE, type Standing, verificationOf } from "./record.ts";
@@ -38,7 +39,8 @@ export function VerifyScreen({ token, standing: { state, record, isOwn }, timeZo
       </Plain>
     );
   }
-  if (!record) return null;
+  // No answer of ours lacks the record; if one did, there would be nothing to confirm.
+  if (!record) return <Failure title="Invalid Data Format" text="This link's record could not be read." />;
   const who = record.user.name || "A technician";
   return (
     <Plain toast={toast}>

@@ -41,6 +41,8 @@ for (const way of WAYS) {
       await dialog.getByRole("button", { name: "Send Request" }).click();
       const link = await dialog.getByLabel("Verification link").inputValue();
       await page.getByRole("button", { name: "Done" }).click();
+      await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toBeVisible();
+      await page.getByRole("button", { name: "Close" }).click();
       await expect(page).toHaveURL(/\/rope-hours\??$/);
 
       await supervisor.goto(link);
