@@ -171,9 +171,16 @@ test("a request that fails says so in the spec's words, keeps what was typed, an
   const page = await ada.post(form.action, form.values(newSupervisor), { "x-fail-d1-round-trip": "2" });
   expect([page.status, textsOf(page.text, "div", 'role="alert"')]).toEqual([
     500,
-    ["Error Failed to send verification request. Please try again."],
+    ["Error Failed to create supervisor. Please try again."],
   ]);
   expect(formIn(page.text, send).fields.get("company")).toBe(newSupervisor.company);
   expect([await tokenOf(id), await count(app.db, "supervisors", "user_id = ?", ada.user.id)]).toEqual([null, 0]);
   expect((await ada.submit(page, send, {}, "Send Request")).status).toBe(303);
+
+  const [saved] = await rows<{ id: number }>(app.db, "SELECT id FROM supervisors WHERE user_id = ?", ada.user.id);
+  const again = await ada.post(form.action, { supervisor: String(saved?.id) }, { "x-fail-d1-round-trip": "2" });
+  expect([again.status, textsOf(again.text, "div", 'role="alert"')]).toEqual([
+    500,
+    ["Error Failed to send verification request. Please try again."],
+  ]);
 });
