@@ -23,8 +23,8 @@ interface AuthScreenProps {
 export function AuthScreen({ tab, answer }: AuthScreenProps) {
   return (
     <div className="auth">
-      <Toast toast={failureToast(tab, answer)} isRepeated />
       <main>
+        <Toast toast={failureToast(tab, answer)} isRepeated />
         <p className="brand">
           <Mark />
           Hours Tracker

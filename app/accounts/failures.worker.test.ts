@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { count } from "../../tests/worker/database.ts";
+import { tagsOf, textsOf } from "../../tests/worker/html.ts";
+import { PASSWORD } from "../../tests/worker/people.ts";
+
+/*
+ * What is said when the database does not answer (spec section 8). Catches a failure that shows what went wrong inside,
+ * one that forgets the typed address, and a logout that says it went well while the session lives on.
+ */
+
+const app = await startApp();
+const FAIL = { "x-fail-d1-round-trip": "1" };
+
+test("a log-in that fails on our side says Login failed, signs nobody in and keeps the address", async () => {
+  const { user } = await app.register();
+  const page = await app.post("/auth", { email: user.email, password: PASSWORD }, FAIL);
+  expect([page.status, page.setCookie("session")]).toEqual([500, undefined]);
+  expect(textsOf(page.text, "p", 'role="alert"')).toEqual(["Login failed"]);
+  expect(textsOf(page.text, "div", 'class="toast error"')).toEqual(["Login failed Login failed"]);
+  expect(tagsOf(page.text, "input").find(({ name }) => name === "email")?.value).toBe(user.email);
+});
+
+test("a log-in that a rule refuses is titled Login failed, with the rule's words", async () => {
+  const page = await app.post("/auth", { email: "nobody@example.com", password: PASSWORD });
+  expect(textsOf(page.text, "div", 'class="toast error"')).toEqual(["Login failed Invalid email or password"]);
+});
+
+test("a registration that fails on our side says Registration failed and makes no account", async () => {
+  const fields = { email: "unlucky@example.com", password: PASSWORD };
+  const page = await app.post("/auth?tab=register", fields, FAIL);
+  expect([page.status, page.setCookie("session")]).toEqual([500, undefined]);
+  expect(textsOf(page.text, "p", 'role="alert"')).toEqual(["Registration failed"]);
+  expect(textsOf(page.text, "div", 'class="toast error"')).toEqual(["Registration failed Registration failed"]);
+  expect(await count(app.db, "users", "email = ?", fields.email)).toBe(0);
+  expect((await app.post("/auth?tab=register", fields)).location).toBe("/profile");
+});
+
+test("a logout that fails says so on the page that one is still signed in to", async () => {
+  const ada = await app.register();
+  const answer = await ada.post("/logout", {}, FAIL);
+  expect([answer.status, answer.location]).toEqual([303, "/profile"]);
+  const page = await ada.follow(answer);
+  expect(textsOf(page.text, "div", 'role="alert"')).toEqual(["Error Failed to log out. Please try again."]);
+  expect((await ada.get("/api/user")).status).toBe(200);
+});
+
+test("a logout call that fails answers Logout failed, and the session lives on", async () => {
+  const ada = await app.register();
+  const answer = await ada.json("POST", "/api/auth/logout", {}, FAIL);
+  expect([answer.status, answer.json()]).toEqual([500, { message: "Logout failed" }]);
+  expect((await ada.get("/api/user")).status).toBe(200);
+});

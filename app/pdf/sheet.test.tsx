@@ -1,0 +1,48 @@
+import { inflateSync } from "node:zlib";
+import { Font, renderToBuffer } from "@react-pdf/renderer";
+import { expect, test } from "vitest";
+import { FormDocument } from "./document.tsx";
+import { experienceForm } from "./form.ts";
+import { typefaceFor } from "./typeface.ts";
+
+/* The sheet and what is painted on it, read from the PDF's own operators. */
+
+async function pdfOf(count: number): Promise<Buffer> {
+  const entries = Array.from({ length: count }, (_, index) => ({
+    ...{ id: index + 1, date: "2026-11-20", location: "Mongstad", method: "MT" as const, hours: 8 },
+    ...{ verified: true, verifiedBy: "Ola Hansen" },
+  }));
+  const form = experienceForm({ name: "Kari", email: "kari@example.com", employeeNumber: null }, entries, "2026-11-21");
+  const typeface = await typefaceFor(form);
+  for (const { family, src } of typeface.files) Font.register({ family, src: `${process.cwd()}${src}` });
+  return renderToBuffer(<FormDocument form={form} typeface={typeface} />);
+}
+
+/** The operators of a page, of which every stream but a font's is one. */
+function operatorsOf(pdf: Buffer): string {
+  const text = pdf.toString("latin1");
+  return [...text.matchAll(/stream\r?\n/g)]
+    .map(({ 0: { length }, index }) => {
+      try {
+        return inflateSync(pdf.subarray(index + length), { finishFlush: 2 }).toString("latin1");
+      } catch {
+        return ""; // the word in `endstream`, or a stream that is not compressed
+      }
+    })
+    .join("\n");
+}
+
+test("the sheet is A4, landscape: 297 by 210 mm", async () => {
+  const box = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec((await pdfOf(1)).toString("latin1"));
+  const millimetres = box?.slice(1).map((points) => Math.round((Number(points) * 25.4) / 72));
+  expect(millimetres).toEqual([297, 210]);
+});
+
+test.each([
+  [1, 0],
+  [2, 1],
+  [7, 3],
+])("of %i rows every second one is shaded", async (count, shaded) => {
+  const operators = operatorsOf(await pdfOf(count));
+  expect(operators.match(/0\.952\d* 0\.960\d* 0\.968\d* (rg|scn|sc)/g) ?? []).toHaveLength(shaded);
+});
