@@ -6,12 +6,8 @@ import { run } from "./lib/process.ts";
  */
 export default async function mailFaults([count = "1000"]: string[]): Promise<void> {
   const files = ["tests/worker/mail-schedules.test.ts", "tests/worker/mail-page-time.test.ts"];
-  const { status } = await run(
-    "vitest",
-    ["run", "--config", "remix.config.ts", "--disable-console-intercept", ...files],
-    {
-      env: { MAIL_SCHEDULES: count },
-    },
-  );
+  // The flag comes last: it would take a file after it for its value.
+  const args = ["run", "--config", "remix.config.ts", ...files, "--disable-console-intercept"];
+  const { status } = await run("vitest", args, { env: { MAIL_SCHEDULES: count } });
   process.exit(status);
 }
