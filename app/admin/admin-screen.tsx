@@ -1,4 +1,4 @@
-import { Shell } from "#app/ui/page.tsx";
+import { Shell } from "#app/accounts/shell.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import type { AdminPage } from "./page.server.ts";

@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { Shell } from "#app/accounts/shell.tsx";
 import { dateIn } from "#app/hours/calendar-date.ts";
 import { addEntries } from "#app/hours/entries.server.ts";
 import { entryFormSchema } from "#app/hours/entry.schema.ts";
@@ -15,7 +16,6 @@ import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
-import { Shell } from "#app/ui/page.tsx";
 
 /**
  * Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { Shell } from "#app/accounts/shell.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
 import { dateIn } from "#app/hours/calendar-date.ts";
@@ -14,7 +15,6 @@ import { page } from "#app/http/page.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
-import { Shell } from "#app/ui/page.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
 import { dialogOf, requestedId } from "#app/verification/dialog.server.ts";
 import { requestableWith } from "#app/verification/request.server.ts";

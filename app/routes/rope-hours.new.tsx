@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { Shell } from "#app/accounts/shell.tsx";
 import RopeForm from "#app/hours/rope-form.island.tsx";
 import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/hours/rope-hours.server.ts";
@@ -13,7 +14,6 @@ import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
-import { Shell } from "#app/ui/page.tsx";
 
 /** Where the form of /rope-hours is sent, and the page on which it comes back with its messages. */
 export const handle = { script: true } satisfies RouteHandle;

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { Shell } from "#app/accounts/shell.tsx";
 import { formatHours } from "#app/hours/hours.ts";
 import { placeFrom, placeOf } from "#app/hours/log-page.ts";
 import RopeForm from "#app/hours/rope-form.island.tsx";
@@ -10,7 +11,6 @@ import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
 import { page } from "#app/http/page.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
-import { Shell } from "#app/ui/page.tsx";
 import { dialogOf, requestedId } from "#app/verification/dialog.server.ts";
 import { requestableWith } from "#app/verification/request.server.ts";
 import { VerificationDialog } from "#app/verification/request-dialog.tsx";
