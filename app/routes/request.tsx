@@ -13,9 +13,9 @@ import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { kindAt, SCREENS } from "#app/verification/kind.ts";
-import { type Choice, findRequestable, requestVerification } from "#app/verification/request.server.ts";
+import { findRequestable, requestVerification } from "#app/verification/request.server.ts";
 import { RequestDialog } from "#app/verification/request-dialog.tsx";
-import { newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
+import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
 
 /**
  * Where the dialogs of /profile?request={id} and /rope-hours?request={id} are sent, and the page on which they come

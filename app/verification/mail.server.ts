@@ -6,7 +6,7 @@ import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
-import type { Choice } from "./request.server.ts";
+import type { Choice } from "./verification.schema.ts";
 
 /** Where the records of each kind are. */
 const TABLES = { entry: entries, rope_hour: ropeHours };

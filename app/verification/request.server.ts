@@ -8,10 +8,10 @@ import { type Entry, findEntry } from "#app/hours/entries.server.ts";
 import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
-import type { NewSupervisor } from "#app/supervisors/supervisor.schema.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
 import { findRequestMail, mailRequest } from "./mail.server.ts";
+import type { Choice } from "./verification.schema.ts";
 
 /** A record with the token of its link, which only its owner and their supervisor ever see. */
 export type RequestedRecord = (Entry | RopeHours) & { verificationToken: string | null };
@@ -22,9 +22,6 @@ export interface Requestable {
   record: RequestedRecord;
   supervisors: Supervisor[];
 }
-
-/** The supervisor that is asked: one of the saved, or a new one; with the key of the form, where there is one. */
-export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
 
 /** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
 export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#app/http/fields.ts";
-import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 
 /** What a supervisor sends to confirm a record. */
 export const confirmationSchema = z.object(
@@ -25,3 +25,6 @@ export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.su
 
 /** … and where a new one is. */
 export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new") });
+
+/** The supervisor that is asked: one of the saved, or a new one; with the key of the form, where there is one. */
+export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
