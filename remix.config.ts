@@ -36,7 +36,11 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["app/**/*.test.{ts,tsx}"], exclude: ["app/**/*.worker.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["app/**/*.test.{ts,tsx}", "tests/spec/**/*.test.ts"],
+          exclude: ["app/**/*.worker.test.ts"],
+        },
       },
       {
         extends: true,

@@ -4,6 +4,7 @@ import { CALLS } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { rows } from "./database.ts";
 import { PASSWORD } from "./people.ts";
+import { openReset } from "./world.ts";
 
 /*
  * What every page and call costs of the database, which may be an ocean away: a GET one round trip, a POST two.
@@ -31,6 +32,7 @@ async function walk(): Promise<[request: string, trips: number][]> {
   const { id: rope } = await ada.addRopeHours();
   const admin = await app.register({ isAdmin: true });
   const doomed = await app.register();
+  const forgetful = await app.register();
   const stranger = app.as(new Map());
 
   for (const client of [ada, stranger]) {
@@ -80,6 +82,16 @@ async function walk(): Promise<[request: string, trips: number][]> {
     await post("/verify/abc", { supervisorName: "Ola" }, client);
     await post(`/verify/${token}`, {}, client);
     await post(`/verify/${token}`, { supervisorName: "Ola" }, client);
+    for (const path of ["/reset-password", "/reset-password?sent", "/reset-password/abc"]) await get(path, client);
+    const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
+    await openReset(app.db, forgetful.user.id, "a-token");
+    await get("/reset-password/a-token", client);
+    await post("/reset-password", { email: "x" }, client);
+    await post("/reset-password", { email: "nobody@example.com" }, client);
+    await post("/reset-password/abc", {}, client);
+    await post("/reset-password/abc", newPassword, client);
+    await post("/reset-password/a-token", newPassword, client);
+    await post("/reset-password", { email: forgetful.user.email }, client);
     await post("/auth", { email: "x" }, client);
     await post("/auth", { email: ada.user.email, password: "wrong" }, client);
     await post("/auth?tab=register", { email: ada.user.email, password: PASSWORD }, client);

@@ -1,3 +1,4 @@
+import { hashOfToken } from "#app/accounts/reset-token.server.ts";
 import type { App } from "./app.ts";
 import type { Technician } from "./people.ts";
 
@@ -22,6 +23,8 @@ export interface World {
   othersEntryId: number;
   othersRopeId: number;
   othersSupervisorId: number;
+  /** Of the other technician's open reset link. */
+  resetToken: string;
   /** An address that nobody has registered. */
   freshEmail: string;
 }
@@ -54,6 +57,8 @@ export async function worldOf(app: App): Promise<World> {
           VALUES (?, ?, 'ola@example.org', '555', 'Level III', 'Fjord', ?) RETURNING id`,
       )
       .bind(user.id, VERIFIER, NOW);
+  const resetToken = crypto.randomUUID();
+  await openReset(app.db, other.user.id, resetToken);
   const made = await app.db.batch<{ id: number }>([
     entry(owner, "2026-11-19", token, null),
     entry(owner, "2026-11-20", usedToken, VERIFIER),
@@ -71,6 +76,14 @@ export async function worldOf(app: App): Promise<World> {
   return {
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
-    ...{ ropeId, verifiedRopeId, othersRopeId },
+    ...{ ropeId, verifiedRopeId, othersRopeId, resetToken },
   };
+}
+
+/** Gives somebody an open reset link, without a mail to read it in. */
+export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
+  await db
+    .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
+    .bind(hashOfToken(token), Date.now() + 60_000, userId)
+    .run();
 }
