@@ -27,13 +27,6 @@ export function listSupervisors(db: Db, owner: Owner) {
     .orderBy(desc(supervisors.id));
 }
 
-export function findSupervisor(db: Db, owner: Owner, id: number) {
-  return db
-    .select(supervisorColumns)
-    .from(supervisors)
-    .where(and(eq(supervisors.userId, owner), eq(supervisors.id, id)));
-}
-
 /** The id of the supervisor that `addSupervisor` has saved or found, as an expression for a statement behind its own. */
 export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key: string | null) {
   const submission = submissionOf(key, supervisor);
