@@ -5,6 +5,7 @@ import { z } from "zod";
 import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
 import type { RouteHandle } from "./http/route.ts";
+import signedInStyles from "./signed-in.css?inline";
 import styles from "./styles.css?inline";
 import { Document } from "./ui/document.tsx";
 import { Failure } from "./ui/failure.tsx";
@@ -12,6 +13,9 @@ import { PageContext, type PageFacts } from "./ui/page-context.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
+
+/** Pages for anybody carry only what they show. */
+const allStyles = styles + signedInStyles;
 
 /**
  * A route's elements as one HTML string. `renderToString` rather than a stream: every loader is done before it
@@ -27,7 +31,7 @@ export default function handleRequest(
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
   const entry = handle.script ? entryOf(remix) : null;
-  const css = handle.css ?? styles;
+  const css = handle.css ?? (handle.access === "public" ? styles : allStyles);
   const html = renderToString(
     <PageContext.Provider value={{ flash, entry, css }}>
       <RemixServer context={context} url={request.url} />
