@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { connect, type Db } from "#app/db/client.server.ts";
+import { type Client, clientOf } from "./client.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./log.server.ts";
@@ -26,6 +27,8 @@ declare module "@remix-run/cloudflare" {
     readonly origin: string;
     /** IANA name of the time zone in which the edge believes the client to be. */
     readonly timeZone: string;
+    /** From where the request comes, as far as it tells. */
+    readonly client: Client;
     /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
     readonly isApi: boolean;
     readonly cookies: Cookies;
@@ -64,6 +67,7 @@ export async function loadContext(
     now: new Date(),
     origin,
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
+    client: clientOf(request, env),
     isApi: isApiPath(pathname),
     cookies,
     sessionToken: await cookies.session.parse(header),
