@@ -2,6 +2,8 @@ import { end, endOnSignals } from "./lib/ending.ts";
 import { fail } from "./lib/process.ts";
 import { launch } from "./measure/browser.ts";
 import { bytes } from "./measure/bytes.ts";
+import { database } from "./measure/database.ts";
+import { render } from "./measure/render.ts";
 import { type Row, tableOf } from "./measure/table.ts";
 import { startWorld } from "./measure/world.ts";
 
@@ -27,6 +29,8 @@ const inBrowser = async (
 
 const PARTS: Record<string, Part> = {
   bytes: { title: "Slow links: bytes and requests", measure: () => inBrowser(bytes) },
+  render: { title: "The server: processor", measure: render },
+  database: { title: "The server: D1", measure: database },
 };
 
 /** `npm run measure`: every figure of docs/measure.md; `npm run measure -- bytes` is one part of them. */

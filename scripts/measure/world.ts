@@ -66,7 +66,7 @@ export async function startWorld({ of = "build", port = 0 }: { of?: string; port
     outgoing.on("finish", () => setImmediate(() => hits.push({ path, bytes: socket.bytesWritten - before })));
     (path.startsWith(BARE) ? serveBare : serve)(incoming, outgoing);
   }, port);
-  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data });
+  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data, quiet: true });
   const bare = new Miniflare({
     modules: true,
     script: `export default { fetch: () => new Response(${JSON.stringify(BARE_PAGE)}, { headers: { "Content-Type": "text/html; charset=utf-8" } }) }`,
