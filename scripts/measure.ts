@@ -3,6 +3,7 @@ import { fail } from "./lib/process.ts";
 import { launch } from "./measure/browser.ts";
 import { bytes } from "./measure/bytes.ts";
 import { database } from "./measure/database.ts";
+import { paint } from "./measure/paint.ts";
 import { render } from "./measure/render.ts";
 import { type Row, tableOf } from "./measure/table.ts";
 import { startWorld } from "./measure/world.ts";
@@ -29,6 +30,7 @@ const inBrowser = async (
 
 const PARTS: Record<string, Part> = {
   bytes: { title: "Slow links: bytes and requests", measure: () => inBrowser(bytes) },
+  paint: { title: "Slow links: first paint and forms", measure: () => inBrowser(paint) },
   render: { title: "The server: processor", measure: render },
   database: { title: "The server: D1", measure: database },
 };
