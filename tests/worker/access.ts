@@ -68,9 +68,9 @@ function cells(
   return { nobody, owner, other, admin, "right token": right, "wrong token": wrong };
 }
 
-/** The same for everybody. */
-function all(outcome: Outcome): Cells {
-  return cells(outcome, outcome, outcome, outcome);
+/** The same for everybody, or for everybody who is signed in. */
+function all(outcome: Outcome, stranger = outcome): Cells {
+  return cells(stranger, outcome, outcome, outcome);
 }
 
 /** A redirect behind what was asked for. */
@@ -176,6 +176,15 @@ export const ACCESS: Record<string, Row | Row[]> = {
       },
     },
   ],
+  "profile/record/:id": {
+    address: ({ entryId }) => `/profile/record/${entryId}`,
+    GET: { cells: OWN_PAGE },
+  },
+  "profile/record/:id/withdraw": {
+    address: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
+    GET: { cells: all(to("/profile/record"), away("/auth")) },
+    POST: { cells: cells(away("/auth"), to("/profile/record"), 404, 404) },
+  },
   "profile/print": {
     address: "/profile/print",
     GET: { cells: cells(away("/auth"), 200, away("/profile"), away("/profile")) },
@@ -202,6 +211,15 @@ export const ACCESS: Record<string, Row | Row[]> = {
       cells: cells(away("/auth"), to("/rope-hours"), 404, 404),
       form: ({ supervisorId }) => ({ supervisor: String(supervisorId) }),
     },
+  },
+  "rope-hours/record/:id": {
+    address: ({ verifiedRopeId }) => `/rope-hours/record/${verifiedRopeId}`,
+    GET: { cells: OWN_PAGE },
+  },
+  "rope-hours/record/:id/withdraw": {
+    address: ({ verifiedRopeId }) => `/rope-hours/record/${verifiedRopeId}/withdraw`,
+    GET: { cells: all(to("/rope-hours/record"), away("/auth")) },
+    POST: { cells: cells(away("/auth"), away("/rope-hours/record"), 404, 404) },
   },
   admin: [
     {
@@ -310,10 +328,18 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: CALL },
     POST: { cells: NEW_CALL, json: ({ otherId }) => anEntry({ userId: otherId, verified: true, verifiedBy: "x" }) },
   },
+  "api/entries/:id/verification": {
+    address: ({ verifiedId }) => `/api/entries/${verifiedId}/verification`,
+    GET: { cells: OWN_CALL },
+  },
   "api/rope-hours": {
     address: "/api/rope-hours",
     GET: { cells: CALL },
     POST: { cells: NEW_CALL, json: ({ otherId }) => aRopeHours({ userId: otherId, verified: true }) },
+  },
+  "api/rope-hours/:id/verification": {
+    address: ({ verifiedRopeId }) => `/api/rope-hours/${verifiedRopeId}/verification`,
+    GET: { cells: OWN_CALL },
   },
   "api/supervisors": {
     address: "/api/supervisors",
