@@ -4,6 +4,7 @@ import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { z } from "zod";
 import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
+import { requestIdOf } from "./http/request-id.server.ts";
 import type { RouteHandle } from "./http/route.ts";
 import styles from "./styles.css?inline";
 import { Document } from "./ui/document.tsx";
@@ -28,8 +29,9 @@ export default function handleRequest(
   const handle = handleOf(remix);
   const entry = handle.script ? entryOf(remix) : null;
   const css = handle.css ?? styles;
+  const reference = status >= 500 ? requestIdOf(request) : null;
   const html = renderToString(
-    <PageContext.Provider value={{ flash, entry, css }}>
+    <PageContext.Provider value={{ flash, entry, css, reference }}>
       <RemixServer context={context} url={request.url} />
     </PageContext.Provider>,
   );
@@ -50,10 +52,10 @@ function entryOf({ manifest }: EntryContext): PageFacts["entry"] {
   return { module: manifest.entry.module, devRuntime: runtime ?? null };
 }
 
-/** A whole page for what goes wrong outside of every route. */
-export function renderFailure(status: number, title: string, text: string): Response {
+/** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */
+export function renderFailure(status: number, title: string, text: string, reference: string | null = null): Response {
   const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, entry: null, css: styles }}>
+    <PageContext.Provider value={{ flash: null, entry: null, css: styles, reference }}>
       <Document head={<title>{`${title} · Hours Tracker`}</title>}>
         <Failure title={title} text={text} />
       </Document>

@@ -7,8 +7,9 @@ import { errorJson } from "#app/http/api.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
 import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
-import { logError, logEvent } from "#app/http/log.server.ts";
+import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
+import { named, requestIdOf } from "#app/http/request-id.server.ts";
 import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
@@ -22,13 +23,17 @@ type WorkerEnv = Env & MailEnv;
 
 /** The whole app: pages, /api, and what the timer does. Static files are served before it is asked. */
 export default {
-  async fetch(request, env, execution) {
+  async fetch(incoming, env, execution) {
+    const start = Date.now();
+    const request = named(incoming);
     const door = doorTo(new URL(request.url));
-    try {
-      return await answer(request, env, door, execution);
-    } catch (error) {
-      return withStandardHeaders(answerTo(error, request, door), request, door, env);
-    }
+    const visit: Visit = { id: requestIdOf(request), method: request.method, route: door.id, userId: null };
+    const response = await answer(request, env, door, execution, visit).catch((error) =>
+      withStandardHeaders(answerTo(error, request, door), request, door, env),
+    );
+    if (response.status === 429) securityEvent({ visit }, "rate_limited");
+    logRequest(visit, response.status, Date.now() - start);
+    return response;
   },
 
   async scheduled(controller, env) {
@@ -45,11 +50,12 @@ async function answer(
   env: WorkerEnv,
   door: Door,
   execution: Pick<ExecutionContext, "waitUntil">,
+  visit: Visit,
 ): Promise<Response> {
   if (!env.SESSION_SECRET) throw new Error("SESSION_SECRET is missing: `wrangler secret put SESSION_SECRET` sets it");
-  const admitted = await admit(request, door, env);
+  const admitted = await admit(request, door, env, visit);
   const mail = mailRoom(env);
-  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null));
+  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit);
   const response = await handle(admitted, context);
   if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
@@ -97,5 +103,10 @@ function errorPage(error: unknown, request: Request): Response {
     );
   }
   logError(error, request);
-  return renderFailure(500, "Something went wrong", "It is our fault, and nothing was changed. Please try again.");
+  return renderFailure(
+    500,
+    "Something went wrong",
+    "It is our fault, and nothing was changed. Please try again.",
+    requestIdOf(request),
+  );
 }

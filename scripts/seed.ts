@@ -86,6 +86,11 @@ async function confirmAs({ name }: Supervisor, context: AppLoadContext, token: s
 /** What the front door would know of a request, from somebody who has this session or from a stranger. */
 async function contextOf(database: D1Database, origin: string, sessionToken: string | null): Promise<AppLoadContext> {
   const env = { DB: database, PUBLIC_ORIGIN: origin };
-  const context = await loadContext(new Request(origin), env, sessionSecret(), newPost(false));
+  const context = await loadContext(new Request(origin), env, sessionSecret(), newPost(false), {
+    id: "seed",
+    method: "POST",
+    route: "scripts/seed",
+    userId: null,
+  });
   return { ...context, sessionToken };
 }

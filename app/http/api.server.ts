@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { z } from "zod";
 import { logError } from "./log.server.ts";
 import { Refusal } from "./refusal.ts";
+import { requestIdOf } from "./request-id.server.ts";
 
 export { idFrom } from "./id.ts";
 
@@ -28,7 +29,7 @@ export function api(calls: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", C
   });
 }
 
-/** A refusal as JSON; any other error is logged and answered 500 without a word of it. */
+/** A refusal as JSON; any other error is logged and answered 500 without a word of it but the line's id in the log. */
 export function errorJson(error: unknown, request: Request): Response {
   if (error instanceof Refusal) {
     const { status, message, errors } = error;
@@ -36,7 +37,9 @@ export function errorJson(error: unknown, request: Request): Response {
   }
   logError(error, request);
   return Response.json(
-    { message: "Something went wrong on our side. Nothing was changed. Please try again." },
+    {
+      message: `Something went wrong on our side. Nothing was changed. Please try again. Reference: ${requestIdOf(request)}`,
+    },
     { status: 500 },
   );
 }

@@ -3,6 +3,7 @@ import { connect, type Db } from "#app/db/client.server.ts";
 import { type Client, clientOf } from "./client.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
+import type { Visit } from "./log.server.ts";
 
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
@@ -39,6 +40,8 @@ declare module "@remix-run/cloudflare" {
     readonly secret: string;
     /** Becomes true once somebody looked who asks. No private route may answer before. */
     viewerWasChecked: boolean;
+    /** What the log says of the request. */
+    readonly visit: Visit;
   }
 }
 
@@ -53,6 +56,7 @@ export async function loadContext(
   env: Env,
   secret: string,
   post: AppLoadContext["post"],
+  visit: Visit,
 ): Promise<AppLoadContext> {
   const origin = originOf(request, env);
   const cookies = cookiesFor(origin, secret);
@@ -72,6 +76,7 @@ export async function loadContext(
     secret,
     post,
     viewerWasChecked: false,
+    visit,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Env, isApiPath, originOf } from "./context.server.ts";
 import type { Door } from "./guard.server.ts";
+import { requestIdOf } from "./request-id.server.ts";
 
 /**
  * Gives an answer the headers that every one has, errors and redirects included. `public/_headers` repeats them for
@@ -26,6 +27,8 @@ export function withStandardHeaders(response: Response, request: Request, door: 
   }
   if (door.handle.secret) headers.set("X-Robots-Tag", "noindex");
   const { status, statusText } = response;
+  // On failures only: every header is a part of every page's weight.
+  if (status >= 400) headers.set("X-Request-Id", requestIdOf(request));
   return new Response(request.method === "HEAD" ? null : response.body, { status, statusText, headers });
 }
 

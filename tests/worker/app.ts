@@ -12,12 +12,20 @@ export interface App extends Client {
   readonly db: D1Database;
   /** What the Worker has written to its log. */
   readonly log: string[];
+  /** Its lines, once one of them is as expected: they come a little later than the answer. */
+  logged(isExpected: (line: LogLine) => boolean): Promise<LogLine[]>;
   /** Makes an account and signs in. The password is `PASSWORD`. */
   register(over?: Partial<Account>): Promise<Technician>;
   /** Every SQL statement that the app has run here, with the values bound last. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
   /** What the timer does, at this moment. */
   tick(at: Date): Promise<void>;
+}
+
+/** A line of the log (app/http/log.server.ts). */
+export interface LogLine extends Record<string, unknown> {
+  level: string;
+  event: string;
 }
 
 interface Account {
@@ -95,6 +103,17 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
       const technician = new Technician(miniflare, origin, db);
       const answer = await technician.json("POST", "/api/auth/login", { email: account.email, password: PASSWORD });
       return technician.signedIn(answer);
+    },
+
+    async logged(isExpected: (line: LogLine) => boolean) {
+      for (const deadline = Date.now() + 5_000; ; ) {
+        // The last piece may be half a line.
+        const lines = log.join("").split("\n").slice(0, -1);
+        const found = lines.map((line): LogLine => JSON.parse(line));
+        if (found.some(isExpected)) return found;
+        if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
     },
 
     async statements() {
