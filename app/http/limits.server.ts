@@ -46,6 +46,9 @@ export function tokenLimit(context: AppLoadContext): Limit {
   return limitOf(context, "unknownToken", networkOf(context.client.address));
 }
 
+/** What is said where there were too many of those. */
+export const TOO_MANY_TOKENS = "Too many links that lead nowhere were opened from your network.";
+
 /** Reset links for an e-mail address, from anywhere. */
 export function resetLimit(context: AppLoadContext, email: string): Limit {
   return limitOf(context, "reset", email);
@@ -57,7 +60,9 @@ export function registrationLimit(context: AppLoadContext): Limit {
 }
 
 function limitOf({ secret }: AppLoadContext, name: keyof typeof LIMITS, ...whose: string[]): Limit {
-  const subject = createHmac("sha256", secret).update(JSON.stringify([name, ...whose])).digest("hex");
+  const subject = createHmac("sha256", secret)
+    .update(JSON.stringify([name, ...whose]))
+    .digest("hex");
   return { ...LIMITS[name], subject };
 }
 
@@ -82,7 +87,7 @@ export function countTry({ db, now }: AppLoadContext, limit: Limit, onlyIf: SQL 
     full: inTheWay(),
     counted: db
       .insert(tries)
-      .select(sql`SELECT NULL, ${subject}, ${now.getTime()} WHERE NOT EXISTS (${inTheWay()}) AND ${onlyIf}`)
+      .select(sql`SELECT NULL, ${subject}, ${now.getTime()} WHERE NOT EXISTS ${inTheWay()} AND ${onlyIf}`)
       .returning({ id: tries.id }),
   };
 }

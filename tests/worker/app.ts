@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import { Client } from "./client.ts";
+import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
@@ -42,13 +42,20 @@ interface Settings {
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
+  /** Cloudflare's rate limiting binding, with so many requests in a minute. */
+  flood?: number;
 }
 
 /**
  * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations. The
  * app itself is a client without cookies, that is, a stranger.
  */
-export async function startApp({ env = {}, origin = "http://localhost", assets = false }: Settings = {}): Promise<App> {
+export async function startApp({
+  env = {},
+  origin = "http://localhost",
+  assets = false,
+  flood,
+}: Settings = {}): Promise<App> {
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -74,6 +81,7 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
+    ...(flood && { ratelimits: { FLOOD_LIMITER: { simple: { limit: flood, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
@@ -128,9 +136,10 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
   });
 }
 
-/** Nobody in particular: it brings no cookie and keeps none. */
+/** Nobody in particular, each time somebody else: it brings no cookie and keeps none. */
 class Stranger extends Client {
   override async send(...args: Parameters<Client["send"]>) {
+    this.address = freshAddress();
     const answer = await super.send(...args);
     this.cookies.clear();
     return answer;
