@@ -1,5 +1,6 @@
 import { end, endOnSignals } from "./lib/ending.ts";
 import { fail } from "./lib/process.ts";
+import { beside } from "./measure/beside.ts";
 import { launch } from "./measure/browser.ts";
 import { bytes } from "./measure/bytes.ts";
 import { database } from "./measure/database.ts";
@@ -31,6 +32,7 @@ const inBrowser = async (
 const PARTS: Record<string, Part> = {
   bytes: { title: "Slow links: bytes and requests", measure: () => inBrowser(bytes) },
   paint: { title: "Slow links: first paint and forms", measure: () => inBrowser(paint) },
+  beside: { title: "Slow links: beside Remix's default hydration", measure: () => inBrowser(beside) },
   render: { title: "The server: processor", measure: render },
   database: { title: "The server: D1", measure: database },
 };

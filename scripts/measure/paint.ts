@@ -113,7 +113,7 @@ export async function paint(browser: Browser, world: World, runs: number): Promi
       const list = views.get(page) ?? [];
       const ratio = fcp(page) / bare;
       const before = median(list.map(({ fetched, fcp }) => fetched.filter(({ loaded }) => loaded <= fcp).length));
-      const note = `${Math.round(fcp(page))} ms; ${before} request before it`;
+      const note = `${Math.round(fcp(page))} ms; requests that had come by then: ${before}`;
       const what = `${link.name}: ${page.name}, first paint ÷ bare page`;
       table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : told(what, ratio, "", note));
       if (!page.form) continue;
