@@ -2,6 +2,7 @@ import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/cloudflare";
 import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
+import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
@@ -40,7 +41,8 @@ export default {
     // Never before the clock's own time: a timer that comes late must not shorten a lease.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailRoom(env);
-    await Promise.all([sweepSessions(connect(env.DB), now), mail && sweepOutbox(mail, now)]);
+    const db = connect(env.DB);
+    await Promise.all([sweepSessions(db, now), sweepDeleted(db, now), mail && sweepOutbox(mail, now)]);
   },
 } satisfies ExportedHandler<WorkerEnv>;
 
