@@ -14,7 +14,7 @@ import { warningsFor } from "#app/hours/warnings.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
+import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
@@ -36,6 +36,9 @@ export const loader = page(async ({ params, context }) => {
     rules: entryRules,
   };
 });
+
+/** Spec section 8. */
+const FAILED = "Failed to save entries. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
@@ -63,10 +66,10 @@ export const action = page(async ({ request, params, context }) => {
     if (error instanceof Response) throw error;
     if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, request) }, { status: error.status });
     logError(error, request);
-    const toast: Toast = { kind: "error", title: "Error", text: "Failed to save entries. Please try again." };
+    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply, toast, anew: null }, { status: 500 });
   }
-});
+}, `${FAILED} ${GO_BACK}`);
 
 export default function NewEntries() {
   const { user, today, formKey, rules } = useLoaderData<typeof loader>();
