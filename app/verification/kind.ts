@@ -30,3 +30,8 @@ export const SCREENS: Record<Kind, Screen> = {
 export function kindAt({ pathname }: URL): Kind {
   return pathname.startsWith(`${SCREENS.rope_hour.path}/`) ? "rope_hour" : "entry";
 }
+
+/** The address of one record's page. */
+export function recordPath(kind: Kind, id: number): string {
+  return `${SCREENS[kind].path}/record/${id}`;
+}
