@@ -27,7 +27,7 @@ export function findCorrectable(context: AppLoadContext, kind: Kind, id: number)
 }
 
 /** The same, read anew: for a change that came too late. */
-export function readCorrectable(context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> {
+function readCorrectable(context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> {
   const result = read(context, kind, id);
   found.set(context, result);
   return result;
@@ -45,28 +45,21 @@ async function read(context: AppLoadContext, kind: Kind, id: number): Promise<Co
   return { user, record, last: lines[0] };
 }
 
-/** So many can come in between; each time one of them has done its own change. */
-const ATTEMPTS = 60;
-
 /**
- * Does `work`, which reads a record and its log and then writes behind both, again and again where somebody else came
- * in between: `work` returns null where its statement found the record changed. In ordinary life that is once.
+ * Does `work`, which writes behind a record and its log as they were read, again with both read anew where somebody
+ * else came in between (`withLog`): `work` returns null where its statement found the record changed.
  * @throws {Refusal} 404 as `findCorrectable`, and whatever `work` throws
  */
-export async function withRecord<Result>(
+export function withRecord<Result>(
   context: AppLoadContext,
   kind: Kind,
   id: number,
   work: (correctable: Correctable) => Promise<Result | null>,
 ): Promise<Result> {
   let read = findCorrectable;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const result = await withLog(async () => {
-      const correctable = await read(context, kind, id);
-      read = readCorrectable;
-      return work(correctable);
-    });
-    if (result !== null) return result;
-  }
-  throw new Error("the record was changed all the time");
+  return withLog(async () => {
+    const correctable = await read(context, kind, id);
+    read = readCorrectable;
+    return work(correctable);
+  });
 }
