@@ -5,7 +5,6 @@ import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { deletedRecords, entries, ropeHours } from "#app/db/schema.ts";
 import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
 import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
-import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
 import { type Kind, SCREENS } from "#app/verification/kind.ts";
@@ -42,9 +41,7 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
       ),
       deleted: db.delete(table).where(isAsRead(record)).returning({ id: table.id }),
     });
-    if (deleted.length === 0) return null;
-    securityEvent(context, "record_deleted", { kind, record: id });
-    return true;
+    return deleted.length > 0 || null;
   });
 }
 
