@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "../worker/app.ts";
 import type { Answer } from "../worker/client.ts";
-import { worldOf } from "../worker/world.ts";
-import { ACTIONS } from "./actions.ts";
+import { ACTIONS, worldForAll } from "./actions.ts";
 import { race, SEEDS } from "./race.ts";
 import { restore, snapshotOf } from "./snapshot.ts";
 
@@ -15,7 +14,7 @@ import { restore, snapshotOf } from "./snapshot.ts";
  */
 
 const app = await startApp({ cheapHashes: true });
-const world = await worldOf(app);
+const world = await worldForAll(app);
 const before = await snapshotOf(app.db);
 
 /** Two racers with a few stops each: three orders of them in `npm test`. */

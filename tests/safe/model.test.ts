@@ -25,7 +25,7 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
     run += 1;
     const model = newModel(String(run));
     const people = Array.from({ length: PEOPLE }, () => app.as(new Map()));
-    const real = { app, people, admin, stranger: app.as(new Map()) };
+    const real = { app, people, admin, stranger: app };
     await fc.asyncModelRun(() => ({ model, real }), commands);
     steps += [...commands].length;
   });
