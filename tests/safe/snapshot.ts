@@ -29,7 +29,11 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
     db.prepare("PRAGMA defer_foreign_keys = ON"),
     ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
     ...[...before.keys()].map((table) => db.prepare(`DELETE FROM "${table}"`)),
-    ...[...before].flatMap(([table, list]) => (list.length > 0 ? [insert(table, list)] : [])),
+    ...[...before].flatMap(([table, list]) => [
+      // The counters have gone as far as the rows, and where the last row was deleted they had been further.
+      ...(table === "sqlite_sequence" ? [db.prepare("DELETE FROM sqlite_sequence")] : []),
+      ...(list.length > 0 ? [insert(table, list)] : []),
+    ]),
     ...triggers.map(({ sql }) => db.prepare(sql)),
   ]);
 }
