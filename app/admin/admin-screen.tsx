@@ -90,7 +90,7 @@ function List({ view, page, timeZone }: AdminScreenProps & { page: AdminPage }) 
         <p className="row">
           {before !== null && <a href={hrefOf({ ...view, before: null })}>Newest</a>}
           {page.nextBefore !== null && (
-            <a href={hrefOf({ ...view, before: page.nextBefore })}>Older {TAB_TEXTS[page.tab].many}</a>
+            <a href={hrefOf({ ...view, before: page.nextBefore })}>{`Older ${TAB_TEXTS[page.tab].many}`}</a>
           )}
         </p>
       )}
