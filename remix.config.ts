@@ -54,6 +54,16 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 60_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "binary",
+          include: ["tests/binary/**/*.test.ts"],
+          globalSetup: "tests/binary/build.ts",
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 }));

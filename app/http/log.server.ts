@@ -24,7 +24,7 @@ export function logError(error: unknown, request?: Request): void {
 }
 
 /** One JSON line for something that is worth knowing and is no error. It holds ids, never addresses or tokens. */
-export function logEvent(level: "info" | "warn", event: string, facts: object): void {
+export function logEvent(level: "info" | "warn" | "error", event: string, facts: object): void {
   console.log(JSON.stringify({ level, event, ...facts }));
 }
 
