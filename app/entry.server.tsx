@@ -4,7 +4,9 @@ import { renderToString } from "react-dom/server";
 import { z } from "zod";
 import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
+import { requestIdOf } from "./http/request-id.server.ts";
 import type { RouteHandle } from "./http/route.ts";
+import signedInStyles from "./signed-in.css?inline";
 import styles from "./styles.css?inline";
 import { Failure } from "./ui/failure.tsx";
 import { PageContext, type PageFacts } from "./ui/page-context.tsx";
@@ -12,6 +14,9 @@ import { renderPage } from "./ui/render-page.server.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
+
+/** Pages for anybody carry only what they show. */
+const allStyles = styles + signedInStyles;
 
 /**
  * A route's elements as one HTML string. `renderToString` rather than a stream: every loader is done before it
@@ -27,9 +32,10 @@ export default function handleRequest(
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
   const entry = handle.script ? entryOf(remix) : null;
-  const css = handle.css ?? styles;
+  const css = handle.css ?? (handle.access === "public" ? styles : allStyles);
+  const reference = status >= 500 ? requestIdOf(request) : null;
   const html = renderToString(
-    <PageContext.Provider value={{ flash, entry, css }}>
+    <PageContext.Provider value={{ flash, entry, css, reference }}>
       <RemixServer context={context} url={request.url} />
     </PageContext.Provider>,
   );
@@ -50,9 +56,9 @@ function entryOf({ manifest }: EntryContext): PageFacts["entry"] {
   return { module: manifest.entry.module, devRuntime: runtime ?? null };
 }
 
-/** A whole page for what goes wrong outside of every route. */
-export function renderFailure(status: number, title: string, text: string): Response {
-  return renderPage(status, title, <Failure title={title} text={text} />);
+/** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */
+export function renderFailure(status: number, title: string, text: string, reference: string | null = null): Response {
+  return renderPage(status, title, <Failure title={title} text={text} />, reference);
 }
 
 /** What Remix does with an error that a loader, an action or a render threw: one line in the log. */

@@ -41,7 +41,7 @@ export default async function seed(args: string[]): Promise<void> {
 /** Returns a link that waits for a supervisor, or null where the demo is there already. */
 async function plant(database: D1Database, origin: string): Promise<string | null> {
   const stranger = await contextOf(database, origin, null);
-  const signedIn = await register(stranger.db, DEMO_TECHNICIAN, stranger.now).catch((error) => {
+  const signedIn = await register(stranger, DEMO_TECHNICIAN).catch((error) => {
     if (error instanceof Refusal && error.status === 409) return null;
     throw error;
   });
@@ -86,6 +86,11 @@ async function confirmAs({ name }: Supervisor, context: AppLoadContext, token: s
 /** What the front door would know of a request, from somebody who has this session or from a stranger. */
 async function contextOf(database: D1Database, origin: string, sessionToken: string | null): Promise<AppLoadContext> {
   const env = { DB: database, PUBLIC_ORIGIN: origin };
-  const context = await loadContext(new Request(origin), env, sessionSecret(), newPost(false));
+  const context = await loadContext(new Request(origin), env, sessionSecret(), newPost(false), {
+    id: "seed",
+    method: "POST",
+    route: "scripts/seed",
+    userId: null,
+  });
   return { ...context, sessionToken };
 }

@@ -3,11 +3,12 @@ import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
-import { userColumns } from "./accounts.server.ts";
 import { ownerOfSession } from "./sessions.server.ts";
 import type { User } from "./user.ts";
+import { userColumns } from "./user-columns.server.ts";
 
 type Queries = Record<string, BatchItem<"sqlite">>;
 
@@ -35,6 +36,7 @@ export async function viewerWith<Q extends Queries>(
   });
   const user = (viewer as User[])[0] ?? null; // TypeScript cannot see through the spread of a generic record
   viewers.set(context, user);
+  context.visit.userId = user?.id ?? null;
   return { ...(answers as unknown as Answers<Q>), viewer: user };
 }
 
@@ -63,6 +65,7 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 ): Promise<Answers<Q> & { user: User }> {
   const answers = await requireUser(context, queries);
   if (answers.user.isAdmin) return answers;
+  securityEvent(context, "admin_refused");
   const text = "You don't have permission to access the admin page.";
   throw context.isApi
     ? new Refusal(403, `Access Denied: ${text}`)

@@ -25,7 +25,8 @@ export function newSession(db: Db, who: SQL, now: Date) {
   const expiresAt = now.getTime() + SESSION_SECONDS * 1000;
   const insert = db
     .insert(sessions)
-    .select(sql`SELECT ${idOf(token)}, ${users.id}, ${now.getTime()}, ${expiresAt} FROM ${users} WHERE ${who}`);
+    .select(sql`SELECT ${idOf(token)}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
+      NULL, NULL, NULL FROM ${users} WHERE ${who}`);
   return { token, insert };
 }
 

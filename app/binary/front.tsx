@@ -18,6 +18,9 @@ import type { Clock, Database } from "./storage.ts";
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
 
+// The app's log is one stream, on standard output; what the runtime itself has to say is on standard error.
+console.error = console.log;
+
 /** The bindings of the single file. */
 export interface FrontEnv extends Environment {
   DB: D1Database;

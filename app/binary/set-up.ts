@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, notExists } from "drizzle-orm";
 import { logIn, register, type SignedIn } from "#app/accounts/accounts.server.ts";
 import type { Credentials, Registration } from "#app/accounts/user.schema.ts";
@@ -38,18 +39,19 @@ async function hasAdmin(db: Db): Promise<boolean> {
 
 /**
  * Makes an account, and it the first admin. Nothing is undone where somebody else was quicker: then it is an account.
- * @throws {Refusal} 409 where the address has an account, or there is an admin by now
+ * @throws {Refusal} 409 where the address has an account, or there is an admin by now; 429 after too many tries
  */
-export async function registerFirstAdmin(db: Db, registration: Registration, now: Date): Promise<SignedIn> {
-  return promote(db, await register(db, registration, now));
+export async function registerFirstAdmin(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
+  return promote(context.db, await register(context, registration));
 }
 
 /**
  * Makes an account that is there the first admin, for who knows its password.
- * @throws {Refusal} 401 where e-mail and password do not match; 409 where there is an admin by now
+ * @throws {Refusal} 401 where e-mail and password do not match; 409 where there is an admin by now; 429 after too many
+ *   failures
  */
-export async function promoteFirstAdmin(db: Db, credentials: Credentials, now: Date): Promise<SignedIn> {
-  return promote(db, await logIn(db, credentials, now, null));
+export async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentials): Promise<SignedIn> {
+  return promote(context.db, await logIn(context, credentials));
 }
 
 /** The condition is in the write: of two who use the link at once, one becomes the admin. */

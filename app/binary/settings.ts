@@ -1,8 +1,8 @@
 import type { Env } from "#app/http/context.server.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 
-/** What the app reads from its environment: everything but the database, and `npm start`'s own. */
-type Setting = Exclude<keyof (Env & MailEnv), "DB" | "LOCAL_ORIGIN">;
+/** What the app reads from its environment: everything but what Cloudflare binds, and `npm start`'s own. */
+type Setting = Exclude<keyof (Env & MailEnv), "DB" | "FLOOD_LIMITER" | "LOCAL_ORIGIN">;
 
 /** Each is an environment variable of the same name. That none is missing here, the type sees to. */
 const SETTINGS: Record<Setting, true> = {

@@ -9,6 +9,14 @@ export type CertificationLevel = (typeof CERTIFICATION_LEVELS)[number];
 export const RECORD_KINDS = ["entry", "rope_hour"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** What the log of a verification tells (app/verification/log.server.ts). */
+export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn"] as const;
+export type LogEvent = (typeof LOG_EVENTS)[number];
+
+/** Why a link ended before it was used. */
+export const LINK_ENDS = ["withdrawn", "edited", "deleted"] as const;
+export type LinkEnd = (typeof LINK_ENDS)[number];
+
 export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",

@@ -32,6 +32,14 @@ const SAMPLES: Row = {
   user_id: 1,
   hours: 7.5,
   kind: "password_changed",
+  record_kind: "entry",
+  event: "requested",
+  cause: "edited",
+  content: "{}",
+  subject: "a".repeat(64),
+  record_hash: "a".repeat(64),
+  previous: "0".repeat(64),
+  hash: "a".repeat(64),
   state: "moot",
 };
 

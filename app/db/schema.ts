@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
+  LINK_ENDS,
+  LOG_EVENTS,
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
@@ -52,6 +54,10 @@ export const sessions = sqliteTable(
     userId: userId(),
     createdAt: createdAt(),
     expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+    reference: text(),
+    address: text(),
+    place: text(),
+    browser: text(),
   },
   (table) => [index("sessions_by_user").on(table.userId), index("sessions_by_expiry").on(table.expiresAt)],
 );
@@ -142,8 +148,77 @@ export const outbox = sqliteTable(
   ],
 );
 
+/** What a rate limit counts (app/http/limits.server.ts). */
+export const tries = sqliteTable(
+  "tries",
+  {
+    id: id(),
+    subject: text().notNull(),
+    at: integer({ mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("tries_by_subject").on(table.subject, table.at), index("tries_by_time").on(table.at)],
+);
+
+/** Which record of either kind a row is about. It refers to no row: the record may be gone. */
+const record = () => ({
+  recordKind: text("record_kind", { enum: RECORD_KINDS }).notNull(),
+  recordId: integer("record_id").notNull(),
+});
+
+/** Records that their owner deleted and can take back for a while. */
+export const deletedRecords = sqliteTable(
+  "deleted_records",
+  {
+    id: id(),
+    ...record(),
+    userId: userId(),
+    content: text().notNull(),
+    deletedAt: integer("deleted_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [
+    uniqueIndex("deleted_records_by_record").on(table.recordKind, table.recordId),
+    index("deleted_records_by_user").on(table.userId),
+    index("deleted_records_by_time").on(table.deletedAt),
+  ],
+);
+
+/** Links that were edited away, withdrawn, or deleted with their record. */
+export const endedLinks = sqliteTable(
+  "ended_links",
+  {
+    token: text().primaryKey(),
+    userId: userId(),
+    ...record(),
+    cause: text({ enum: LINK_ENDS }).notNull(),
+    endedAt: integer("ended_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("ended_links_by_user").on(table.userId)],
+);
+
+/** The record of each verification: a chain of lines that is only added to (app/verification/log.server.ts). */
+export const verificationLog = sqliteTable(
+  "verification_log",
+  {
+    id: id(),
+    ...record(),
+    number: integer().notNull(),
+    event: text({ enum: LOG_EVENTS }).notNull(),
+    at: integer({ mode: "timestamp_ms" }).notNull(),
+    address: text(),
+    browser: text(),
+    supervisor: text(),
+    name: text(),
+    cause: text({ enum: LINK_ENDS }),
+    recordHash: text("record_hash").notNull(),
+    previous: text().notNull(),
+    hash: text().notNull(),
+  },
+  (table) => [uniqueIndex("verification_log_by_record").on(table.recordKind, table.recordId, table.number)],
+);
+
 export type UserRow = typeof users.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;
 export type EntryRow = typeof entries.$inferSelect;
 export type RopeHoursRow = typeof ropeHours.$inferSelect;
 export type MessageRow = typeof outbox.$inferSelect;
+export type LogRow = typeof verificationLog.$inferSelect;

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { z } from "zod";
 import { logError } from "./log.server.ts";
 import { Refusal } from "./refusal.ts";
+import { requestIdOf } from "./request-id.server.ts";
 
 export { idFrom } from "./id.ts";
 
@@ -28,17 +29,21 @@ export function api(calls: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", C
   });
 }
 
-/** A refusal as JSON; any other error is logged and answered 500 without a word of it. */
+const NOT_READ = "Something went wrong on our side. Please try again.";
+
+/** An answer of the database can be lost when it has done what it was asked. */
+const NOT_KNOWN =
+  "Something went wrong on our side, and we can't tell whether it was done. Please look before you try again.";
+
+/** A refusal as JSON; any other error is logged and answered 500 without a word of it but the line's id in the log. */
 export function errorJson(error: unknown, request: Request): Response {
   if (error instanceof Refusal) {
     const { status, message, errors } = error;
     return Response.json(errors ? { message, errors } : { message }, { status });
   }
   logError(error, request);
-  return Response.json(
-    { message: "Something went wrong on our side. Nothing was changed. Please try again." },
-    { status: 500 },
-  );
+  const words = ["GET", "HEAD"].includes(request.method) ? NOT_READ : NOT_KNOWN;
+  return Response.json({ message: `${words} Reference: ${requestIdOf(request)}` }, { status: 500 });
 }
 
 /**

@@ -1,11 +1,16 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { connect, type Db } from "#app/db/client.server.ts";
+import { type Client, clientOf } from "./client.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
+import type { FloodLimiter } from "./flood.server.ts";
+import type { Visit } from "./log.server.ts";
 
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
   DB: D1Database;
+  /** The first wall against floods; missing where the app does not run on Cloudflare. */
+  FLOOD_LIMITER?: FloodLimiter;
   SESSION_SECRET?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
@@ -25,6 +30,8 @@ declare module "@remix-run/cloudflare" {
     readonly origin: string;
     /** IANA name of the time zone in which the edge believes the client to be. */
     readonly timeZone: string;
+    /** From where the request comes, as far as it tells. */
+    readonly client: Client;
     /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
     readonly isApi: boolean;
     readonly cookies: Cookies;
@@ -36,6 +43,10 @@ declare module "@remix-run/cloudflare" {
     readonly secret: string;
     /** Becomes true once somebody looked who asks. No private route may answer before. */
     viewerWasChecked: boolean;
+    /** After how many seconds somebody who is refused with 429 may try again. */
+    retryAfter: number | null;
+    /** What the log says of the request. */
+    readonly visit: Visit;
   }
 }
 
@@ -50,6 +61,7 @@ export async function loadContext(
   env: Env,
   secret: string,
   post: AppLoadContext["post"],
+  visit: Visit,
 ): Promise<AppLoadContext> {
   const origin = originOf(request, env);
   const cookies = cookiesFor(origin, secret);
@@ -60,6 +72,7 @@ export async function loadContext(
     now: new Date(),
     origin,
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
+    client: clientOf(request, env),
     isApi: isApiPath(pathname),
     cookies,
     sessionToken: await cookies.session.parse(header),
@@ -68,6 +81,8 @@ export async function loadContext(
     secret,
     post,
     viewerWasChecked: false,
+    retryAfter: null,
+    visit,
   };
 }
 

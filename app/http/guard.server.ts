@@ -2,6 +2,7 @@ import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchRoutes } from "@remix-run/react";
 import { readBody } from "./body.server.ts";
 import { type Env, isApiPath } from "./context.server.ts";
+import { securityEvent, type Visit } from "./log.server.ts";
 import { isCrossSite } from "./origin.server.ts";
 import { Refusal } from "./refusal.ts";
 import type { RouteHandle } from "./route.ts";
@@ -61,13 +62,16 @@ function isRoutable({ pathname, searchParams }: URL): boolean {
  * Returns the request as the route shall see it, its body read.
  * @throws {Refusal} for the first that fails
  */
-export async function admit(request: Request, door: Door, env: Env): Promise<Request> {
+export async function admit(request: Request, door: Door, env: Env, visit: Visit): Promise<Request> {
   const { pathname } = new URL(request.url);
   const isApi = isApiPath(pathname);
   if (!door.isUnknown && !door.methods.includes(request.method)) {
     throw new Refusal(405, "This address does not take that method.");
   }
-  if (isCrossSite(request, env.PUBLIC_ORIGIN)) throw new Refusal(403, "This request came from another site.");
+  if (isCrossSite(request, env.PUBLIC_ORIGIN)) {
+    securityEvent({ visit }, "cross_site_refused");
+    throw new Refusal(403, "This request came from another site.");
+  }
   const body = isSafe(request) ? null : await readBody(request);
   if (body && body.byteLength > 0) requireType(request, isApi);
   if (door.isUnknown) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Env, isApiPath, originOf } from "./context.server.ts";
 import type { Door } from "./guard.server.ts";
+import { requestIdOf } from "./request-id.server.ts";
 
 /**
  * Gives an answer the headers that every one has, errors and redirects included. `public/_headers` repeats them for
@@ -26,17 +27,19 @@ export function withStandardHeaders(response: Response, request: Request, door: 
   }
   if (door.handle.secret) headers.set("X-Robots-Tag", "noindex");
   const { status, statusText } = response;
+  // On failures only: every header is a part of every page's weight.
+  if (status >= 400) headers.set("X-Request-Id", requestIdOf(request));
   return new Response(request.method === "HEAD" ? null : response.body, { status, statusText, headers });
 }
 
 /**
- * What a page may load: its one inlined style sheet, which goes by its hash, our own images, and our own script where
- * the page has any.
+ * What a page may load: its one inlined style sheet, which goes by its hash, its icon, and our own script where the
+ * page has any, workers included.
  */
 export function pageCsp(css: string, withScript: boolean): string {
-  const script = withScript ? "script-src 'self'; connect-src 'self'; worker-src 'self'; " : "";
+  const script = withScript ? "script-src 'self'; connect-src 'self'; " : "";
   return (
-    `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src 'self' data:; ` +
+    `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
 }

@@ -1,11 +1,18 @@
 import { Plain } from "./page.tsx";
+import { usePageFacts } from "./page-context.tsx";
 
 /** Says what went wrong and what to do. The whole page, or its main part. */
 export function Failure({ title, text }: { title: string; text: string }) {
+  const { reference } = usePageFacts();
   return (
     <Plain>
       <h1>{title}</h1>
       <p>{text}</p>
+      {reference && (
+        <p>
+          If it happens again, tell us this reference: <code>{reference}</code>
+        </p>
+      )}
       <p>
         <a href="/">Go to Hours Tracker</a>
       </p>

@@ -8,9 +8,11 @@ export interface PageFacts {
   entry: { module: string; devRuntime: string | null } | null;
   /** The page's style sheet. */
   css: string;
+  /** Where the app failed: what a person can tell us, and we find in the log. */
+  reference: string | null;
 }
 
-export const PageContext = createContext<PageFacts>({ flash: null, entry: null, css: "" });
+export const PageContext = createContext<PageFacts>({ flash: null, entry: null, css: "", reference: null });
 
 export function usePageFacts(): PageFacts {
   return useContext(PageContext);

@@ -5,10 +5,15 @@ import styles from "../styles.css?inline";
 import { Document } from "./document.tsx";
 import { PageContext } from "./page-context.tsx";
 
-/** A whole page outside of every route, without script. */
-export function renderPage(status: number, title: string, content: ReactNode): Response {
+/** A whole page outside of every route, without script; `reference` is the request's id, where it is worth telling. */
+export function renderPage(
+  status: number,
+  title: string,
+  content: ReactNode,
+  reference: string | null = null,
+): Response {
   const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, entry: null, css: styles }}>
+    <PageContext.Provider value={{ flash: null, entry: null, css: styles, reference }}>
       <Document head={<title>{`${title} · Hours Tracker`}</title>}>{content}</Document>
     </PageContext.Provider>,
   );

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import { newRequestId } from "#app/http/request-id.server.ts";
 import { clientAddress, readBody } from "./front.ts";
 
 /**
@@ -19,6 +20,7 @@ export async function toRequest(
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
   headers.set("CF-Connecting-IP", clientAddress(incoming));
+  headers.set("CF-Ray", newRequestId());
   if (length > 0) headers.set("Content-Length", String(length));
   const request = new Request(`http://${incoming.headers.host ?? "localhost"}${incoming.url}`, {
     method: incoming.method,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import { Client } from "./client.ts";
+import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
@@ -12,12 +12,20 @@ export interface App extends Client {
   readonly db: D1Database;
   /** What the Worker has written to its log. */
   readonly log: string[];
+  /** Its lines, once one of them is as expected: they come a little later than the answer. */
+  logged(isExpected: (line: LogLine) => boolean): Promise<LogLine[]>;
   /** Makes an account and signs in. The password is `PASSWORD`. */
   register(over?: Partial<Account>): Promise<Technician>;
   /** Every SQL statement that the app has run here, with the values bound last. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
   /** What the timer does, at this moment. */
   tick(at: Date): Promise<void>;
+}
+
+/** A line of the log (app/http/log.server.ts). */
+export interface LogLine extends Record<string, unknown> {
+  level: string;
+  event: string;
 }
 
 interface Account {
@@ -27,20 +35,27 @@ interface Account {
   isAdmin: boolean;
 }
 
-interface Settings {
+export interface Settings {
   /** The Worker's environment, beside its database. */
   env?: Record<string, string>;
   /** Where people reach it. */
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
+  /** Cloudflare's rate limiting binding, with so many requests in a minute. */
+  flood?: number;
+  /** Hashes passwords at next to no cost, for tests that are not about them. */
+  cheapHashes?: boolean;
+  /** Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must catch. */
+  sabotage?: [from: string, to: string][];
 }
 
 /**
  * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations. The
  * app itself is a client without cookies, that is, a stranger.
  */
-export async function startApp({ env = {}, origin = "http://localhost", assets = false }: Settings = {}): Promise<App> {
+export async function startApp(settings: Settings = {}): Promise<App> {
+  const { env = {}, origin = "http://localhost", assets = false, cheapHashes = false, sabotage = [], flood } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -50,15 +65,14 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
     compatibilityFlags,
     modulesRoot: server,
     modules: [
-      {
-        type: "ESModule",
-        path: join(server, "instrumented-entry.js"),
-        contents: readFileSync("tests/worker/instrumented-entry.js", "utf8"),
-      },
-      { type: "ESModule", path: join(server, "sql.js"), contents: readFileSync("tests/worker/sql.js", "utf8") },
-      { type: "ESModule", path: join(server, "index.js") },
+      ...["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map((name) => ({
+        type: "ESModule" as const,
+        path: join(server, name),
+        contents: readFileSync(`tests/worker/${name}`, "utf8"),
+      })),
+      { type: "ESModule", path: join(server, "index.js"), contents: builtWorker(server, cheapHashes) },
     ],
-    bindings: { SESSION_SECRET: "a secret for tests", ...env },
+    bindings: { SESSION_SECRET: "a secret for tests", SABOTAGE: sabotage, ...env },
     d1Databases: { DB: "tests" },
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
@@ -66,6 +80,7 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
+    ...(flood && { ratelimits: { FLOOD_LIMITER: { simple: { limit: flood, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
@@ -97,6 +112,17 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
       return technician.signedIn(answer);
     },
 
+    async logged(isExpected: (line: LogLine) => boolean) {
+      for (const deadline = Date.now() + 5_000; ; ) {
+        // The last piece may be half a line.
+        const lines = log.join("").split("\n").slice(0, -1);
+        const found = lines.map((line): LogLine => JSON.parse(line));
+        if (found.some(isExpected)) return found;
+        if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+
     async statements() {
       const answer = await miniflare.dispatchFetch("http://harness.test/");
       return (await answer.json()) as [string, unknown[]][];
@@ -109,9 +135,18 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
   });
 }
 
-/** Nobody in particular: it brings no cookie and keeps none. */
+function builtWorker(server: string, cheapHashes: boolean): string {
+  const built = readFileSync(join(server, "index.js"), "utf8");
+  if (!cheapHashes) return built;
+  const cheap = built.replaceAll(/from\s*"node:crypto"/g, 'from "./cheap-crypto.js"');
+  if (cheap === built) throw new Error("the built Worker imports node:crypto in another way than expected");
+  return cheap;
+}
+
+/** Nobody in particular, each time somebody else: it brings no cookie and keeps none. */
 class Stranger extends Client {
   override async send(...args: Parameters<Client["send"]>) {
+    this.address = freshAddress();
     const answer = await super.send(...args);
     this.cookies.clear();
     return answer;

@@ -7,11 +7,12 @@ import type { Module } from "./config.ts";
  * the program has it as a module of that name.
  */
 export async function bundle(entry: string): Promise<string> {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = "production"; // what Vite goes by, also where a test calls this
   const result = await build({
     configFile: false,
     logLevel: "error",
     mode: "production",
-    esbuild: { jsx: "automatic", jsxDev: false }, // whatever NODE_ENV says where this is called
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       ssr: entry,
@@ -28,6 +29,9 @@ export async function bundle(entry: string): Promise<string> {
       noExternal: true,
       resolve: { conditions: ["workerd", "worker", "browser", "module", "production"] },
     },
+  }).finally(() => {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
   });
   const [output] = [result].flat();
   const chunk = output && "output" in output ? output.output.find(({ type }) => type === "chunk") : undefined;
