@@ -204,6 +204,13 @@ const FORMS: Action[] = [
     says: ["Failed to delete entry"],
     again: "refused",
   }),
+  form("admin", "delete rope hours", {
+    who: "admin",
+    path: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+    fields: () => ({}),
+    says: ["Failed to delete rope hours"],
+    again: "refused",
+  }),
   form("verify/:token", "", {
     who: "nobody",
     path: ({ token }) => `/verify/${token}`,
@@ -239,6 +246,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "DELETE /api/rope-hours/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
+  "DELETE /api/admin/rope-hours/{id}": "refused",
 };
 
 /** Every JSON call that changes something. */
