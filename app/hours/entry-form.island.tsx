@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/ui/field.tsx";
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
+import { localToday } from "./local-today.client.ts";
 import { methodLabel } from "./methods.ts";
-import { localToday } from "./today.client.ts";
 
 export interface EntryFormProps {
   /** Whose form it is: what is typed is kept in the browser under this id until the server has it. */

@@ -33,22 +33,26 @@ export function withStandardHeaders(response: Response, request: Request, door: 
 }
 
 /**
- * What a page may load: its one inlined style sheet, which goes by its hash, its icon, and our own script where the
- * page has any, workers included.
+ * What a page may load: its one inlined style sheet and the starter inside it, which go by their hashes, its icon, and
+ * behind a starter our own script, workers included. Rules that fetch a tab beforehand may be put into such a page;
+ * they run nothing.
+ * @param starter the page's inlined script, where it has any
  */
-export function pageCsp(css: string, withScript: boolean): string {
-  const script = withScript ? "script-src 'self'; connect-src 'self'; " : "";
+export function pageCsp(css: string, starter?: string): string {
+  const script = starter
+    ? `script-src 'self' '${hashOf(starter)}' 'inline-speculation-rules'; connect-src 'self'; `
+    : "";
   return (
     `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
 }
 
-/** Each style sheet is hashed once in a Worker's life. */
+/** What is inlined is hashed once in a Worker's life. */
 const hashes = new Map<string, string>();
 
-function hashOf(css: string): string {
-  const hash = hashes.get(css) ?? `sha256-${createHash("sha256").update(css).digest("base64")}`;
-  hashes.set(css, hash);
+function hashOf(text: string): string {
+  const hash = hashes.get(text) ?? `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  hashes.set(text, hash);
   return hash;
 }
