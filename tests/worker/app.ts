@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import { Client } from "./client.ts";
+import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
@@ -35,20 +35,27 @@ interface Account {
   isAdmin: boolean;
 }
 
-interface Settings {
+export interface Settings {
   /** The Worker's environment, beside its database. */
   env?: Record<string, string>;
   /** Where people reach it. */
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
+  /** Cloudflare's rate limiting binding, with so many requests in a minute. */
+  flood?: number;
+  /** Hashes passwords at next to no cost, for tests that are not about them. */
+  cheapHashes?: boolean;
+  /** Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must catch. */
+  sabotage?: [from: string, to: string][];
 }
 
 /**
  * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations. The
  * app itself is a client without cookies, that is, a stranger.
  */
-export async function startApp({ env = {}, origin = "http://localhost", assets = false }: Settings = {}): Promise<App> {
+export async function startApp(settings: Settings = {}): Promise<App> {
+  const { env = {}, origin = "http://localhost", assets = false, cheapHashes = false, sabotage = [], flood } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -58,15 +65,14 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
     compatibilityFlags,
     modulesRoot: server,
     modules: [
-      {
-        type: "ESModule",
-        path: join(server, "instrumented-entry.js"),
-        contents: readFileSync("tests/worker/instrumented-entry.js", "utf8"),
-      },
-      { type: "ESModule", path: join(server, "sql.js"), contents: readFileSync("tests/worker/sql.js", "utf8") },
-      { type: "ESModule", path: join(server, "index.js") },
+      ...["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map((name) => ({
+        type: "ESModule" as const,
+        path: join(server, name),
+        contents: readFileSync(`tests/worker/${name}`, "utf8"),
+      })),
+      { type: "ESModule", path: join(server, "index.js"), contents: builtWorker(server, cheapHashes) },
     ],
-    bindings: { SESSION_SECRET: "a secret for tests", ...env },
+    bindings: { SESSION_SECRET: "a secret for tests", SABOTAGE: sabotage, ...env },
     d1Databases: { DB: "tests" },
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
@@ -74,6 +80,7 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
+    ...(flood && { ratelimits: { FLOOD_LIMITER: { simple: { limit: flood, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
@@ -128,9 +135,18 @@ export async function startApp({ env = {}, origin = "http://localhost", assets =
   });
 }
 
-/** Nobody in particular: it brings no cookie and keeps none. */
+function builtWorker(server: string, cheapHashes: boolean): string {
+  const built = readFileSync(join(server, "index.js"), "utf8");
+  if (!cheapHashes) return built;
+  const cheap = built.replaceAll(/from\s*"node:crypto"/g, 'from "./cheap-crypto.js"');
+  if (cheap === built) throw new Error("the built Worker imports node:crypto in another way than expected");
+  return cheap;
+}
+
+/** Nobody in particular, each time somebody else: it brings no cookie and keeps none. */
 class Stranger extends Client {
   override async send(...args: Parameters<Client["send"]>) {
+    this.address = freshAddress();
     const answer = await super.send(...args);
     this.cookies.clear();
     return answer;
