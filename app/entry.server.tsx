@@ -42,7 +42,7 @@ export default function handleRequest(
     </PageContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", pageCsp(css, script?.code));
+  headers.set("Content-Security-Policy", pageCsp(css, script));
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
@@ -55,8 +55,9 @@ function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHa
 /** The page's starter, which knows the client's entry, and in development what Vite needs before it. */
 function scriptOf({ manifest }: EntryContext, { access }: RouteHandle): PageFacts["script"] {
   const { runtime } = (manifest as { hmr?: { runtime?: string } }).hmr ?? {}; // Remix leaves it out of its own type
-  const starter = access === "public" ? publicStarter : signedInStarter;
-  return { code: starter.replaceAll("%entry%", manifest.entry.module), devRuntime: runtime ?? null };
+  const isPublic = access === "public";
+  const code = isPublic ? publicStarter : signedInStarter.replaceAll("%entry%", manifest.entry.module);
+  return { code, bringsMore: !isPublic || runtime !== undefined, devRuntime: runtime ?? null };
 }
 
 /** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */
@@ -70,7 +71,7 @@ export function renderFailure(status: number, title: string, text: string, refer
   );
   return new Response(`<!DOCTYPE html>${html}`, {
     status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles) },
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, null) },
   });
 }
 

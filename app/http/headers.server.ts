@@ -33,19 +33,24 @@ export function withStandardHeaders(response: Response, request: Request, door: 
 }
 
 /**
- * What a page may load: its one inlined style sheet and the starter inside it, which go by their hashes, its icon, and
- * behind a starter our own script, workers included. Rules that fetch a tab beforehand may be put into such a page;
- * they run nothing.
- * @param starter the page's inlined script, where it has any
+ * What a page may load: its one inlined style sheet and the starter inside it, which go by their hashes, and its icon. A
+ * starter that brings more gets our own script, workers included, and may put in rules by which the browser fetches a
+ * tab beforehand; they run nothing.
  */
-export function pageCsp(css: string, starter?: string): string {
-  const script = starter
-    ? `script-src 'self' '${hashOf(starter)}' 'inline-speculation-rules'; connect-src 'self'; `
-    : "";
+export function pageCsp(css: string, starter: Starter | null): string {
+  const more = starter?.bringsMore ? " 'self' 'inline-speculation-rules'; connect-src 'self'" : "";
+  const script = starter ? `script-src '${hashOf(starter.code)}'${more}; ` : "";
   return (
     `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
+}
+
+/** The script that a page has inside itself. */
+export interface Starter {
+  code: string;
+  /** Whether it fetches other scripts of ours. */
+  bringsMore: boolean;
 }
 
 /** What is inlined is hashed once in a Worker's life. */

@@ -39,7 +39,7 @@ test("a tab that the mouse is over is fetched before it is pressed, and no other
   await expect.poll(() => prefetching(page)).toEqual(["/rope-hours"]);
   await page.waitForTimeout(500); // the fetch itself is the browser's, and tells nobody
   await tab(page, "Rope Hours").click();
-  await expect(page.getByRole("heading", { name: "Rope Hours" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rope Hours", exact: true })).toBeVisible();
   expect(await delivery(page)).toBe("navigational-prefetch");
 });
 
