@@ -62,7 +62,7 @@ async function answer(
   await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
   const mail = mailRoom(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit);
-  const response = await handle(admitted, context);
+  const response = await inWords(await handle(admitted, context), request);
   if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
     throw new Error(`the private route ${door.id} answered without asking who it was`);
@@ -107,10 +107,24 @@ function errorPage(error: unknown, request: Request): Response {
     return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);
+  return failurePage(request);
+}
+
+function failurePage(request: Request): Response {
   return renderFailure(
     500,
     "Something went wrong",
     "It is our fault, and what you saved is safe. Please try again.",
     requestIdOf(request),
   );
+}
+
+/** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
+async function inWords(response: Response, request: Request): Promise<Response> {
+  const { status, headers } = response;
+  const isPage = headers.get("Content-Type")?.startsWith("text/html");
+  if (status < 400 || isPage || isApiPath(new URL(request.url).pathname)) return response;
+  if (status >= 500) return failurePage(request);
+  const refusal = (await response.json().catch(() => ({}))) as { message?: string }; // from `page()`
+  return renderFailure(status, "That is not possible", refusal.message ?? "Go back and try again.");
 }
