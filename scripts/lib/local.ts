@@ -6,6 +6,7 @@ import { beforeEnd } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
 import { dataDir, prepareDataDir } from "./settings.ts";
+import { printLog } from "./worker-log.ts";
 
 // Required, not imported: this way 12 MB of wrangler are not read by a TypeScript loader, which takes half a second.
 const require = createRequire(import.meta.url);
@@ -73,6 +74,7 @@ export function serveWorker(
     d1Persist: d1In(data),
     cf,
     telemetry: { enabled: false },
+    handleRuntimeStdio: printLog,
   });
 }
 
