@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TAB_RULE } from "#app/starter/tab-rule.ts";
 import { type Env, isApiPath, originOf } from "./context.server.ts";
 import type { Door } from "./guard.server.ts";
 import { requestIdOf } from "./request-id.server.ts";
@@ -34,11 +35,11 @@ export function withStandardHeaders(response: Response, request: Request, door: 
 
 /**
  * What a page may load: its one inlined style sheet and the starter inside it, which go by their hashes, and its icon. A
- * starter that brings more gets our own script, workers included, and may put in rules by which the browser fetches a
- * tab beforehand; they run nothing.
+ * starter that brings more gets our own script, workers included, and the rule by which the browser fetches a tab
+ * beforehand, which runs nothing.
  */
 export function pageCsp(css: string, starter: Starter | null): string {
-  const more = starter?.bringsMore ? " 'self' 'inline-speculation-rules'; connect-src 'self'" : "";
+  const more = starter?.bringsMore ? ` '${hashOf(TAB_RULE)}' 'self'; connect-src 'self'` : "";
   const script = starter ? `script-src '${hashOf(starter.code)}'${more}; ` : "";
   return (
     `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src data:; ` +

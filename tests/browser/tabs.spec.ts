@@ -3,13 +3,10 @@ import { expect, test } from "./technician.ts";
 
 /** The addresses that the page has asked the browser to fetch beforehand. */
 function prefetching(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('script[type="speculationrules"]')].flatMap(({ textContent }) =>
-      JSON.parse(textContent ?? "{}").prefetch.flatMap(({ urls }: { urls: string[] }) =>
-        urls.map((url) => new URL(url).pathname),
-      ),
-    ),
-  );
+  return page.evaluate(() => {
+    const isAsked = document.querySelectorAll('script[type="speculationrules"]').length === 1;
+    return isAsked ? [...document.querySelectorAll<HTMLAnchorElement>("a.soon")].map(({ pathname }) => pathname) : [];
+  });
 }
 
 /** How the document that is shown came: `navigational-prefetch`, or "" for one that the click itself asked for. */
