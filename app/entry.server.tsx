@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
-import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import { z } from "zod";
 import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
@@ -10,9 +10,9 @@ import signedInStyles from "./signed-in.css?inline";
 import publicStarter from "./starter/public.inline.ts?script";
 import signedInStarter from "./starter/signed-in.inline.ts?script";
 import styles from "./styles.css?inline";
-import { Document } from "./ui/document.tsx";
 import { Failure } from "./ui/failure.tsx";
 import { PageContext, type PageFacts } from "./ui/page-context.tsx";
+import { renderPage } from "./ui/render-page.server.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
@@ -62,17 +62,7 @@ function scriptOf({ manifest }: EntryContext, { access }: RouteHandle): PageFact
 
 /** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */
 export function renderFailure(status: number, title: string, text: string, reference: string | null = null): Response {
-  const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, script: null, css: styles, reference }}>
-      <Document head={<title>{`${title} · Hours Tracker`}</title>}>
-        <Failure title={title} text={text} />
-      </Document>
-    </PageContext.Provider>,
-  );
-  return new Response(`<!DOCTYPE html>${html}`, {
-    status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, null) },
-  });
+  return renderPage(status, title, <Failure title={title} text={text} />, reference);
 }
 
 /** What Remix does with an error that a loader, an action or a render threw: one line in the log. */

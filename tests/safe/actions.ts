@@ -1,9 +1,20 @@
+import { recordHash } from "#app/verification/record-hash.server.ts";
 import type { App } from "../worker/app.ts";
 import { CALLS } from "../worker/calls.ts";
 import type { Answer, Client } from "../worker/client.ts";
 import { callerOf, nameOf } from "../worker/make-call.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "../worker/people.ts";
-import type { World } from "../worker/world.ts";
+import { type World, worldOf } from "../worker/world.ts";
+
+/** A world in which everything can be done: the rope hours have an open link, too. */
+export async function worldForAll(app: App): Promise<World> {
+  const world = await worldOf(app);
+  await app.db
+    .prepare("UPDATE rope_hours SET verification_token = ? WHERE id = ?")
+    .bind(crypto.randomUUID(), world.ropeId)
+    .run();
+  return world;
+}
 
 /** Something that a person does with one request: a page's form, or a JSON call. */
 export interface Action {
@@ -104,6 +115,54 @@ const FORMS: Action[] = [
     says: ["Failed to create supervisor. Please try again.", ...REQUEST_FAILED],
     keeps: strings(aSupervisor({ company: "Nordlys AS" })),
   }),
+  form("profile/record/:id/edit", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/edit`,
+    fields: ({ entryId }) => ({
+      ...strings(anEntry({ location: "Elsewhere" })),
+      shown: recordHash({ id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: strings(anEntry({ location: "Elsewhere" })),
+  }),
+  form("profile/record/:id/delete", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("profile/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedId }) => `/profile/record/${deletedId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
+  form("rope-hours/record/:id/edit", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
+    fields: ({ ropeId: id }) => ({
+      ...strings(aRopeHours()),
+      shown: recordHash({
+        ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
+      }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: strings(aRopeHours()),
+  }),
+  form("rope-hours/record/:id/delete", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
@@ -117,6 +176,20 @@ const FORMS: Action[] = [
     fields: chosen,
     says: REQUEST_FAILED,
   }),
+  form("profile/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -129,6 +202,13 @@ const FORMS: Action[] = [
     path: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
     fields: () => ({}),
     says: ["Failed to delete entry"],
+    again: "refused",
+  }),
+  form("admin", "delete rope hours", {
+    who: "admin",
+    path: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+    fields: () => ({}),
+    says: ["Failed to delete rope hours"],
     again: "refused",
   }),
   form("verify/:token", "", {
@@ -162,8 +242,11 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/verify/{id}": "refused",
+  "DELETE /api/entries/{id}": "refused",
+  "DELETE /api/rope-hours/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
+  "DELETE /api/admin/rope-hours/{id}": "refused",
 };
 
 /** Every JSON call that changes something. */
