@@ -7,13 +7,13 @@ import { sessions, users } from "#app/db/schema.ts";
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 /** D1 keeps only this of a session's token: who reads the table can sign in as nobody. */
-function idOf(token: string): string {
+export function sessionId(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
 /** Whose session this is, as an expression, so that one batch can ask for the person and for what is theirs. */
 export function ownerOfSession(token: string, now: Date): Owner {
-  return sql<number>`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${sessions.id} = ${idOf(token)} AND ${sessions.expiresAt} > ${now.getTime()})`;
+  return sql<number>`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${sessions.id} = ${sessionId(token)} AND ${sessions.expiresAt} > ${now.getTime()})`;
 }
 
 /**
@@ -25,13 +25,13 @@ export function newSession(db: Db, who: SQL, now: Date) {
   const expiresAt = now.getTime() + SESSION_SECONDS * 1000;
   const insert = db
     .insert(sessions)
-    .select(sql`SELECT ${idOf(token)}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
+    .select(sql`SELECT ${sessionId(token)}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
       NULL, NULL, NULL FROM ${users} WHERE ${who}`);
   return { token, insert };
 }
 
 export function endSession(db: Db, token: string) {
-  return db.delete(sessions).where(eq(sessions.id, idOf(token)));
+  return db.delete(sessions).where(eq(sessions.id, sessionId(token)));
 }
 
 /** Forgets sessions that are over. */

@@ -17,7 +17,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 export interface Call {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The call's address; with `missing` that of something which does not exist, with `conflict` of something used. */
   path: (world: World, faults?: Fault[]) => string;
   /** Addresses of what exists and is somebody else's. */
@@ -30,6 +30,8 @@ export interface Call {
   body?: (world: World, faults?: Fault[]) => unknown;
   /** Bodies that fail, with where and why. */
   badBodies?: [body: unknown, path: string, message: string][];
+  /** A body with none of its fields is one: nothing changes. */
+  takesNothing?: true;
   /** Which faults this call can have. */
   faults: Fault[];
   status: number;
@@ -73,11 +75,109 @@ export const CALLS: Call[] = [
   {
     method: "GET",
     path: () => "/api/user",
-    allow: "GET, HEAD",
+    allow: "GET, HEAD, PATCH, DELETE",
     access: "private",
     faults: ["method", "session"],
     status: 200,
     shape: USER,
+  },
+  {
+    method: "PATCH",
+    path: () => "/api/user",
+    allow: "GET, HEAD, PATCH, DELETE",
+    access: "private",
+    body: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    badBodies: [
+      [{ name: "K" }, "name", "Name must be at least 2 characters"],
+      [{ name: 7 }, "name", "Name must be text"],
+      [{ name: "x".repeat(201) }, "name", "Name must be at most 200 characters"],
+      [{ employeeNumber: true }, "employeeNumber", "Employee number must be text"],
+      [{ employeeNumber: "x".repeat(201) }, "employeeNumber", "Employee number must be at most 200 characters"],
+      [[], "", "A change is an object with name or employeeNumber"],
+    ],
+    takesNothing: true,
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 200,
+    shape: USER,
+  },
+  {
+    method: "DELETE",
+    path: () => "/api/user",
+    allow: "GET, HEAD, PATCH, DELETE",
+    access: "private",
+    body: () => ({ password: PASSWORD }),
+    badBodies: [
+      [{}, "password", "Password is required"],
+      [{ password: "" }, "password", "Password is required"],
+      [{ password: 12345678 }, "password", "Password is required"],
+      [{ password: "a wrong password" }, "password", "That is not your current password"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: () => "/api/user/password",
+    allow: "POST",
+    access: "private",
+    body: () => ({ currentPassword: PASSWORD, newPassword: "a brand new password" }),
+    badBodies: [
+      [{ newPassword: PASSWORD }, "currentPassword", "Password is required"],
+      [{ currentPassword: PASSWORD }, "newPassword", "Password must be at least 8 characters"],
+      [
+        { currentPassword: PASSWORD, newPassword: "x".repeat(129) },
+        "newPassword",
+        "Password must be at most 128 characters",
+      ],
+      [
+        { currentPassword: "a wrong password", newPassword: "a brand new password" },
+        "currentPassword",
+        "That is not your current password",
+      ],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "GET",
+    path: () => "/api/user/sessions",
+    allow: "GET, HEAD, DELETE",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [
+      {
+        reference: "string",
+        isCurrent: "boolean",
+        createdAt: "string",
+        address: "null",
+        place: "null",
+        browser: "null",
+      },
+    ],
+  },
+  {
+    method: "DELETE",
+    path: () => "/api/user/sessions",
+    allow: "GET, HEAD, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ owner }, faults = []) =>
+      `/api/user/sessions/${faults.includes("missing") ? "0123456789abcdef" : owner?.session}`,
+    othersPath: ({ other }) => `/api/user/sessions/${other.session}`,
+    oddPaths: ["0", "abc", "%27--", "%0A", "others"].map((reference) => `/api/user/sessions/${reference}`),
+    allow: "DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing"],
+    status: 200,
+    shape: { message: "string" },
   },
   {
     method: "POST",

@@ -25,7 +25,7 @@ export async function make(
   if (faults.includes("size")) body += " ".repeat(1024 * 1024);
   if (faults.includes("type")) headers["Content-Type"] = "text/plain";
   if (faults.includes("crossSite")) headers["Sec-Fetch-Site"] = "cross-site";
-  const method = faults.includes("method") ? "PATCH" : call.method;
+  const method = faults.includes("method") ? "PUT" : call.method;
   const answer = await whoCalls(app, call, world, faults).send(method, call.path(world, faults), {
     headers: { ...headers, ...sending.headers },
     ...(body !== undefined && { body }),

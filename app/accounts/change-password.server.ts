@@ -1,0 +1,58 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { batch } from "#app/db/client.server.ts";
+import { sessions, users } from "#app/db/schema.ts";
+import { securityEvent } from "#app/http/log.server.ts";
+import { store } from "#app/mail/outbox.server.ts";
+import { unauthorized } from "./access.server.ts";
+import { requirePassword, wrongPassword } from "./own-password.server.ts";
+import { hashPassword, verifyPassword } from "./password.server.ts";
+import { ownerOfSession, sessionId } from "./sessions.server.ts";
+import type { PasswordChange } from "./user.schema.ts";
+
+/** What is said when it is done. */
+export const PASSWORD_CHANGED = { title: "Password changed", text: "Every other device has been signed out." };
+
+/**
+ * Sets another password. Every other session ends, an open reset link too, and the change is mailed; this session
+ * stays. The statement asks for the hash as it was read, and that the session has not ended meanwhile: of two changes
+ * at once one is made, and the other is answered as if it had come a moment later. The same one sent twice is one.
+ * @throws as `requirePassword`
+ */
+export async function changePassword(
+  context: AppLoadContext,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  const { db, now } = context;
+  const { user, hash } = await requirePassword(context, currentPassword, "currentPassword");
+  const token = context.sessionToken ?? "";
+  const password = await hashPassword(newPassword);
+  // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
+  const changed = sql`id = ${user.id} AND password = ${password}`;
+  const {
+    made,
+    ended,
+    now: [present],
+  } = await batch(db, {
+    made: db
+      .update(users)
+      .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })
+      .where(and(eq(users.id, ownerOfSession(token, now)), eq(users.password, hash)))
+      .returning({ id: users.id }),
+    ended: db
+      .delete(sessions)
+      .where(and(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`, ne(sessions.id, sessionId(token))))
+      .returning({ reference: sessions.reference }),
+    mail: store(context, { kind: "password_changed", userId: sql`id`, from: sql`FROM ${users} WHERE ${changed}` }),
+    now: db
+      .select({ password: users.password })
+      .from(users)
+      .where(eq(users.id, ownerOfSession(token, now))),
+  });
+  if (made.length > 0) {
+    securityEvent(context, "password_changed", { sessions: ended.length });
+    return;
+  }
+  if (!present) throw await unauthorized(context);
+  if (!(await verifyPassword(newPassword, present.password))) throw wrongPassword("currentPassword");
+}

@@ -1,0 +1,48 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { AccountFormPage } from "#app/accounts/account-screen.tsx";
+import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
+import { passwordChangeForm } from "#app/accounts/user.schema.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { failureOf } from "#app/http/form-failure.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+/** Where the password form of /account is sent, and the page on which it comes back with what is wrong. */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Password · Hours Tracker" }];
+
+export const loader = page(async ({ context }) => {
+  const { user } = await requireUser(context);
+  return { user };
+});
+
+/** A password never comes back in a page. */
+const hideFields = ["currentPassword", "newPassword", "confirmPassword"];
+
+const FAILED = "Failed to change your password. Please try again.";
+
+export const action = page(async ({ request, context }) => {
+  const submission = parseWithZod(await readForm(request), { schema: passwordChangeForm });
+  if (submission.status !== "success") {
+    return data({ reply: submission.reply({ hideFields }), message: null }, { status: 400 });
+  }
+  try {
+    await changePassword(context, submission.value);
+    throw await redirectTo(context, "/account", { toast: { kind: "success", ...PASSWORD_CHANGED } });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const { fieldErrors, message, status } = failureOf(error, request, FAILED);
+    return data({ reply: submission.reply({ hideFields, fieldErrors }), message }, { status });
+  }
+});
+
+export default function Password() {
+  const { user } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return <AccountFormPage user={user} form="password" reply={answer?.reply} message={answer?.message} />;
+}
