@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
           name: "worker",
           // The files share what they import, which is most of their time; each starts a Worker of its own.
           isolate: false,
-          include: ["app/**/*.worker.test.ts", "tests/worker/**/*.test.ts"],
+          include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
           globalSetup: "tests/worker/build.ts",
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -6,6 +6,7 @@ import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
 import { requestIdOf } from "./http/request-id.server.ts";
 import type { RouteHandle } from "./http/route.ts";
+import signedInStyles from "./signed-in.css?inline";
 import styles from "./styles.css?inline";
 import { Document } from "./ui/document.tsx";
 import { Failure } from "./ui/failure.tsx";
@@ -13,6 +14,9 @@ import { PageContext, type PageFacts } from "./ui/page-context.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
+
+/** Pages for anybody carry only what they show. */
+const allStyles = styles + signedInStyles;
 
 /**
  * A route's elements as one HTML string. `renderToString` rather than a stream: every loader is done before it
@@ -28,7 +32,7 @@ export default function handleRequest(
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
   const entry = handle.script ? entryOf(remix) : null;
-  const css = handle.css ?? styles;
+  const css = handle.css ?? (handle.access === "public" ? styles : allStyles);
   const reference = status >= 500 ? requestIdOf(request) : null;
   const html = renderToString(
     <PageContext.Provider value={{ flash, entry, css, reference }}>

@@ -8,6 +8,7 @@ import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
 import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/http/log.server.ts";
+import { GO_BACK } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { named, requestIdOf } from "#app/http/request-id.server.ts";
 import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
@@ -96,17 +97,13 @@ function answerTo(error: unknown, request: Request, door: Door): Response {
 
 function errorPage(error: unknown, request: Request): Response {
   if (error instanceof Refusal) {
-    return renderFailure(
-      error.status,
-      "That could not be sent",
-      `${error.message} Go back: what you typed is still there.`,
-    );
+    return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);
   return renderFailure(
     500,
     "Something went wrong",
-    "It is our fault, and nothing was changed. Please try again.",
+    "It is our fault, and what you saved is safe. Please try again.",
     requestIdOf(request),
   );
 }

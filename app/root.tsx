@@ -25,7 +25,7 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const refusal = isRouteErrorResponse(error) ? (error.data as { message?: string }) : null; // from `page()`
-  const title = refusal ? "That is not possible" : "Something went wrong";
+  const title = isRouteErrorResponse(error) && error.status < 500 ? "That is not possible" : "Something went wrong";
   return (
     <Document head={<title>{`${title} · Hours Tracker`}</title>}>
       <Failure

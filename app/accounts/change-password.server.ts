@@ -6,7 +6,7 @@ import { securityEvent } from "#app/http/log.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
-import { hashPassword, verifyPassword } from "./password.server.ts";
+import { hashPassword } from "./password.server.ts";
 import { ownerOfSession, sessionId } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 
@@ -16,7 +16,7 @@ export const PASSWORD_CHANGED = { title: "Password changed", text: "Every other 
 /**
  * Sets another password. Every other session ends, an open reset link too, and the change is mailed; this session
  * stays. The statement asks for the hash as it was read, and that the session has not ended meanwhile: of two changes
- * at once one is made, and the other is answered as if it had come a moment later. The same one sent twice is one.
+ * at once one is made, and the other is answered as if it had come a moment later.
  * @throws as `requirePassword`
  */
 export async function changePassword(
@@ -29,11 +29,7 @@ export async function changePassword(
   const password = await hashPassword(newPassword);
   // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
   const changed = sql`id = ${user.id} AND password = ${password}`;
-  const {
-    made,
-    ended,
-    now: [present],
-  } = await batch(db, {
+  const { made, ended, asker } = await batch(db, {
     made: db
       .update(users)
       .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })
@@ -44,8 +40,8 @@ export async function changePassword(
       .where(and(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`, ne(sessions.id, sessionId(token))))
       .returning({ reference: sessions.reference }),
     mail: store(context, { kind: "password_changed", userId: sql`id`, from: sql`FROM ${users} WHERE ${changed}` }),
-    now: db
-      .select({ password: users.password })
+    asker: db
+      .select({ id: users.id })
       .from(users)
       .where(eq(users.id, ownerOfSession(token, now))),
   });
@@ -53,6 +49,6 @@ export async function changePassword(
     securityEvent(context, "password_changed", { sessions: ended.length });
     return;
   }
-  if (!present) throw await unauthorized(context);
-  if (!(await verifyPassword(newPassword, present.password))) throw wrongPassword("currentPassword");
+  if (!asker[0]) throw await unauthorized(context);
+  throw wrongPassword("currentPassword", true);
 }

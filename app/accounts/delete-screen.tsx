@@ -17,44 +17,50 @@ interface DeleteScreenProps {
 export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) {
   return (
     <Shell current="/account">
-      <section className="panel" aria-labelledby="delete-title">
-        <h1 id="delete-title">Delete account</h1>
-        {user.isAdmin ? (
+      {user.isAdmin ? (
+        <>
+          <h1>Delete account</h1>
           <p className="notice waiting">{ADMIN_STAYS}</p>
-        ) : (
-          <>
-            <p>
-              With the account <b>{user.email}</b> go, for good:
-            </p>
-            <dl className="facts">
-              <Count term="OJT entries" count={goes.entries} />
-              <Count term="Of them verified" count={goes.verifiedEntries} />
-              <Count term="Rope hours" count={goes.ropeHours} />
-              <Count term="Supervisors" count={goes.supervisors} />
-              <Count term="Sessions" count={goes.sessions} />
-            </dl>
-            <p>
-              What stays is the log of each verification: what happened and when, from which address and browser, and
-              which supervisor was asked. Nothing else in it is about you.
-            </p>
-            <p>
-              Keep your verified hours first: <a href="/profile">export them as PDF</a>.
-            </p>
-            <DeleteForm reply={reply} message={message} />
-          </>
-        )}
-        <p>
-          <a href="/account">Back to the account</a>
-        </p>
-      </section>
+        </>
+      ) : (
+        <DeleteForm user={user} goes={goes} reply={reply} message={message} />
+      )}
+      <p>
+        <a href="/account">Back to the account</a>
+      </p>
     </Shell>
   );
 }
 
-function DeleteForm({ reply, message }: Pick<DeleteScreenProps, "reply" | "message">) {
+function DeleteForm({ user, goes, reply, message }: DeleteScreenProps) {
   const [form, fields] = useForm<{ password: string }>({ id: "delete", lastResult: reply });
   return (
-    <form method="post" action="/account/delete" id={form.id} className="form" noValidate>
+    <form
+      method="post"
+      action="/account/delete"
+      id={form.id}
+      className="form"
+      aria-labelledby="delete-title"
+      noValidate
+    >
+      <h1 id="delete-title">Delete account</h1>
+      <p>
+        With the account <b>{user.email}</b> go, for good:
+      </p>
+      <dl className="facts">
+        <Count term="OJT entries" count={goes.entries} />
+        <Count term="Of them verified" count={goes.verifiedEntries} />
+        <Count term="Rope hours" count={goes.ropeHours} />
+        <Count term="Supervisors" count={goes.supervisors} />
+        <Count term="Sessions" count={goes.sessions} />
+      </dl>
+      <p>
+        What stays is the log of each verification: what happened and when, from which address and browser, and which
+        supervisor was asked. Nothing else in it is about you.
+      </p>
+      <p>
+        Keep your verified hours first: <a href="/profile">export them as PDF</a>.
+      </p>
       <Field
         field={fields.password}
         label="Current Password"

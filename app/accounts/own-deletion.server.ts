@@ -48,5 +48,5 @@ export async function deleteOwnAccount(context: AppLoadContext, password: string
     return;
   }
   if (!left[0]) throw await unauthorized(context);
-  throw left[0].isAdmin ? new Refusal(409, ADMIN_STAYS) : wrongPassword("password");
+  throw left[0].isAdmin ? new Refusal(409, ADMIN_STAYS) : wrongPassword("password", true);
 }

@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq } from "drizzle-orm";
+import { and, eq, gt, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { users } from "#app/db/schema.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { outbox, users } from "#app/db/schema.ts";
 import { readJson } from "#app/http/api.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
@@ -19,18 +20,41 @@ export async function requirePassword(
   password: string,
   field: string,
 ): Promise<{ user: User; hash: string }> {
-  const { user, known } = await requireUser(context, (owner, db) => ({
+  const { user, known, changes } = await requireUser(context, (owner, db) => ({
     known: db.select({ password: users.password }).from(users).where(eq(users.id, owner)),
+    changes: recentChanges(db, owner, context.now),
   }));
   const hash = known[0]?.password;
   if (hash && (await verifyPassword(password, hash))) return { user, hash };
   securityEvent(context, "password_refused");
-  throw wrongPassword(field);
+  throw wrongPassword(field, changes.length > 0);
 }
 
-/** What is said of a password that is not the account's. */
-export function wrongPassword(field: string): Refusal {
-  const message = "That is not your current password";
+/** For so long after a change, in milliseconds, whoever comes with the old one is told of it: their form went twice. */
+const RECENT_MS = 2 * 60 * 1000;
+
+/** The message about each change of somebody's password tells when it was made. */
+function recentChanges(db: Db, owner: Owner, now: Date) {
+  const since = new Date(now.getTime() - RECENT_MS);
+  return db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.userId, owner),
+        isNull(outbox.recordKind),
+        eq(outbox.kind, "password_changed"),
+        gt(outbox.createdAt, since),
+      ),
+    )
+    .limit(1);
+}
+
+/** What is said of a password that is not the account's, or not any more. */
+export function wrongPassword(field: string, wasJustChanged: boolean): Refusal {
+  const message = wasJustChanged
+    ? "Your password was changed a moment ago. The new one is the current one now."
+    : "That is not your current password";
   return new Refusal(400, message, [{ path: field, message }]);
 }
 

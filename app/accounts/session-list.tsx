@@ -10,7 +10,7 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
           <tr>
             <th>Browser</th>
             <th>Place</th>
-            <th>Signed in</th>
+            <th>When</th>
             <th>Actions</th>
           </tr>
         </thead>
@@ -26,7 +26,7 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
               </td>
               <td>
                 {isCurrent ? (
-                  <span className="state">This device</span>
+                  <b>This device</b>
                 ) : (
                   <button type="submit" name="session" value={reference} aria-label={labelOf(browser, address)}>
                     End session
@@ -38,9 +38,11 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
         </tbody>
       </table>
       {sessions.length > 1 && (
-        <button type="submit" name="session" value="others" className="second">
-          End all other sessions
-        </button>
+        <p>
+          <button type="submit" name="session" value="others" className="second">
+            End all other sessions
+          </button>
+        </p>
       )}
     </form>
   );

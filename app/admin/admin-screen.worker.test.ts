@@ -155,7 +155,7 @@ test("what cannot be deleted is said in the server's words, and a failure in the
     [
       `/admin?delete=${ada.user.id}`,
       { "x-fail-d1-round-trip": "2" },
-      "Failed to delete user Nothing was changed. Please try again.",
+      "Failed to delete user If it is still in the list, please try again.",
     ],
   ] as const) {
     const page = await admin.follow(await admin.post(path, {}, headers));

@@ -29,6 +29,12 @@ export function api(calls: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", C
   });
 }
 
+const NOT_READ = "Something went wrong on our side. Please try again.";
+
+/** An answer of the database can be lost when it has done what it was asked. */
+const NOT_KNOWN =
+  "Something went wrong on our side, and we can't tell whether it was done. Please look before you try again.";
+
 /** A refusal as JSON; any other error is logged and answered 500 without a word of it but the line's id in the log. */
 export function errorJson(error: unknown, request: Request): Response {
   if (error instanceof Refusal) {
@@ -36,12 +42,8 @@ export function errorJson(error: unknown, request: Request): Response {
     return Response.json(errors ? { message, errors } : { message }, { status });
   }
   logError(error, request);
-  return Response.json(
-    {
-      message: `Something went wrong on our side. Nothing was changed. Please try again. Reference: ${requestIdOf(request)}`,
-    },
-    { status: 500 },
-  );
+  const words = ["GET", "HEAD"].includes(request.method) ? NOT_READ : NOT_KNOWN;
+  return Response.json({ message: `${words} Reference: ${requestIdOf(request)}` }, { status: 500 });
 }
 
 /**

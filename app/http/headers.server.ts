@@ -33,13 +33,13 @@ export function withStandardHeaders(response: Response, request: Request, door: 
 }
 
 /**
- * What a page may load: its one inlined style sheet, which goes by its hash, our own images, and our own script where
- * the page has any.
+ * What a page may load: its one inlined style sheet, which goes by its hash, its icon, and our own script where the
+ * page has any, workers included.
  */
 export function pageCsp(css: string, withScript: boolean): string {
-  const script = withScript ? "script-src 'self'; connect-src 'self'; worker-src 'self'; " : "";
+  const script = withScript ? "script-src 'self'; connect-src 'self'; " : "";
   return (
-    `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src 'self' data:; ` +
+    `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
 }

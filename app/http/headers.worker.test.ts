@@ -126,14 +126,26 @@ test("only an address that holds a token is kept from search engines", async () 
   expect(await robots("/auth")).toBeNull();
 });
 
+// Catches a sheet that goes whole into every page: it was half of what a supervisor's link weighed.
+test("a page for anybody carries no rule that only signed-in people see", async () => {
+  const sheet = (page: Answer) => /<style>(.*?)<\/style>/s.exec(page.text)?.[1] ?? "";
+  const signedIn = sheet(await ada.get("/profile"));
+  for (const path of ["/auth", "/verify/abc", "/success", "/reset-password", "/reset-password/abc", "/nothing"]) {
+    const css = sheet(await app.get(path));
+    expect([path, css.includes(".narrow"), css.includes(".log")]).toEqual([path, true, false]);
+    expect([path, signedIn.startsWith(css), signedIn.includes(".log")]).toEqual([path, true, true]);
+  }
+});
+
 test("static files have the security headers too, and hashed ones are kept for ever", async () => {
-  const favicon = await app.get("/favicon.svg");
-  expect(favicon.status).toBe(200);
+  const robots = await app.get("/robots.txt");
+  expect(robots.status).toBe(200);
   for (const [header, value] of Object.entries(ALWAYS)) {
-    expect([header, favicon.headers.get(header)]).toEqual([header, value]);
+    expect([header, robots.headers.get(header)]).toEqual([header, value]);
   }
   const script = tagsOf((await ada.get("/profile")).text, "script").at(-1)?.src ?? "";
   const asset = await app.get(script);
   expect([asset.status, asset.headers.get("Cache-Control")]).toEqual([200, "public, max-age=31536000, immutable"]);
   expect(asset.headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(asset.headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
 });

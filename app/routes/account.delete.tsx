@@ -7,10 +7,10 @@ import { deleteOwnAccount, whatGoes } from "#app/accounts/own-deletion.server.ts
 import { signedOut } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema } from "#app/accounts/user.schema.ts";
 import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { failureOf } from "#app/http/form-failure.server.ts";
+import { fieldErrorsOf, readForm } from "#app/http/form.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
 export const handle = { script: true } satisfies RouteHandle;
@@ -39,16 +39,13 @@ export const action = page(async ({ request, context }) => {
     await deleteOwnAccount(context, submission.value.password);
     throw await redirectTo(context, "/auth", { toast: DELETED }, await signedOut(context));
   } catch (error) {
-    if (error instanceof Response) throw error;
-    const { fieldErrors, message, status } = failureOf(error, request, "Please look whether it is still there.");
-    if (status !== 400 && status !== 429) {
-      // It comes out of the second round trip, and to count again what goes would be a third.
-      const toast: Toast = { kind: "error", title: "Failed to delete the account", text: message ?? "" };
-      throw await redirectTo(context, "/account/delete", { toast });
-    }
-    return data({ reply: submission.reply({ hideFields, fieldErrors }), message }, { status });
+    if (!(error instanceof Refusal)) throw error;
+    // An admin's page says why they can't.
+    if (error.status === 409) throw await redirectTo(context, "/account/delete");
+    const reply = submission.reply({ hideFields, fieldErrors: fieldErrorsOf(error) });
+    return data({ reply, message: error.errors ? null : error.message }, { status: error.status });
   }
-});
+}, "Failed to delete the account. If you can still log in, please try again.");
 
 export default function Delete() {
   const { user, goes } = useLoaderData<typeof loader>();

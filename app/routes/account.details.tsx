@@ -6,8 +6,8 @@ import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changeDetails } from "#app/accounts/details.server.ts";
 import { detailsForm } from "#app/accounts/user.schema.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { failureOf } from "#app/http/form-failure.server.ts";
-import { page } from "#app/http/page.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
@@ -33,10 +33,10 @@ export const action = page(async ({ request, context }) => {
     throw await redirectTo(context, "/account", { toast: { kind: "success", title: "Changes saved" } });
   } catch (error) {
     if (error instanceof Response) throw error;
-    const { message, status } = failureOf(error, request, FAILED);
-    return data({ reply: submission.reply(), message }, { status });
+    logError(error, request);
+    return data({ reply: submission.reply(), message: FAILED }, { status: 500 });
   }
-});
+}, `${FAILED} ${GO_BACK}`);
 
 export default function Details() {
   const { user } = useLoaderData<typeof loader>();

@@ -5,10 +5,10 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
 import { passwordChangeForm } from "#app/accounts/user.schema.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { failureOf } from "#app/http/form-failure.server.ts";
+import { fieldErrorsOf, readForm } from "#app/http/form.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
 /** Where the password form of /account is sent, and the page on which it comes back with what is wrong. */
@@ -24,8 +24,6 @@ export const loader = page(async ({ context }) => {
 /** A password never comes back in a page. */
 const hideFields = ["currentPassword", "newPassword", "confirmPassword"];
 
-const FAILED = "Failed to change your password. Please try again.";
-
 export const action = page(async ({ request, context }) => {
   const submission = parseWithZod(await readForm(request), { schema: passwordChangeForm });
   if (submission.status !== "success") {
@@ -35,11 +33,11 @@ export const action = page(async ({ request, context }) => {
     await changePassword(context, submission.value);
     throw await redirectTo(context, "/account", { toast: { kind: "success", ...PASSWORD_CHANGED } });
   } catch (error) {
-    if (error instanceof Response) throw error;
-    const { fieldErrors, message, status } = failureOf(error, request, FAILED);
-    return data({ reply: submission.reply({ hideFields, fieldErrors }), message }, { status });
+    if (!(error instanceof Refusal)) throw error;
+    const reply = submission.reply({ hideFields, fieldErrors: fieldErrorsOf(error) });
+    return data({ reply, message: error.errors ? null : error.message }, { status: error.status });
   }
-});
+}, "Failed to change your password. Please try again.");
 
 export default function Password() {
   const { user } = useLoaderData<typeof loader>();

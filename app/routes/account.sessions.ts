@@ -3,9 +3,10 @@ import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.serv
 import { signedOut } from "#app/accounts/sign-in.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { failureOf } from "#app/http/form-failure.server.ts";
+import { logError } from "#app/http/log.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
 
 /** Nothing to see here; the sessions are on the page of the account. */
 export const loader = page(async ({ context }) => {
@@ -23,9 +24,11 @@ export const action = page(async ({ request, context }) => {
       return redirectTo(context, "/auth", { toast }, await signedOut(context));
   } catch (error) {
     if (error instanceof Response) throw error;
-    const { status, message } = failureOf(error, request, "Please look at the list, and try again.");
     // Ended twice, by a double tap or on another device, it is ended.
-    if (status !== 404) toast = { kind: "error", title: "Failed to end the session", text: message ?? "" };
+    if (!(error instanceof Refusal)) {
+      logError(error, request);
+      toast = { kind: "error", title: "Failed to end the session", text: "If it is still here, please try again." };
+    }
   }
   return redirectTo(context, "/account", { toast });
 });

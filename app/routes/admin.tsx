@@ -38,17 +38,18 @@ export const loader = page(async ({ request, context }) => {
 
 /** What the dialog of /admin?delete={id} sends: the row with that id goes. */
 export const action = page(async ({ request, context }) => {
-  const { user } = await requireAdmin(context);
   const url = new URL(request.url);
   const view = viewAt(url);
   const id = idFrom(url.searchParams.get("delete"));
   const isUser = view.tab === "users";
   let toast: Toast = { kind: "success", title: isUser ? "User deleted" : "Entry deleted" };
   try {
+    const { user } = await requireAdmin(context);
     await (isUser ? deleteUser : deleteEntry)(context.db, user.id, id);
   } catch (error) {
+    if (error instanceof Response) throw error;
     if (!(error instanceof Refusal)) logError(error, request);
-    const text = error instanceof Refusal ? error.message : "Nothing was changed. Please try again.";
+    const text = error instanceof Refusal ? error.message : "If it is still in the list, please try again.";
     toast = { kind: "error", title: isUser ? "Failed to delete user" : "Failed to delete entry", text };
   }
   return redirectTo(context, hrefOf(view), { toast });

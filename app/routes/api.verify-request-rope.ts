@@ -4,9 +4,10 @@ import { requestSchema } from "#app/verification/verification.schema.ts";
 
 export const action = api({
   async POST({ request, params, context }) {
-    const { record, token } = await requestVerification(context, "rope_hour", idFrom(params.id), () =>
-      readJson(request, requestSchema),
-    );
+    const { record, token } = await requestVerification(context, "rope_hour", idFrom(params.id), async () => ({
+      ...(await readJson(request, requestSchema)),
+      key: request.headers.get("Idempotency-Key"),
+    }));
     return Response.json({ ...record, verificationToken: token, verificationUrl: verificationUrl(context, token) });
   },
 });

@@ -7,7 +7,7 @@ import { idFrom } from "#app/http/api.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
+import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
@@ -30,6 +30,9 @@ export const loader = page(async ({ request, params, context }) => {
   const { user, record, supervisors } = await findRequestable(context, kind, idFrom(params.id));
   return { user, kind, record, supervisors, formKey: params.key ?? crypto.randomUUID(), rules: supervisorRules };
 });
+
+/** Spec section 8. */
+const FAILED = "Failed to send verification request. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
   const id = idFrom(params.id);
@@ -55,12 +58,12 @@ export const action = page(async ({ request, params, context }) => {
       return data({ reply: submission.reply({ fieldErrors }), toast: null }, { status: error.status });
     }
     if (!(error instanceof Refusal)) logError(error, request);
-    const failed = isNew ? "Failed to create supervisor." : "Failed to send verification request.";
-    const text = error instanceof Refusal ? error.message : `${failed} Please try again.`;
+    const failed = isNew ? "Failed to create supervisor. Please try again." : FAILED;
+    const text = error instanceof Refusal ? error.message : failed;
     const toast: Toast = { kind: "error", title: "Error", text };
     return data({ reply: submission.reply(), toast }, { status: error instanceof Refusal ? error.status : 500 });
   }
-});
+}, `${FAILED} ${GO_BACK}`);
 
 type FormValue = z.output<typeof newSupervisorForm> | z.output<typeof savedSupervisorForm>;
 

@@ -10,7 +10,7 @@ import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
+import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
@@ -24,6 +24,9 @@ export const loader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
   return { user, formKey: params.key ?? crypto.randomUUID(), rules: ropeHoursRules };
 });
+
+/** Spec section 8. */
+const FAILED = "Failed to log rope hours. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
@@ -44,10 +47,10 @@ export const action = page(async ({ request, params, context }) => {
   } catch (error) {
     if (error instanceof Response) throw error;
     logError(error, request);
-    const toast: Toast = { kind: "error", title: "Error", text: "Failed to log rope hours. Please try again." };
+    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply, toast }, { status: 500 });
   }
-});
+}, `${FAILED} ${GO_BACK}`);
 
 export default function NewRopeHours() {
   const { user, formKey, rules } = useLoaderData<typeof loader>();

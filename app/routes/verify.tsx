@@ -25,6 +25,13 @@ export const loader = page(async ({ params, context }) => {
   return data({ token, standing, timeZone: context.timeZone }, { status: STATUS[standing.state] });
 });
 
+/** Spec section 8. */
+const FAILED = {
+  kind: "error",
+  title: "Verification failed",
+  text: "An error occurred during verification",
+} satisfies Toast;
+
 export const action = page(async ({ request, params, context }) => {
   const token = params.token ?? "";
   const { state, record, isOwn } = await standingOf(context, token);
@@ -43,14 +50,9 @@ export const action = page(async ({ request, params, context }) => {
     if (error instanceof Response) throw error;
     if (error instanceof Refusal) throw await redirectTo(context, `/verify/${token}`);
     logError(error, request);
-    const toast: Toast = {
-      kind: "error",
-      title: "Verification failed",
-      text: "An error occurred during verification",
-    };
-    return data({ reply: submission.reply(), toast }, { status: 500 });
+    return data({ reply: submission.reply(), toast: FAILED }, { status: 500 });
   }
-});
+}, `${FAILED.text}. Please try again.`);
 
 export default function Verify() {
   const answer = useActionData<typeof action>();

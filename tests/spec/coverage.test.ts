@@ -4,6 +4,7 @@ import { CALLS } from "../worker/calls.ts";
 import { nameOf } from "../worker/make-call.ts";
 import {
   CALL_LIST,
+  CALLS_BEYOND,
   CONSTANTS,
   FAILURE_MESSAGES,
   type Piece,
@@ -47,6 +48,7 @@ describe.each([
   ["route (section 2)", ROUTES],
   ["validation message (section 5)", VALIDATION_MESSAGES],
   ["call (section 7)", CALL_LIST],
+  ["call beyond the specification", CALLS_BEYOND],
   ["failure message (section 8)", FAILURE_MESSAGES],
   ["success message (section 8)", SUCCESS_MESSAGES],
   ["constant (section 9)", CONSTANTS],
@@ -68,7 +70,17 @@ describe.each([
   });
 });
 
-test("the table of calls has exactly the specification's", () => {
+const LISTED = [...CALL_LIST, ...CALLS_BEYOND];
+
+test("the table of calls has exactly the specification's and those beyond it", () => {
   const asIds = ({ spec }: Piece) => spec.replace(/\{.*\}/, "{id}");
-  expect(CALLS.map(nameOf).sort()).toEqual(CALL_LIST.map(asIds).sort());
+  expect(CALLS.map(nameOf).sort()).toEqual(LISTED.map(asIds).sort());
+});
+
+test("docs/api.md has a line for every call", () => {
+  const lines = readFileSync("docs/api.md", "utf8").split("\n");
+  for (const { spec } of LISTED) {
+    const start = `| \`${spec.replace("{entryId}", "{id}")}\``;
+    expect([spec, lines.some((line) => line.startsWith(start))]).toEqual([spec, true]);
+  }
 });

@@ -169,9 +169,9 @@ export const CALLS: Call[] = [
   },
   {
     method: "DELETE",
-    path: ({ owner }, faults = []) =>
-      `/api/user/sessions/${faults.includes("missing") ? "0123456789abcdef" : owner?.session}`,
-    othersPath: ({ other }) => `/api/user/sessions/${other.session}`,
+    path: ({ ownSession }, faults = []) =>
+      `/api/user/sessions/${faults.includes("missing") ? "0123456789abcdef" : ownSession}`,
+    othersPath: ({ othersSession }) => `/api/user/sessions/${othersSession}`,
     oddPaths: ["0", "abc", "%27--", "%0A", "others"].map((reference) => `/api/user/sessions/${reference}`),
     allow: "DELETE",
     access: "private",

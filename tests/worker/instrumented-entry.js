@@ -1,5 +1,6 @@
 // The built Worker with its database under observation. Not part of the product: the tests start this module, which
 // hands every request on to `build/server/index.js` with `env.DB` wrapped, and says in the answer what the wrapper saw.
+import { gateOf } from "./gate.js";
 import app from "./index.js";
 import { runSql } from "./sql.js";
 
@@ -14,15 +15,20 @@ export default {
     if (new URL(request.url).hostname === HARNESS) {
       return request.method === "POST" ? runSql(request, env.DB) : Response.json([...statements]);
     }
-    const trips = new Trips(Number(request.headers.get("x-fail-d1-round-trip")) || Number.POSITIVE_INFINITY);
-    const answer = await app.fetch(await whole(request), { ...env, DB: observed(env.DB, trips) }, context);
+    const gate = gateOf(request);
+    const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
+    const sent = await whole(request);
+    await gate.pause();
+    const answer = await app.fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, context);
+    gate.end();
+    trips.pause = async () => {}; // what it does behind its answer is no part of the race
     const reported = new Response(answer.body, answer);
     reported.headers.set("x-d1-round-trips", String(trips.count));
     return reported;
   },
 
   scheduled: (controller, env, context) =>
-    app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips(Number.POSITIVE_INFINITY)) }, context),
+    app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips()) }, context),
 };
 
 /**
@@ -40,21 +46,36 @@ async function whole(request) {
 /** The round trips of one request. Whatever shall happen before, after or instead of one happens in `make`. */
 class Trips {
   count = 0;
-  /** @param {number} failAt the round trip, counted from 1, that fails without reaching the database */
-  constructor(failAt) {
-    this.failAt = failAt;
+  /**
+   * @param {string} fault the round trip that fails, counted from 1, and how: `2` does not reach the database, `2 after`
+   *   takes effect and its answer is lost, and from `2 on` the database is gone
+   * @param {() => Promise<void>} pause what is waited for before and after each
+   */
+  constructor(fault = "", pause = async () => {}) {
+    const [failAt, how] = fault.split(" ");
+    this.failAt = Number(failAt) || Number.POSITIVE_INFINITY;
+    this.how = how;
+    this.pause = pause;
   }
 
   async make(trip, parts) {
     this.count += 1;
+    const nth = this.count;
     for (const { sql, values } of parts) statements.set(sql, values);
-    if (this.count === this.failAt) throw new Error("D1_ERROR: the network connection was lost");
-    return trip();
+    await this.pause();
+    const fails = this.how === "on" ? nth >= this.failAt : nth === this.failAt;
+    if (fails && this.how !== "after") throw new Error(LOST);
+    const result = await trip();
+    await this.pause();
+    if (fails) throw new Error(LOST);
+    return result;
   }
 }
 
+const LOST = "D1_ERROR: the network connection was lost";
+
 /** A D1 binding whose `batch()`, and each statement's `run`, `all`, `first` and `raw`, is one round trip. */
-function observed(database, trips) {
+function observed(database, trips, sabotage = []) {
   const wrap = (real, sql, values) => {
     const alone = (name) => (options) => trips.make(() => real[name](options), [{ sql, values }]);
     return {
@@ -69,7 +90,10 @@ function observed(database, trips) {
     };
   };
   return {
-    prepare: (sql) => wrap(database.prepare(sql), sql, []),
+    prepare(sql) {
+      const text = sabotage.reduce((all, [from, to]) => all.replace(from, to), sql);
+      return wrap(database.prepare(text), text, []);
+    },
     batch: (parts) => trips.make(() => database.batch(parts.map(({ real }) => real)), parts),
     exec: (sql) => trips.make(() => database.exec(sql), [{ sql, values: [] }]),
     // Anything else would be a round trip that nobody counts.

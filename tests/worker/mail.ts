@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { type App, startApp } from "./app.ts";
+import { type App, type Settings, startApp } from "./app.ts";
 import { rows } from "./database.ts";
 import { type FakeMailChannels, startFakeMailChannels } from "./fake-mailchannels.ts";
 import type { Technician } from "./people.ts";
@@ -38,10 +38,11 @@ export interface MailApp extends App {
 }
 
 /** The built Worker with a MailChannels that behaves as it is told. */
-export async function startMailApp(env: Record<string, string> = {}): Promise<MailApp> {
+export async function startMailApp(env: Record<string, string> = {}, settings: Settings = {}): Promise<MailApp> {
   const mailChannels = await startFakeMailChannels();
   afterAll(() => mailChannels.close());
   const app = await startApp({
+    ...settings,
     env: { ...mailEnv(mailChannels.url), ...env },
     origin: "http://hours.example.com",
   });

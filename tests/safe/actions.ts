@@ -1,0 +1,223 @@
+import type { App } from "../worker/app.ts";
+import { CALLS } from "../worker/calls.ts";
+import type { Answer, Client } from "../worker/client.ts";
+import { callerOf, nameOf } from "../worker/make-call.ts";
+import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "../worker/people.ts";
+import type { World } from "../worker/world.ts";
+
+/** Something that a person does with one request: a page's form, or a JSON call. */
+export interface Action {
+  name: string;
+  method: string;
+  path: (world: World) => string;
+  isApi: boolean;
+  /** Sends it, as a sending of its own (a form's key, an Idempotency-Key) that is the same each time. */
+  send(app: App, world: World, headers?: Record<string, string>): Promise<{ answer: Answer; client: Client }>;
+  /** Of a form: what spec section 8 says when it fails (one of these), and what was typed and must come back. */
+  says?: string[];
+  keeps?: Record<string, string>;
+  /** Its page may be kept by a browser, so that Back finds what was typed. */
+  backKeeps?: boolean;
+  /**
+   * What a second sending does where the first was done and its answer lost: nothing more and the same answer; or it is
+   * told that it is done; or it does it once more, which harms nobody, and why.
+   */
+  again?: "refused" | { more: string };
+}
+
+type Sender = keyof Pick<World, "owner" | "admin"> | "nobody";
+
+const KEY = "the-same-key";
+
+interface FormFacts extends Pick<Action, "says" | "keeps" | "again"> {
+  who: Sender;
+  path: (world: World) => string;
+  fields: (world: World) => Record<string, string>;
+}
+
+function form(route: string, what: string, { who, path, fields, ...facts }: FormFacts): Action {
+  return {
+    ...facts,
+    backKeeps: !route.includes(":token"),
+    name: `the form of /${route}${what && `: ${what}`}`,
+    method: "POST",
+    path,
+    isApi: false,
+    async send(app, world, headers) {
+      const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
+      return { answer: await client.post(path(world), fields(world), headers), client };
+    },
+  };
+}
+
+const strings = (values: object) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, String(value)]));
+const NEW_SESSION = { more: "a session whose token nobody was given" };
+const NEW_LINK = { more: "a newer link, which ends the older one, as asking twice does" };
+const NEW_PASSWORD = "a brand new password";
+const VERIFIER = { supervisorName: "Ola Hansen" };
+const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
+const REQUEST_FAILED = ["Failed to send verification request. Please try again."];
+
+/** Every form of every page. */
+const FORMS: Action[] = [
+  form("auth", "Login", {
+    who: "nobody",
+    path: () => "/auth",
+    fields: ({ owner }) => ({ email: owner.user.email, password: PASSWORD }),
+    says: ["Login failed"],
+    keeps: {},
+    again: NEW_SESSION,
+  }),
+  form("auth", "Register", {
+    who: "nobody",
+    path: () => "/auth?tab=register",
+    fields: () => ({ email: "new@example.com", password: PASSWORD, name: "Kari Ås", employeeNumber: "NDT-7" }),
+    says: ["Registration failed"],
+    keeps: { email: "new@example.com", name: "Kari Ås", employeeNumber: "NDT-7" },
+    again: "refused",
+  }),
+  form("logout", "", {
+    who: "owner",
+    path: () => "/logout",
+    fields: () => ({}),
+    says: ["Failed to log out. Please try again."],
+  }),
+  form("profile/entries/:key?", "", {
+    who: "owner",
+    path: () => `/profile/entries/${KEY}`,
+    fields: () => row,
+    says: ["Failed to save entries. Please try again."],
+    keeps: row,
+  }),
+  form("profile/request/:id/:key?", "a saved supervisor", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/request/${entryId}/${KEY}`,
+    fields: chosen,
+    says: REQUEST_FAILED,
+  }),
+  form("profile/request/:id/:key?", "a new supervisor", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/request/${entryId}/${KEY}`,
+    fields: () => ({ supervisor: "new", ...aSupervisor({ company: "Nordlys AS" }) }),
+    says: ["Failed to create supervisor. Please try again.", ...REQUEST_FAILED],
+    keeps: strings(aSupervisor({ company: "Nordlys AS" })),
+  }),
+  form("rope-hours/new/:key?", "", {
+    who: "owner",
+    path: () => `/rope-hours/new/${KEY}`,
+    fields: () => strings(aRopeHours()),
+    says: ["Failed to log rope hours. Please try again."],
+    keeps: strings(aRopeHours()),
+  }),
+  form("rope-hours/request/:id/:key?", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/request/${ropeId}/${KEY}`,
+    fields: chosen,
+    says: REQUEST_FAILED,
+  }),
+  form("account/details", "", {
+    who: "owner",
+    path: () => "/account/details",
+    fields: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    says: ["Failed to save your details. Please try again."],
+    keeps: { name: "Kari Ås", employeeNumber: "NDT-8" },
+  }),
+  form("account/password", "", {
+    who: "owner",
+    path: () => "/account/password",
+    fields: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to change your password. Please try again."],
+    again: "refused",
+  }),
+  form("account/sessions", "one", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: ({ ownSession }) => ({ session: ownSession }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/sessions", "all others", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: () => ({ session: "others" }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/delete", "", {
+    who: "owner",
+    path: () => "/account/delete",
+    fields: () => ({ password: PASSWORD }),
+    says: ["Failed to delete the account. If you can still log in, please try again."],
+  }),
+  form("admin", "delete a user", {
+    who: "admin",
+    path: ({ otherId }) => `/admin?delete=${otherId}`,
+    fields: () => ({}),
+    says: ["Failed to delete user"],
+    again: "refused",
+  }),
+  form("admin", "delete an entry", {
+    who: "admin",
+    path: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
+    fields: () => ({}),
+    says: ["Failed to delete entry"],
+    again: "refused",
+  }),
+  form("verify/:token", "", {
+    who: "nobody",
+    path: ({ token }) => `/verify/${token}`,
+    fields: () => VERIFIER,
+    says: ["An error occurred during verification"],
+    keeps: {},
+    again: "refused",
+  }),
+  form("reset-password", "", {
+    who: "nobody",
+    path: () => "/reset-password",
+    fields: ({ owner }) => ({ email: owner.user.email }),
+    says: ["Failed to send reset link An error occurred. Please try again."],
+    again: NEW_LINK,
+  }),
+  form("reset-password/:token", "", {
+    who: "nobody",
+    path: ({ resetToken }) => `/reset-password/${resetToken}`,
+    fields: () => ({ password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to reset password An error occurred. Please try again."],
+    again: "refused",
+  }),
+];
+
+/** What is not like the first time where a call is made again. */
+const AGAIN: Record<string, Action["again"]> = {
+  "POST /api/auth/register": "refused",
+  "POST /api/auth/login": NEW_SESSION,
+  "POST /api/auth/reset-password": NEW_LINK,
+  "POST /api/auth/reset-password/{id}": "refused",
+  "POST /api/verify/{id}": "refused",
+  "POST /api/user/password": "refused",
+  "DELETE /api/user": "refused",
+  "DELETE /api/user/sessions/{id}": "refused",
+  "DELETE /api/admin/users/{id}": "refused",
+  "DELETE /api/admin/entries/{id}": "refused",
+};
+
+/** Every JSON call that changes something. */
+const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((call) => {
+  const name = nameOf(call);
+  return {
+    name,
+    method: call.method,
+    path: call.path,
+    isApi: true,
+    ...(AGAIN[name] && { again: AGAIN[name] }),
+    async send(app, world, headers = {}) {
+      const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
+      const caller = isPublic ? null : callerOf(call, world);
+      const client = caller ? caller.as(caller.cookies) : app.as(new Map());
+      const key = { "Idempotency-Key": KEY, ...headers };
+      return { answer: await client.json(call.method, call.path(world), call.body?.(world), key), client };
+    },
+  };
+});
+
+export const ACTIONS: Action[] = [...FORMS, ...WRITES];

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { Answer, Client } from "../worker/client.ts";
+import { rows } from "../worker/database.ts";
+import { textOf } from "../worker/html.ts";
+import { startMailApp } from "../worker/mail.ts";
+import { worldOf } from "../worker/world.ts";
+import { ACTIONS, type Action } from "./actions.ts";
+import { READS } from "./reads.ts";
+import { listRoutes, routeAt } from "./routes.ts";
+import { changes, restore, snapshotOf } from "./snapshot.ts";
+
+/*
+ * D1 fails at call k, for every call of everything that a person can do: before it took effect, after it (the answer is
+ * lost), or from then on for good. Whatever happens, the database holds all of it or nothing; the person reads the
+ * specification's words and loses nothing typed; and trying again brings what one sending brings, and no second mail.
+ *
+ * Seen to fail here: a save in two statements that are no batch (half of it was there); a JSON call that says "nothing
+ * was changed" when its answer was lost; a request for verification without its key (the second mail); a form whose
+ * first look, at who asks, was outside of what says the words.
+ */
+
+const isLong = Boolean(process.env.SAFE);
+/** Gone for good is like gone for one call, but that the page behind a form finds no database either. */
+const HOW = isLong ? ["before", "after", "on"] : ["before", "after"];
+
+const app = await startMailApp({}, { cheapHashes: true });
+const world = await worldOf(app);
+const before = await snapshotOf(app.db);
+
+async function begin() {
+  await restore(app.db, before);
+  app.mailChannels.reset();
+}
+
+/** What is different from the beginning, once every message has ended. */
+async function changed(): Promise<string[]> {
+  for (;;) {
+    const [open] = await rows<{ n: number }>(app.db, "SELECT count(*) AS n FROM outbox WHERE due_at IS NOT NULL");
+    if (open?.n === 0) return changes(before, await snapshotOf(app.db));
+  }
+}
+
+/** The page on which somebody ends up, wherever they are sent. */
+async function landing(client: Client, answer: Answer): Promise<Answer> {
+  const next = answer.location ? await client.follow(answer) : answer;
+  return next.location ? client.follow(next) : next;
+}
+
+const wordless = /\bat \w+ \(|node_modules|D1_ERROR|network connection|SELECT|INSERT|undefined|\[object/;
+
+/** What is wrong with how a failure is told. */
+function mistakes(action: Action, page: Answer): string[] {
+  const text = action.isApi ? page.text : textOf(page.text);
+  const found = wordless.test(text) ? [`it shows what went wrong inside: ${text.slice(0, 200)}`] : [];
+  if (action.isApi) {
+    const { message } = page.json<{ message?: string }>();
+    if (!message || /nothing was changed/i.test(message)) found.push(`its message is ${message}`);
+    return found;
+  }
+  const { says = [], keeps = {} } = action;
+  if (!says.some((words) => text.includes(words))) found.push(`it does not say ${says}: ${text.slice(0, 200)}`);
+  const isForm = page.text.includes("<form") && page.text.includes('method="post"');
+  const lost = Object.values(keeps).filter((value) => !page.text.includes(`"${value}"`) && !text.includes(value));
+  if (lost.length > 0 && (isForm || !action.backKeeps || !text.includes("Go back: what you typed is still there."))) {
+    found.push(`it lost ${lost}: ${text.slice(0, 200)}`);
+  }
+  return found;
+}
+
+/** What asks the database nothing. */
+const WITHOUT = ["GET logout", "GET *"];
+
+test("every method of every route is among them: a new one needs a row in actions.ts or reads.ts", async () => {
+  const routes = await listRoutes();
+  const sent = [...ACTIONS, ...READS.map((read) => ({ ...read, method: "GET" }))];
+  const tried = sent.map(({ method, path }) => `${method} ${routeAt(routes, path(world))?.path}`);
+  const all = routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
+  expect(all.filter((one) => !tried.includes(one))).toEqual(WITHOUT);
+});
+
+for (const action of ACTIONS) {
+  test(`${action.name}: whichever call of D1 fails, all or nothing, told in words, and mended by sending again`, async () => {
+    await begin();
+    const { answer: good } = await action.send(app, world);
+    expect([good.status < 400, good.trips >= 1 && good.trips <= 2]).toEqual([true, true]);
+    const done = await changed();
+    expect(done).not.toEqual([]);
+    const mails = app.mailChannels.delivered.length;
+
+    for (let k = 1; k <= good.trips; k += 1) {
+      for (const how of HOW) {
+        await begin();
+        const where = `call ${k} ${how}`;
+        const { answer, client } = await action.send(app, world, { "x-fail-d1-round-trip": `${k} ${how}` });
+        const left = await changed();
+        const isDone = left.length > 0;
+        expect([where, left]).toEqual([where, isDone ? done : []]);
+        if (isDone) expect([where, how]).toEqual([where, "after"]);
+        expect([where, answer.status === 500 || answer.status === 303]).toEqual([where, true]);
+        expect([where, mistakes(action, await landing(client, answer))]).toEqual([where, []]);
+
+        const { answer: again, client: sender } = await action.send(app, world);
+        const { again: means } = action;
+        if (!isDone || !means) {
+          expect([where, again.status, await changed()]).toEqual([where, good.status, done]);
+        } else if (means === "refused") {
+          // It is told what there is to know: the hours are verified, the link is used, the address has an account.
+          const told = await landing(sender, again);
+          expect([where, told.status >= 400 || told.text.includes('role="alert"')]).toEqual([where, true]);
+          expect([where, withoutCounters(await changed())]).toEqual([where, withoutCounters(done)]);
+        } else {
+          expect([where, again.status]).toEqual([where, good.status]);
+          expect([where, new Set(withoutCounters(await changed()))]).toEqual([where, new Set(withoutCounters(done))]);
+        }
+        const mostMails = isDone && typeof means === "object" ? mails * 2 : mails;
+        expect([where, app.mailChannels.delivered.length]).toEqual([where, expect.toSatisfy((n) => n <= mostMails)]);
+      }
+    }
+  });
+}
+
+/** Ids may be used up, and rows of what harms nobody be there twice. */
+function withoutCounters(list: string[]): string[] {
+  return list
+    .filter((line) => !line.startsWith("+ sqlite_sequence"))
+    .map((line) => (line.startsWith("+ outbox") ? line.replace(/"id":\d+/, '"id":0') : line));
+}
+
+for (const { name, isApi, path, who } of READS) {
+  test(`${name} says that it failed, shows nothing of why, changes nothing, and works the next time`, async () => {
+    await begin();
+    const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
+    const good = await client.get(path(world));
+    for (let k = 1; k <= good.trips; k += 1) {
+      for (const how of HOW) {
+        const answer = await client.get(path(world), { "x-fail-d1-round-trip": `${k} ${how}` });
+        expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
+          500,
+          expect.stringMatching(isApi ? /json/ : /html/),
+        ]);
+        const text = isApi ? answer.json<{ message: string }>().message : textOf(answer.text);
+        expect(text).toMatch(/[Pp]lease try again/);
+        expect(text).not.toMatch(wordless);
+        expect(await changed()).toEqual([]);
+        expect((await client.get(path(world))).status).toBe(good.status);
+      }
+    }
+  });
+}

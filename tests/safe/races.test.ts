@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import { type App, startApp } from "../worker/app.ts";
+import type { Answer } from "../worker/client.ts";
+import { count, rows } from "../worker/database.ts";
+import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "../worker/people.ts";
+import { openReset } from "../worker/world.ts";
+import { tell } from "./figures.ts";
+import { race, SEEDS } from "./race.ts";
+
+/*
+ * What must happen once, asked for by fifty at once, with a pause before and after every call of D1. In which order they
+ * get on, a seed decides, so a failure comes back. The last two tests are the gate's own: the same app with the
+ * condition taken out of one statement, that is, a check and then a write, must lose here, or these tests show nothing.
+ */
+
+const app = await startApp({ cheapHashes: true });
+const RACERS = 50;
+
+/** Confirms a record by both doors in turn. Returns the numbers of those who are told that they did. */
+async function confirmRaced(on: App, token: string, seed: number) {
+  const answers = await race(RACERS, seed, (number, headers) => {
+    const supervisorName = `Supervisor ${number}`;
+    return number % 2
+      ? on.json("POST", `/api/verify/${token}`, { supervisorName }, headers)
+      : on.post(`/verify/${token}`, { supervisorName }, headers);
+  });
+  const wins = ({ status, location }: Answer) => status === 200 || location === `/success?token=${token}`;
+  const loses = ({ status, location }: Answer) => status === 409 || location === `/verify/${token}`;
+  return {
+    winners: answers.flatMap((answer, number) => (wins(answer) ? [number] : [])),
+    losers: answers.filter(loses).length,
+  };
+}
+
+/** A record with an open link, of either kind. */
+async function openLink(ada: Technician, isRope: boolean) {
+  const record = isRope ? await ada.addRopeHours() : await ada.addEntry();
+  const path = isRope ? `/api/verify-request-rope/${record.id}` : `/api/verify-request/${record.id}`;
+  const { id: supervisorId } = await ada.addSupervisor();
+  const answer = await ada.json("POST", path, { supervisorId });
+  const { verificationToken } = answer.json<{ verificationToken: string }>();
+  return { id: record.id, token: verificationToken, table: isRope ? "rope_hours" : "entries" };
+}
+
+const timeout = 30_000 + SEEDS.length * 5_000;
+
+test("of 50 confirmations one wins, and 49 are told so", { timeout }, async () => {
+  const ada = await app.register();
+  for (const seed of SEEDS) {
+    const { id, token, table } = await openLink(ada, seed % 2 === 0);
+    const { winners, losers } = await confirmRaced(app, token, seed);
+    expect([seed, winners.length, losers]).toEqual([seed, 1, RACERS - 1]);
+    const [record] = await rows(app.db, `SELECT verified, verified_by AS name FROM ${table} WHERE id = ?`, id);
+    expect([seed, record]).toEqual([seed, { verified: 1, name: `Supervisor ${winners[0]}` }]);
+    const kind = table === "entries" ? "entry" : "rope_hour";
+    const about = "kind = 'hours_verified' AND record_kind = ? AND record_id = ?";
+    expect([seed, await count(app.db, "outbox", about, kind, id)]).toEqual([seed, 1]);
+  }
+  tell("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
+});
+
+/** Uses a reset link by both doors in turn, each with a password of its own. */
+async function resetRaced(on: App, token: string, seed: number) {
+  const answers = await race(RACERS, seed, (number, headers) => {
+    const password = `brand new ${number}`;
+    return number % 2
+      ? on.json("POST", `/api/auth/reset-password/${token}`, { password }, headers)
+      : on.post(`/reset-password/${token}`, { password, confirmPassword: password }, headers);
+  });
+  return {
+    winners: answers.flatMap(({ status }, number) => (status === 200 ? [number] : [])),
+    losers: answers.filter(({ status }) => status === 400).length,
+  };
+}
+
+test("of 50 uses of a reset link one wins, and 49 are told so", { timeout }, async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const token = crypto.randomUUID();
+    await openReset(app.db, ada.user.id, token);
+    const { winners, losers } = await resetRaced(app, token, seed);
+    expect([seed, winners.length, losers]).toEqual([seed, 1, RACERS - 1]);
+    const signIn = (password: string) => app.json("POST", "/api/auth/login", { email: ada.user.email, password });
+    expect([seed, (await signIn(`brand new ${winners[0]}`)).status]).toEqual([seed, 200]);
+    expect([seed, (await signIn(PASSWORD)).status]).toEqual([seed, 401]);
+    const about = "kind = 'password_changed' AND user_id = ?";
+    expect([seed, await count(app.db, "outbox", about, ada.user.id)]).toEqual([seed, 1]);
+  }
+  tell("Reset raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
+});
+
+/** Everything that is made by one sending, by its address, its body and the table that it fills. */
+const SENDINGS: [path: string, body: object, table: string, form?: string][] = [
+  ["/api/entries", [anEntry(), anEntry({ method: "PT" })], "entries"],
+  ["/api/rope-hours", aRopeHours(), "rope_hours", "/rope-hours/new"],
+  ["/api/supervisors", aSupervisor(), "supervisors"],
+];
+
+test("the same sending ten times at once is saved once, and all are told the same", { timeout }, async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    for (const [path, body, table] of SENDINGS) {
+      const answers = await race(10, seed, (_number, headers) =>
+        ada.json("POST", path, body, { ...headers, "Idempotency-Key": "k" }),
+      );
+      const told = new Set(answers.map(({ status, text }) => `${status} ${text}`));
+      expect([seed, path, told.size, [...told][0]?.slice(0, 3)]).toEqual([seed, path, 1, "201"]);
+      const made = Array.isArray(body) ? body.length : 1;
+      expect([seed, path, await count(app.db, table, "user_id = ?", ada.user.id)]).toEqual([seed, path, made]);
+    }
+  }
+});
+
+test("the same form by both doors at once is one row", { timeout }, async () => {
+  const typed = Object.fromEntries(
+    Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, `${value}`]),
+  );
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const answers = await race(10, seed, (number, headers) =>
+      number % 2
+        ? ada.json("POST", "/api/entries", anEntry(), { ...headers, "Idempotency-Key": "k" })
+        : ada.post("/profile/entries/k", typed, headers),
+    );
+    expect([seed, new Set(answers.map(({ status }) => status))]).toEqual([seed, new Set([201, 303])]);
+    expect([seed, await ada.storedEntries()]).toEqual([seed, 1]);
+  }
+  tell("The same form sent twice", "0 double");
+});
+
+test("a request sent ten times at once makes one link, one supervisor and one message", { timeout }, async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const { id } = await ada.addEntry();
+    const typed = { supervisor: "new", ...aSupervisor() };
+    const answers = await race(10, seed, (_number, headers) => ada.post(`/profile/request/${id}/k`, typed, headers));
+    expect([seed, new Set(answers.map(({ status }) => status))]).toEqual([seed, new Set([303])]);
+    const made = await Promise.all(
+      ["supervisors", "outbox"].map((table) => count(app.db, table, "user_id = ?", ada.user.id)),
+    );
+    expect([seed, made]).toEqual([seed, [1, 1]]);
+    const open = await ada.addEntry();
+    const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
+    const calls = await race(10, seed, (_number, headers) =>
+      ada.json("POST", `/api/verify-request/${open.id}`, { supervisorId }, { ...headers, "Idempotency-Key": "k" }),
+    );
+    expect([seed, new Set(calls.map(({ status, text }) => `${status} ${text}`)).size]).toEqual([seed, 1]);
+    expect([seed, await count(app.db, "outbox", "user_id = ?", ada.user.id)]).toEqual([seed, 2]);
+  }
+});
+
+test("an address that 20 register at once has one account, and 19 are told so", { timeout }, async () => {
+  for (const seed of SEEDS) {
+    const email = `raced-${seed}@example.com`;
+    const answers = await race(20, seed, (number, headers) =>
+      app.json("POST", "/api/auth/register", { email, password: `password ${number}` }, headers),
+    );
+    const winners = answers.flatMap(({ status }, number) => (status === 201 ? [number] : []));
+    expect([seed, winners.length, answers.filter(({ status }) => status === 409).length]).toEqual([seed, 1, 19]);
+    const signIn = await app.json("POST", "/api/auth/login", { email, password: `password ${winners[0]}` });
+    expect([seed, signIn.status]).toEqual([seed, 200]);
+  }
+});
+
+test("of two admins who delete each other at once, one stays", { timeout }, async () => {
+  for (const seed of SEEDS) {
+    const admins = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })] as const;
+    const answers = await race(2, seed, (number, headers) =>
+      (number ? admins[1] : admins[0]).json(
+        "DELETE",
+        `/api/admin/users/${admins[number ? 0 : 1].user.id}`,
+        undefined,
+        headers,
+      ),
+    );
+    expect([seed, answers.map(({ status }) => status).sort()]).toEqual([seed, [200, 401]]);
+    const left = await count(app.db, "users", "id IN (?, ?)", admins[0].user.id, admins[1].user.id);
+    expect([seed, left]).toEqual([seed, 1]);
+  }
+});
+
+/** The app without its triggers and without a piece of its SQL. */
+async function brokenApp(...sabotage: [from: string, to: string][]): Promise<App> {
+  const broken = await startApp({ cheapHashes: true, sabotage });
+  const triggers = await rows<{ name: string }>(broken.db, "SELECT name FROM sqlite_master WHERE type = 'trigger'");
+  for (const { name } of triggers) await broken.db.prepare(`DROP TRIGGER "${name}"`).run();
+  return broken;
+}
+
+test("a confirmation that checks and then writes loses here: many of 50 win", async () => {
+  const naive = await brokenApp([" AND verified = 0", ""]);
+  const { token } = await openLink(await naive.register(), false);
+  const { winners } = await confirmRaced(naive, token, 1);
+  tell("Confirm raced by 50, the naive form", `${winners.length} of 50 win`);
+  expect(winners.length).toBeGreaterThan(10);
+});
+
+test("a reset that checks and then writes loses here: many of 50 win", async () => {
+  const open = '("users"."reset_token" = ? and "users"."reset_token_expiry" > ?) returning';
+  const naive = await brokenApp([open, '(? IS NOT NULL and ? IS NOT NULL and "users"."id" = 1) returning']);
+  const ada = await naive.register();
+  await openReset(naive.db, ada.user.id, "a token");
+  const { winners } = await resetRaced(naive, "a token", 1);
+  tell("Reset raced by 50, the naive form", `${winners.length} of 50 win`);
+  expect([ada.user.id, winners.length > 10]).toEqual([1, true]);
+});
+
+test("the same seed is the same interleaving", async () => {
+  const won = new Set<number | undefined>();
+  for (let run = 0; run < 3; run += 1) {
+    const { token } = await openLink(await app.register(), false);
+    won.add((await confirmRaced(app, token, 7)).winners[0]);
+  }
+  expect(won.size).toBe(1);
+});

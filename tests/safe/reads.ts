@@ -1,0 +1,51 @@
+import { CALLS } from "../worker/calls.ts";
+import { nameOf } from "../worker/make-call.ts";
+import type { World } from "../worker/world.ts";
+
+/** Something that a person looks at: a page, or a JSON call's GET. */
+export interface Read {
+  name: string;
+  isApi: boolean;
+  who: "owner" | "admin" | "nobody";
+  path: (world: World) => string;
+}
+
+const page = (name: string, who: Read["who"], path: Read["path"]): Read => ({
+  ...{ name: `the page /${name}`, isApi: false, who, path },
+});
+
+/** Every page, as somebody sees it for whom it asks the database something. */
+const PAGES: Read[] = [
+  page("", "owner", () => "/"),
+  page("auth", "owner", () => "/auth"),
+  page("profile", "owner", () => "/profile"),
+  page("profile?request={id}", "owner", ({ entryId }) => `/profile?request=${entryId}`),
+  page("profile/entries/:key?", "owner", () => "/profile/entries"),
+  page("profile/request/:id/:key?", "owner", ({ entryId }) => `/profile/request/${entryId}`),
+  page("profile/print", "owner", () => "/profile/print"),
+  page("rope-hours", "owner", () => "/rope-hours"),
+  page("rope-hours/new/:key?", "owner", () => "/rope-hours/new"),
+  page("rope-hours/request/:id/:key?", "owner", ({ ropeId }) => `/rope-hours/request/${ropeId}`),
+  page("account", "owner", () => "/account"),
+  page("account/details", "owner", () => "/account/details"),
+  page("account/password", "owner", () => "/account/password"),
+  page("account/sessions", "owner", () => "/account/sessions"),
+  page("account/delete", "owner", () => "/account/delete"),
+  page("admin", "admin", () => "/admin"),
+  page("admin?tab=entries", "admin", () => "/admin?tab=entries"),
+  page("admin?delete={id}", "admin", ({ otherId }) => `/admin?delete=${otherId}`),
+  page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),
+  page("verify/:token, used", "nobody", ({ usedToken }) => `/verify/${usedToken}`),
+  page("success", "nobody", ({ usedToken }) => `/success?token=${usedToken}`),
+  page("reset-password", "owner", () => "/reset-password"),
+  page("reset-password/:token", "nobody", ({ resetToken }) => `/reset-password/${resetToken}`),
+];
+
+const READ_CALLS: Read[] = CALLS.filter(({ method }) => method === "GET").map((call) => ({
+  name: nameOf(call),
+  isApi: true,
+  who: call.access === "private" ? "owner" : call.access === "admin" ? "admin" : "nobody",
+  path: (world) => call.path(world),
+}));
+
+export const READS: Read[] = [...PAGES, ...READ_CALLS];

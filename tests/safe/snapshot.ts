@@ -1,0 +1,71 @@
+import { rows } from "../worker/database.ts";
+
+type Row = Record<string, string | number | null>;
+
+/** Everything that a database holds: its rows by table, and where its counters of ids stand. */
+export type Snapshot = Map<string, Row[]>;
+
+/** Reads the whole database, as one statement would find it. */
+export async function snapshotOf(db: D1Database): Promise<Snapshot> {
+  const tables = await tablesOf(db);
+  const found = await db.batch<Row>(tables.map((table) => db.prepare(`SELECT * FROM "${table}"`)));
+  return new Map(tables.map((table, index) => [table, found[index]?.results ?? []]));
+}
+
+/** Puts the database back to what it held, ids and counters too, past the triggers that would forbid it. */
+export async function restore(db: D1Database, before: Snapshot): Promise<void> {
+  const triggers = await rows<{ name: string; sql: string }>(
+    db,
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+  );
+  const insert = (table: string, list: Row[]) => {
+    const columns = Object.keys(list[0] ?? {});
+    const values = columns.map((column) => `value ->> '${column}'`);
+    return db
+      .prepare(`INSERT INTO "${table}" (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`)
+      .bind(JSON.stringify(list));
+  };
+  await db.batch([
+    db.prepare("PRAGMA defer_foreign_keys = ON"),
+    ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
+    ...[...before.keys()].map((table) => db.prepare(`DELETE FROM "${table}"`)),
+    ...[...before].flatMap(([table, list]) => (list.length > 0 ? [insert(table, list)] : [])),
+    ...triggers.map(({ sql }) => db.prepare(sql)),
+  ]);
+}
+
+async function tablesOf(db: D1Database): Promise<string[]> {
+  const found = await rows<{ name: string }>(
+    db,
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' ORDER BY name",
+  );
+  // The counters come last: filling the tables moves them.
+  const names = found.map(({ name }) => name).filter((name) => name !== "sqlite_sequence");
+  return [...names, "sqlite_sequence"];
+}
+
+/** What is made by chance or by the clock: tokens, hashes, keys, instants. */
+const RANDOM =
+  /^([0-9a-f]{64}|[0-9a-f]{16}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{22}|[\w-]{43}|\$scrypt\$.*)$/;
+
+/**
+ * How a database differs from what it was, so that two can be compared: the rows gone and the rows new of each table,
+ * with `‹new›` for every value of chance that was not in the database before.
+ */
+export function changes(before: Snapshot, after: Snapshot): string[] {
+  const known = new Set([...before.values()].flat().flatMap((row) => Object.values(row)));
+  const cell = (value: Row[string]) => {
+    if (known.has(value)) return value;
+    if (typeof value === "number" && value > 1.6e12) return "‹new›";
+    return typeof value === "string" && RANDOM.test(value) ? "‹new›" : value;
+  };
+  const write = (row: Row) =>
+    JSON.stringify(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)])));
+  return [...after].flatMap(([table, list]) => {
+    const old = (before.get(table) ?? []).map((row) => JSON.stringify(row));
+    const now = list.map((row) => JSON.stringify(row));
+    const gone = (before.get(table) ?? []).filter((row) => !now.includes(JSON.stringify(row)));
+    const made = list.filter((row) => !old.includes(JSON.stringify(row)));
+    return [...gone.map((row) => `- ${table} ${write(row)}`), ...made.map((row) => `+ ${table} ${write(row)}`)].sort();
+  });
+}
