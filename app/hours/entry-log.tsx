@@ -70,7 +70,9 @@ function EntryRow({ entry: { id, date, location, method, hours, verified, verifi
   return (
     <tr className={verified ? "ok" : undefined}>
       <td>
-        <time dateTime={date}>{formatDate(date)}</time>
+        <a href={`/profile/record/${id}`}>
+          <time dateTime={date}>{formatDate(date)}</time>
+        </a>
       </td>
       <td>{location}</td>
       {METHODS.map((code) => (

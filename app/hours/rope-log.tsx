@@ -51,8 +51,10 @@ function RopeRow({ record }: { record: RopeHours }) {
   return (
     <tr className={verified ? "ok" : undefined}>
       <td>
-        <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
-        <time dateTime={endDate}>{formatDate(endDate)}</time>
+        <a href={`/rope-hours/record/${id}`}>
+          <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
+          <time dateTime={endDate}>{formatDate(endDate)}</time>
+        </a>
       </td>
       <td>{location}</td>
       <td className="text">{skills}</td>

@@ -26,7 +26,12 @@ export const SCREENS: Record<Kind, Screen> = {
   },
 };
 
-/** The kind whose page, or whose form, has this address. */
+/** The kind whose page, or whose form, has this address, of its owner's or of an admin's. */
 export function kindAt({ pathname }: URL): Kind {
-  return pathname.startsWith(`${SCREENS.rope_hour.path}/`) ? "rope_hour" : "entry";
+  return /^(\/admin)?\/rope-hours\//i.test(pathname) ? "rope_hour" : "entry";
+}
+
+/** The address of one record's page. */
+export function recordPath(kind: Kind, id: number): string {
+  return `${SCREENS[kind].path}/record/${id}`;
 }

@@ -56,6 +56,14 @@ export function logOf(db: Db, kind: RecordKind, id: number | SQL<number>) {
     .orderBy(asc(verificationLog.number));
 }
 
+/** The statement that reads when the log got its first line of all: no row while it has none. */
+export function logBegan(db: Db) {
+  return db
+    .select({ at: verificationLog.at })
+    .from(verificationLog)
+    .where(sql`id = (SELECT min(id) FROM ${verificationLog})`);
+}
+
 /**
  * The statement that adds a line behind `last`, which `lastLine` has read; `where` (`WHERE …`) may tie it to the
  * change that it tells of. It is refused where `last` is not the last one any more (see `withLog`).
@@ -111,19 +119,22 @@ function supervisorText({ name, email, phone, certificationLevel, company }: Omi
 /** What the database says when a line does not follow the last one (migrations/0003_own_records.sql). */
 const BEATEN = "a line of the verification log follows the last one";
 
-/** So many can come in between; each time one of them has got its line in. */
+/** So many can come in between; each time one of them has done its work. */
 const ATTEMPTS = 60;
 
 /**
- * Does `work`, which reads the last line and then writes behind it, again and again while somebody else's line comes
- * in between. In ordinary life that is once.
+ * Does `work`, which reads a record with its last line and then writes behind both, again and again while somebody
+ * else comes in between: the database then refuses the line, or `work` returns null because its statement found the
+ * record changed. In ordinary life that is once.
  */
-export async function withLog<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+export async function withLog<Result>(work: () => Promise<Result | null>): Promise<Result> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
-      return await work();
+      const result = await work();
+      if (result !== null) return result;
     } catch (error) {
-      if (attempt === ATTEMPTS || !databaseMessage(error)?.includes(BEATEN)) throw error;
+      if (!databaseMessage(error)?.includes(BEATEN)) throw error;
     }
   }
+  throw new Error(`a record was changed by others ${ATTEMPTS} times in a row`);
 }

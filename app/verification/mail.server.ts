@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { RecordKind } from "#app/db/enumerations.ts";
 import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
@@ -59,15 +59,16 @@ export function mailVerified(context: AppLoadContext, type: RecordKind, token: s
 }
 
 /** What became of the last message about a request, as the dialog tells it. */
-export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId">;
+export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId" | "createdAt">;
 
-export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: number) {
+export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: number | SQL<number>) {
   return db
     .select({
       state: outbox.state,
       reason: outbox.reason,
       attempts: outbox.attempts,
       supervisorId: outbox.supervisorId,
+      createdAt: outbox.createdAt,
     })
     .from(outbox)
     .where(

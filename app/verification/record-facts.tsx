@@ -38,7 +38,8 @@ export function Instant({ at, timeZone }: { at: Date; timeZone: string }) {
   return <time dateTime={at.toISOString()}>{formatInstant(timeZone, at)}</time>;
 }
 
-function Fact({ term, children }: { term: string; children: React.ReactNode }) {
+/** One term of a list of facts. */
+export function Fact({ term, children }: { term: string; children: React.ReactNode }) {
   return (
     <div>
       <dt>{term}</dt>

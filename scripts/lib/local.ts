@@ -21,7 +21,7 @@ interface Config {
 export const config: Config = readConfig({ config: "wrangler.toml" });
 
 /** wrangler keeps local databases in this folder of what `--persist-to` names; Miniflare is pointed at the same. */
-const d1Persist = join(dataDir, "v3", "d1");
+const d1In = (data: string) => join(data, "v3", "d1");
 
 /** What Cloudflare's edge would say of the client; without it Miniflare asks for it over the network. */
 export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
@@ -52,18 +52,25 @@ async function lacksMigrations(database: D1Database): Promise<boolean> {
   }
 }
 
-/** The built Worker in workerd, on a free port of this machine, over the local database and with these settings. */
-export function serveWorker(bindings: Record<string, string>): MiniflareClass {
+/**
+ * The built Worker in workerd, on a free port of this machine, over the local database and with these settings. What
+ * is measured beside it is another build, over a database of its own.
+ */
+export function serveWorker(
+  bindings: Record<string, string>,
+  { build = "build", data = dataDir }: { build?: string; data?: string } = {},
+): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
   return new Miniflare({
     ...workerOptions,
+    assets: { ...workerOptions.assets, directory: `${build}/client` },
     name: "hours-tracker",
-    modulesRoot: "build/server",
-    modules: [{ type: "ESModule", path: "build/server/index.js" }],
+    modulesRoot: `${build}/server`,
+    modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
     bindings, // and none of wrangler.toml's: those are the settings of the real deployment
     host: "127.0.0.1",
     port: 0,
-    d1Persist,
+    d1Persist: d1In(data),
     cf,
     telemetry: { enabled: false },
   });
@@ -80,7 +87,7 @@ export function databaseAlone(): MiniflareClass {
     script: "export default {}",
     cf: false,
     d1Databases: Object.fromEntries(ids),
-    d1Persist,
+    d1Persist: d1In(dataDir),
     telemetry: { enabled: false },
   });
 }

@@ -42,10 +42,6 @@ const ROPE_VERIFYING = "app/verification/rope-verification.worker.test.ts";
 const SUPERVISORS = "app/supervisors/supervisors.worker.test.ts";
 const SCHEMA = "app/accounts/user.schema.test.ts";
 const SESSIONS = "app/accounts/sessions.worker.test.ts";
-const DETAILS = "app/accounts/details.worker.test.ts";
-const CHANGE_PASSWORD = "app/accounts/change-password.worker.test.ts";
-const OWN_SESSIONS = "app/accounts/own-sessions.worker.test.ts";
-const OWN_DELETION = "app/accounts/own-deletion.worker.test.ts";
 const FORM = "app/pdf/form.test.ts";
 const PDF = "app/pdf/document.test.tsx";
 const SHEET = "app/pdf/sheet.test.tsx";
@@ -109,16 +105,6 @@ export const CALL_LIST: Piece[] = [
   call("GET /api/admin/entries", [ADMIN_CALLS, "/api/admin/entries"]),
   call("DELETE /api/admin/users/{id}", [ADMIN_CALLS, "/api/admin/users/"]),
   call("DELETE /api/admin/entries/{id}", [ADMIN_CALLS, "/api/admin/entries/"]),
-];
-
-/** Calls that the specification does not have; docs/api.md lists them among the others. */
-export const CALLS_BEYOND: Piece[] = [
-  call("PATCH /api/user", [DETAILS, '"PATCH", "/api/user"']),
-  call("DELETE /api/user", [OWN_DELETION, '"DELETE", "/api/user"']),
-  call("POST /api/user/password", [CHANGE_PASSWORD, "/api/user/password"]),
-  call("GET /api/user/sessions", [OWN_SESSIONS, "/api/user/sessions"]),
-  call("DELETE /api/user/sessions", [OWN_SESSIONS, '"DELETE", "/api/user/sessions"']),
-  call("DELETE /api/user/sessions/{reference}", [OWN_SESSIONS, "`/api/user/sessions/$"]),
 ];
 
 /** Section 8, failures. */

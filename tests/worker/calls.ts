@@ -62,6 +62,9 @@ const SUPERVISOR = {
   company: "string",
 };
 
+/** What has happened to a record of the world's: nobody was asked through the app, so its log is empty. */
+const HISTORY = { request: "null", log: [], intact: "boolean" };
+
 const EMAIL = "Please enter a valid email address";
 const LEVEL = "Certification level must be Level I, Level II, Level III";
 const ODD_IDS = ["0", "-1", "1.5", "abc", "1e3", "%20", "9007199254740993", "99999999999999999999", "1%00"];
@@ -291,6 +294,18 @@ export const CALLS: Call[] = [
   },
   {
     method: "GET",
+    path: ({ verifiedId }, faults = []) =>
+      `/api/entries/${faults.includes("missing") ? 999_999 : verifiedId}/verification`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/entries/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session", "missing"],
+    status: 200,
+    shape: HISTORY,
+  },
+  {
+    method: "GET",
     path: () => "/api/supervisors",
     allow: "GET, HEAD, POST",
     access: "private",
@@ -399,6 +414,18 @@ export const CALLS: Call[] = [
     faults: [...POST_FAULTS, "session", "body"],
     status: 201,
     shape: ROPE_HOURS,
+  },
+  {
+    method: "GET",
+    path: ({ verifiedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : verifiedRopeId}/verification`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/rope-hours/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session", "missing"],
+    status: 200,
+    shape: HISTORY,
   },
   {
     method: "POST",

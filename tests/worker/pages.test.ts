@@ -60,6 +60,9 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(path, client);
     }
     await get(`/rope-hours?request=${rope}`, client);
+    for (const path of [`/profile/record/${entry.id}`, `/rope-hours/record/${rope}`, "/profile/record/999999"]) {
+      await get(path, client);
+    }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
       await get(path, client);
       await get(path, admin);

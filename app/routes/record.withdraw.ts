@@ -1,0 +1,32 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { idFrom } from "#app/http/api.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { kindAt, recordPath } from "#app/verification/kind.ts";
+import { withdrawRequest } from "#app/verification/withdraw.server.ts";
+
+/**
+ * Where a record's page sends *Withdraw request*. It stands twice in `routes.ts`, once for each kind of record; who
+ * comes here by a link or a reload is sent to the record.
+ */
+export const loader = page(async ({ request, params, context }) => {
+  await requireUser(context);
+  throw await redirectTo(context, recordPath(kindAt(new URL(request.url)), idFrom(params.id)));
+});
+
+export const action = page(async ({ request, params, context }) => {
+  const [kind, id] = [kindAt(new URL(request.url)), idFrom(params.id)];
+  const back = (toast: Toast) => redirectTo(context, recordPath(kind, id), { toast });
+  try {
+    await withdrawRequest(context, kind, id);
+    throw await back({ kind: "success", title: "Request withdrawn", text: "Its link leads nowhere any more." });
+  } catch (error) {
+    if (error instanceof Response || (error instanceof Refusal && error.status === 404)) throw error;
+    if (!(error instanceof Refusal)) logError(error, request);
+    const text = error instanceof Refusal ? error.message : "The request was not withdrawn. Please try again.";
+    throw await back({ kind: "error", title: "Error", text });
+  }
+});

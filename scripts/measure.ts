@@ -1,0 +1,42 @@
+import { end, endOnSignals } from "./lib/ending.ts";
+import { fail } from "./lib/process.ts";
+import { launch } from "./measure/browser.ts";
+import { bytes } from "./measure/bytes.ts";
+import { type Row, tableOf } from "./measure/table.ts";
+import { startWorld } from "./measure/world.ts";
+
+/** How often whatever may differ from time to time is measured; the median is printed. */
+const RUNS = 5;
+
+interface Part {
+  title: string;
+  measure: () => Promise<Row[]>;
+}
+
+const inBrowser = async (
+  work: (
+    browser: Awaited<ReturnType<typeof launch>>,
+    world: Awaited<ReturnType<typeof startWorld>>,
+    runs: number,
+  ) => Promise<Row[]>,
+) => {
+  const world = await startWorld();
+  const browser = await launch();
+  return work(browser, world, RUNS);
+};
+
+const PARTS: Record<string, Part> = {
+  bytes: { title: "Slow links: bytes and requests", measure: () => inBrowser(bytes) },
+};
+
+/** `npm run measure`: every figure of docs/measure.md; `npm run measure -- bytes` is one part of them. */
+export default async function measure(names: string[]): Promise<void> {
+  endOnSignals(130);
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown) fail(`There is no part "${unknown}". There are ${Object.keys(PARTS).join(", ")}.`);
+  for (const [name, { title, measure }] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.log(`\n${tableOf(title, await measure())}`);
+  }
+  await end(0);
+}

@@ -1,0 +1,146 @@
+import type { Browser } from "@playwright/test";
+import { bytesOf, visitor } from "./browser.ts";
+import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
+import { atMost, median, type Row, told } from "./table.ts";
+import type { Hit, World } from "./world.ts";
+
+export interface MeasuredPage {
+  name: string;
+  path: string;
+  as?: Technician | "admin";
+  /** The most that may be on the wire at the first view, and as script before anyone touches it. */
+  bytes: number;
+  script: number;
+}
+
+const PUBLIC = 6_000;
+const SOME_SCRIPT = 1_000;
+const WITH_ISLANDS = 4_000;
+/** One TCP window of ten packets. */
+export const ONE_WINDOW = 14_600;
+
+/** The pages of targets.md, "Slow links". */
+export const PAGES: MeasuredPage[] = [
+  { name: "/auth", path: "/auth", bytes: PUBLIC, script: SOME_SCRIPT },
+  { name: "/verify/{token}", path: `/verify/${OPEN_TOKEN}`, bytes: PUBLIC, script: 0 },
+  { name: "/success", path: `/success?token=${USED_TOKEN}`, bytes: PUBLIC, script: 0 },
+  { name: "/reset-password", path: "/reset-password", bytes: PUBLIC, script: SOME_SCRIPT },
+  { name: "/reset-password/{token}", path: `/reset-password/${RESET_TOKEN}`, bytes: PUBLIC, script: SOME_SCRIPT },
+  { name: "/profile, 50 entries", path: "/profile", as: "fifty", bytes: 10_000, script: WITH_ISLANDS },
+  { name: "/profile, 500 entries", path: "/profile", as: "fiveHundred", bytes: ONE_WINDOW, script: WITH_ISLANDS },
+  { name: "/profile, 5,000 entries", path: "/profile", as: "fiveThousand", bytes: ONE_WINDOW, script: WITH_ISLANDS },
+  { name: "/rope-hours, 50 records", path: "/rope-hours", as: "fifty", bytes: ONE_WINDOW, script: WITH_ISLANDS },
+  { name: "/admin", path: "/admin", as: "admin", bytes: ONE_WINDOW, script: WITH_ISLANDS },
+];
+
+/** What one look at a page costs. */
+export interface Cost {
+  bytes: number;
+  requests: number;
+  /** Of the page itself, without what it brings along. */
+  document: number;
+  script: number;
+  /** Requests that the first paint has to wait for. */
+  beforePaint: number;
+}
+
+/** A first view with an empty cache, until nothing more is fetched. */
+export async function firstView(browser: Browser, world: World, { path, as }: MeasuredPage): Promise<Cost> {
+  const { open, page, close } = await visitor(browser, world, { as });
+  const fetched = await open(path);
+  const blocking = await page.evaluate(
+    () =>
+      performance
+        .getEntriesByType("resource")
+        .filter((entry) => "renderBlockingStatus" in entry && entry.renderBlockingStatus === "blocking").length,
+  );
+  await close();
+  return {
+    bytes: bytesOf(fetched),
+    requests: fetched.length,
+    document: bytesOf(fetched.filter(({ type }) => type === "Document")),
+    script: bytesOf(fetched.filter(({ type }) => type === "Script")),
+    beforePaint: 1 + blocking,
+  };
+}
+
+/** What is fetched from /assets when somebody opens the page again. */
+export async function secondView(browser: Browser, world: World, { path, as }: MeasuredPage): Promise<Hit[]> {
+  const { open, close } = await visitor(browser, world, { as });
+  await open(path);
+  world.hits();
+  await open(path);
+  await close();
+  return world.hits().filter(({ path }) => path.startsWith("/assets/"));
+}
+
+const isScript = ({ path }: Hit) => path.startsWith("/assets/") && path.endsWith(".js");
+const sum = (hits: Hit[]) => hits.reduce((total, { bytes }) => total + bytes, 0);
+
+/** What comes with the first touch of the new-entries form, and with the export, by what the server sent. */
+export async function onDemand(
+  browser: Browser,
+  world: World,
+): Promise<{ island: Hit[]; builder: Hit[]; fonts: Hit[] }> {
+  const { open, during, page, close } = await visitor(browser, world, { as: "fifty" });
+  await open("/profile");
+  world.hits();
+  await during(() => page.getByLabel("Job Location").first().focus());
+  const island = world.hits().filter(isScript);
+  const button = page.getByRole("button", { name: "Export Verified Hours as PDF" });
+  await during(() => button.focus());
+  const withFocus = world.hits();
+  await during(async () => {
+    const download = page.waitForEvent("download", { timeout: 60_000 });
+    await button.click();
+    await download;
+  });
+  const exported = [...withFocus, ...world.hits()];
+  await close();
+  return {
+    island,
+    builder: exported.filter(isScript),
+    fonts: exported.filter(({ path }) => /\.(woff2?|ttf)$/.test(path)),
+  };
+}
+
+/** `npm run measure -- bytes`. */
+export async function bytes(browser: Browser, world: World, runs: number): Promise<Row[]> {
+  const table: Row[] = [];
+  for (const measured of PAGES) {
+    const costs: Cost[] = [];
+    for (let run = 0; run < runs; run += 1) costs.push(await firstView(browser, world, measured));
+    const middle = (of: (cost: Cost) => number) => median(costs.map(of));
+    const note = `${middle(({ requests }) => requests)} requests; the page itself ${middle(({ document }) => document)} B`;
+    table.push(
+      atMost(
+        `${measured.name}: first view`,
+        middle(({ bytes }) => bytes),
+        measured.bytes,
+        " B",
+        note,
+      ),
+      atMost(
+        `${measured.name}: requests to first paint`,
+        middle(({ beforePaint }) => beforePaint),
+        1,
+      ),
+      atMost(
+        `${measured.name}: script before a touch`,
+        middle(({ script }) => script),
+        measured.script,
+        " B",
+      ),
+    );
+  }
+  const again = [];
+  for (const measured of PAGES) again.push(...(await secondView(browser, world, measured)));
+  table.push(atMost("every page: asset requests of a second visit", again.length, 0));
+  const { island, builder, fonts } = await onDemand(browser, world);
+  table.push(
+    atMost("island on demand (new entries), React included", sum(island), 60_000, " B", `${island.length} requests`),
+    atMost("PDF builder on demand, without fonts", sum(builder), 310_000, " B", `${builder.length} requests`),
+    told("fonts of that PDF", sum(fonts), " B", `${fonts.length} requests`),
+  );
+  return table;
+}

@@ -1,0 +1,170 @@
+import { hashOfToken } from "#app/accounts/reset-token.server.ts";
+import { METHODS } from "#app/db/enumerations.ts";
+import { searchText } from "#app/db/search-text.ts";
+
+/** The same people and records every time, so that bytes and rows can be compared from run to run. */
+
+export interface Statement {
+  sql: string;
+  values: (string | number | null)[];
+}
+
+/** Technicians by how many entries they have; all but each sixth of the entries is verified. */
+export const TECHNICIANS = { none: 0, fifty: 50, twoHundred: 200, fiveHundred: 500, fiveThousand: 5_000 } as const;
+export type Technician = keyof typeof TECHNICIANS;
+
+const ROPE_RECORDS = 50;
+
+/** What is in the address of each page that has a secret in it. */
+export const OPEN_TOKEN = "3f0c8a52-6d1e-4b7a-9c55-0e7d2a914b60";
+export const USED_TOKEN = "9b2e5d17-84c3-4f0a-b6e1-7a5c93d20f48";
+export const RESET_TOKEN = "hU3pYw0vYbYyq5m1mYl2o3w3Zc8Jq0cXw1nqk4Yb2rE";
+
+/** What the session cookie of somebody holds. */
+export function sessionOf(who: Technician | "admin"): string {
+  return `session of ${who}`.padEnd(43, "0");
+}
+
+export function userId(who: Technician | "admin"): number {
+  return ["admin", ...Object.keys(TECHNICIANS)].indexOf(who) + 1;
+}
+
+/** When all of it was made. */
+const NOW = Date.parse("2026-11-20T12:00:00Z");
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A hash that no password has: nobody signs in by one here. */
+const NO_PASSWORD = "$scrypt$ln=1,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/** The statements that fill an empty database. A reset link is open until an hour after `now`. */
+export function seed(now: number): Statement[] {
+  const people = ["admin", ...(Object.keys(TECHNICIANS) as Technician[])] as const;
+  return [
+    ...people.flatMap((who) => [
+      statement("users", {
+        ...{ id: userId(who), email: `${who.toLowerCase()}@example.com`, password: NO_PASSWORD },
+        ...{ name: "Dana Kowalski", employee_number: "NDT-1042", is_admin: who === "admin" ? 1 : 0 },
+        ...{ search: searchText(`${who.toLowerCase()}@example.com`, "Dana Kowalski"), created_at: NOW },
+      }),
+      statement("sessions", {
+        ...{ id: hashOfToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
+        expires_at: now + 30 * DAY_MS,
+      }),
+    ]),
+    statement("supervisors", {
+      ...{ user_id: userId("fifty"), name: "Ingrid Solheim", email: "ingrid.solheim@example.com" },
+      ...{ phone: "+47 555 01 230", certification_level: "Level III", company: "Fjord Inspection AS", created_at: NOW },
+    }),
+    ...(Object.entries(TECHNICIANS) as [Technician, number][]).map(([who, count]) => entriesOf(who, count)),
+    ropeHoursOf("fifty", ROPE_RECORDS),
+    {
+      sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
+      values: [hashOfToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
+    },
+  ];
+}
+
+function statement(table: string, row: Record<string, string | number | null>): Statement {
+  const names = Object.keys(row);
+  return {
+    sql: `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+    values: Object.values(row),
+  };
+}
+
+/** Many rows by one statement: D1 takes 100 bound values and no more. */
+function rows(table: string, list: Record<string, unknown>[]): Statement {
+  const names = Object.keys(list[0] ?? { id: 0 });
+  const fields = names.map((name) => `value ->> '${name}'`).join(", ");
+  return {
+    sql: `INSERT INTO ${table} (${names.join(", ")}) SELECT ${fields} FROM json_each(?)`,
+    values: [JSON.stringify(list)],
+  };
+}
+
+const SITES = [
+  "Mongstad refinery",
+  "Kårstø gas plant",
+  "Grangemouth refinery",
+  "Valhall QP",
+  "Hangar 4, Stavanger",
+  "Prestwick",
+];
+const PLACES = [
+  "crude unit",
+  "piping rack",
+  "heat exchanger",
+  "tank",
+  "splash zone",
+  "landing gear bay",
+  "wing spar",
+  "flare line",
+];
+const VERIFIERS = ["Ingrid Solheim", "Marcus Reed", "Piet van der Berg"];
+
+/** Weeks of five days of work: each of a few days at one place, mostly with one method, verified by who was there. */
+function entriesOf(who: Technician, count: number): Statement {
+  const next = randomFrom(count + 7);
+  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(next() * list.length)] as T; // it has items
+  const list: Record<string, unknown>[] = [];
+  let daysLeft = 0;
+  let location = "";
+  let verifier = "";
+  let method: string = METHODS[0];
+  for (let index = 0; index < count; index += 1) {
+    if (daysLeft === 0) {
+      daysLeft = 2 + Math.floor(next() * 9);
+      location = `${pick(SITES)}, ${pick(PLACES)} ${1 + Math.floor(next() * 90)}`;
+      verifier = pick(VERIFIERS);
+      method = pick(METHODS);
+    }
+    daysLeft -= 1;
+    const isVerified = index % 6 !== 5;
+    const day = Math.floor((index / 5) * 7) + (index % 5);
+    list.push({
+      user_id: userId(who),
+      date: new Date(NOW - day * DAY_MS).toISOString().slice(0, 10),
+      location,
+      method: next() < 0.7 ? method : pick(METHODS),
+      hours: 2 + Math.floor(next() * 41) / 4,
+      verified: isVerified ? 1 : 0,
+      verified_by: isVerified ? verifier : null,
+      verified_at: isVerified ? NOW : null,
+      verification_token: who === "fifty" ? ([OPEN_TOKEN, USED_TOKEN][index] ?? null) : null,
+      search: searchText(location, method),
+      created_at: NOW,
+    });
+  }
+  // The newest waits for its supervisor.
+  Object.assign(list[0] ?? {}, { verified: 0, verified_by: null, verified_at: null });
+  return rows("entries", list.reverse());
+}
+
+function ropeHoursOf(who: Technician, count: number): Statement {
+  const next = randomFrom(count);
+  const list = Array.from({ length: count }, (_, index) => ({
+    user_id: userId(who),
+    start_date: new Date(NOW - (index * 7 + 4) * DAY_MS).toISOString().slice(0, 10),
+    end_date: new Date(NOW - index * 7 * DAY_MS).toISOString().slice(0, 10),
+    location: SITES[Math.floor(next() * SITES.length)],
+    skills: ["Rigging, rescue", "Work positioning", "Aid climbing, hauling"][Math.floor(next() * 3)],
+    hours: 20 + Math.floor(next() * 80) / 4,
+    ...(index % 3 === 0
+      ? { verified: 0, verified_by: null, verified_at: null }
+      : { verified: 1, verified_by: VERIFIERS[index % 3], verified_at: NOW }),
+    search: "",
+    created_at: NOW,
+  }));
+  return rows("rope_hours", list.reverse());
+}
+
+/** Numbers from 0 to 1 that are the same every time (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
