@@ -29,7 +29,6 @@ const PAGES: Read[] = [
   page("account", "owner", () => "/account"),
   page("account/details", "owner", () => "/account/details"),
   page("account/password", "owner", () => "/account/password"),
-  page("account/sessions", "owner", () => "/account/sessions"),
   page("account/delete", "owner", () => "/account/delete"),
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),

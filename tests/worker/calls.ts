@@ -89,7 +89,7 @@ export const CALLS: Call[] = [
     path: () => "/api/user",
     allow: "GET, HEAD, PATCH, DELETE",
     access: "private",
-    body: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    body: () => ({ name: "Kari Aas", employeeNumber: "NDT-8" }),
     badBodies: [
       [{ name: "K" }, "name", "Name must be at least 2 characters"],
       [{ name: 7 }, "name", "Name must be text"],
