@@ -2,26 +2,30 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import { viewerWith } from "#app/accounts/access.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { entries, ropeHours, users } from "#app/db/schema.ts";
+import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { entryColumns } from "#app/hours/entries.server.ts";
 import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
+import { countTry, requireRoom, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { mailVerified } from "./mail.server.ts";
 import { LINK_FAILURE, type Standing, type VerifiableRecord, verificationOf } from "./record.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 const NOWHERE: Standing = { state: "unknown", record: null, isOwn: false };
 
-/** Looks a link's token up, with who asks, in one round trip. */
+/**
+ * Looks a link's token up, with who asks, in one round trip.
+ * @throws {Refusal} 429 after too many unknown tokens from one network
+ */
 export const standingOf = perRequest(async (context: AppLoadContext, token: string): Promise<Standing> => {
-  if (!UUID.test(token)) {
-    context.viewerWasChecked = true;
-    return NOWHERE;
-  }
-  const { viewer, ...found } = await viewerWith(context, (_owner, db) => recordWith(db, token));
+  if (token === "") return NOWHERE; // no link at all
+  const limit = tokenLimit(context);
+  const { viewer, full, counted, ...found } = await viewerWith(context, (_owner, db) => ({
+    ...countTry(context, limit, isUnknown(token)),
+    ...recordWith(db, token),
+  }));
+  requireRoom(context, limit, full, TOO_MANY_TOKENS);
   const record = recordIn(found);
   const owner = found.owner[0];
   if (!record || !owner) return NOWHERE;
@@ -73,6 +77,13 @@ function recordWith(db: Db, token: string) {
           UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
       ),
   };
+}
+
+/** Whether a token is none that was ever made for a link. */
+function isUnknown(token: string) {
+  return sql`NOT EXISTS (SELECT 1 FROM ${entries} WHERE verification_token = ${token}
+    UNION ALL SELECT 1 FROM ${ropeHours} WHERE verification_token = ${token}
+    UNION ALL SELECT 1 FROM ${endedLinks} WHERE token = ${token})`;
 }
 
 type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
