@@ -24,12 +24,13 @@ export async function changePassword(
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   const { db, now } = context;
-  const { user, hash } = await requirePassword(context, currentPassword, "currentPassword");
+  const { user, hash, noFailure } = await requirePassword(context, currentPassword, "currentPassword");
   const token = context.sessionToken ?? "";
   const password = await hashPassword(newPassword);
   // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
   const changed = sql`id = ${user.id} AND password = ${password}`;
   const { made, ended, asker } = await batch(db, {
+    noFailure,
     made: db
       .update(users)
       .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })

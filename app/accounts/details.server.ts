@@ -5,9 +5,9 @@ import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { unauthorized } from "./access.server.ts";
-import { userColumns } from "./accounts.server.ts";
 import type { DetailsChange } from "./user.schema.ts";
 import type { User } from "./user.ts";
+import { userColumns } from "./user-columns.server.ts";
 
 /**
  * Changes the name, the employee number, or both; what is left out stays. Returns the user as they are then.

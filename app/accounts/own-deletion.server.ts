@@ -34,9 +34,10 @@ export type WhatGoes = Awaited<ReturnType<typeof whatGoes>>[number];
  */
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
   const { db, now } = context;
-  const { user, hash } = await requirePassword(context, password, "password");
+  const { user, hash, noFailure } = await requirePassword(context, password, "password");
   const asker = eq(users.id, ownerOfSession(context.sessionToken ?? "", now));
   const { deleted, left } = await batch(db, {
+    noFailure,
     deleted: db
       .delete(users)
       .where(and(asker, eq(users.password, hash), eq(users.isAdmin, false)))

@@ -1,9 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { readJson } from "#app/http/api.server.ts";
+import { countTry, ownPasswordLimit, requireRoom, takeBack } from "#app/http/limits.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { requireUser } from "./access.server.ts";
@@ -12,20 +13,26 @@ import type { User } from "./user.ts";
 
 /**
  * Asks the signed-in person for their password once more: who leaves a phone lying about shall not lose the account
- * with it. `field` is what the form calls it. Returns the hash as it was read, for the condition of what follows.
- * @throws as `requireUser`, and {Refusal} 400 on the field where it is another one
+ * with it. `field` is what the form calls it. Returns the hash as it was read, for the condition of what follows, and
+ * the statement that belongs to it: the try was no failure.
+ * @throws as `requireUser`, and {Refusal} 429 after too many failures, 400 on the field where it is another one
  */
 export async function requirePassword(
   context: AppLoadContext,
   password: string,
   field: string,
-): Promise<{ user: User; hash: string }> {
-  const { user, known, changes } = await requireUser(context, (owner, db) => ({
+): Promise<{ user: User; hash: string; noFailure: ReturnType<typeof takeBack> }> {
+  const limit = ownPasswordLimit(context);
+  const { user, full, counted, known, changes } = await requireUser(context, (owner, db) => ({
+    ...countTry(context, limit, sql`${owner} IS NOT NULL`),
     known: db.select({ password: users.password }).from(users).where(eq(users.id, owner)),
     changes: recentChanges(db, owner, context.now),
   }));
+  requireRoom(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
-  if (hash && (await verifyPassword(password, hash))) return { user, hash };
+  if (hash && (await verifyPassword(password, hash))) {
+    return { user, hash, noFailure: takeBack(context.db, counted) };
+  }
   securityEvent(context, "password_refused");
   throw wrongPassword(field, changes.length > 0);
 }

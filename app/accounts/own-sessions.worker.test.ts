@@ -50,6 +50,32 @@ test("the list has one's own sessions that last, the asking one first, and nothi
   }
 });
 
+test("a session tells from where it was opened, by either door, as far as the request told", async () => {
+  const ada = await app.register();
+  const USER_AGENT = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
+  const from = { "CF-Connecting-IP": "203.0.113.9", "User-Agent": USER_AGENT };
+  const phone = await signIn(ada, from);
+  expect((await listOf(phone))[0]).toMatchObject({
+    address: "203.0.113.9",
+    place: null,
+    browser: "Firefox on Android",
+  });
+  const tablet = app.as(new Map());
+  await tablet.post("/auth", { email: ada.user.email, password: PASSWORD }, from);
+  expect((await listOf(tablet))[0]).toMatchObject({ address: "203.0.113.9", browser: "Firefox on Android" });
+  const fresh = app.as(new Map());
+  await fresh.json("POST", "/api/auth/register", { email: "fresh@example.com", password: PASSWORD }, from);
+  expect(await listOf(fresh)).toEqual([
+    expect.objectContaining({ isCurrent: true, address: "203.0.113.9", browser: "Firefox on Android" }),
+  ]);
+  expect(textsOf((await phone.get("/account")).text, "tr")[1]).toMatch(
+    /^Firefox on Android 203\.0\.113\.9 Signed in \d+ \w+ \d{4}, \d\d:\d\d This device$/,
+  );
+  // Whatever a browser calls itself is shown as text.
+  const odd = await signIn(ada, { "User-Agent": "<b>x</b>" });
+  expect(textsOf((await odd.get("/account")).text, "tr")[1]).toMatch(/^Unknown browser/);
+});
+
 test("DELETE by reference ends that session, and only that one", async () => {
   const ada = await app.register();
   const [phone, tablet] = [await signIn(ada), await signIn(ada)];

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
@@ -17,16 +18,16 @@ export function ownerOfSession(token: string, now: Date): Owner {
 }
 
 /**
- * A new session for the user that `who` selects: its token for the cookie, and the statement that stores it, which
- * stores nothing where `who` selects nobody.
+ * A new session for the user that `who` selects: its token for the cookie, and the statement that stores it, with from
+ * where it is opened; it stores nothing where `who` selects nobody.
  */
-export function newSession(db: Db, who: SQL, now: Date) {
+export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = now.getTime() + SESSION_SECONDS * 1000;
   const insert = db
     .insert(sessions)
     .select(sql`SELECT ${sessionId(token)}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
-      NULL, NULL, NULL FROM ${users} WHERE ${who}`);
+      ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who}`);
   return { token, insert };
 }
 

@@ -44,10 +44,17 @@ function form(route: string, what: string, { who, path, fields, ...facts }: Form
     path,
     isApi: false,
     async send(app, world, headers) {
-      const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
+      const client = who === "nobody" ? stranger(app) : world[who].as(world[who].cookies);
       return { answer: await client.post(path(world), fields(world), headers), client };
     },
   };
+}
+
+/** Nobody in particular, always from the same address: a session keeps from where it was opened. */
+function stranger(app: App): Client {
+  const client = app.as(new Map());
+  client.address = "203.0.113.7";
+  return client;
 }
 
 const strings = (values: object) =>
@@ -213,7 +220,7 @@ const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((cal
     async send(app, world, headers = {}) {
       const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
       const caller = isPublic ? null : callerOf(call, world);
-      const client = caller ? caller.as(caller.cookies) : app.as(new Map());
+      const client = caller ? caller.as(caller.cookies) : stranger(app);
       const key = { "Idempotency-Key": KEY, ...headers };
       return { answer: await client.json(call.method, call.path(world), call.body?.(world), key), client };
     },
