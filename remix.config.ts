@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => ({
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "tests/spec/**/*.test.ts"],
           exclude: ["app/**/*.worker.test.ts"],
+          testTimeout: 30_000, // the PDFs take seconds on a machine that has other work
         },
       },
       {

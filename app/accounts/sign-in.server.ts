@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import { securityEvent } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { logIn, register, type SignedIn } from "./accounts.server.ts";
 import { endSession, SESSION_SECONDS } from "./sessions.server.ts";
@@ -36,7 +37,10 @@ export async function welcome(context: AppLoadContext, path: string, { user, ses
 /** Ends the session that asks, if there is one. Returns the headers of `signedOut`. */
 export async function logOut(context: AppLoadContext): Promise<Headers> {
   const { db, sessionToken } = context;
-  if (sessionToken) await endSession(db, sessionToken);
+  if (sessionToken) {
+    await endSession(db, sessionToken);
+    securityEvent(context, "logout");
+  }
   return signedOut(context);
 }
 

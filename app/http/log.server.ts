@@ -39,8 +39,6 @@ const SECURITY_EVENTS = {
   verification_requested: "info",
   verification_withdrawn: "info",
   verified: "info",
-  verification_refused: "warn",
-  record_deleted: "info",
   cross_site_refused: "warn",
   admin_refused: "warn",
   rate_limited: "warn",
@@ -49,6 +47,8 @@ const SECURITY_EVENTS = {
 } as const satisfies Record<string, Level>;
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
+
+export const SECURITY_EVENT_NAMES = Object.keys(SECURITY_EVENTS);
 
 /** What a line may say beside its event: ids, counts, answers of yes and no. Text has no place here, by its type. */
 type Facts = Record<string, number | boolean | null | RecordKind>;

@@ -7,6 +7,7 @@ import { searchText } from "#app/db/search-text.ts";
 import { entryColumns } from "#app/hours/entries.server.ts";
 import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
 import { countTry, requireRoom, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { mailVerified } from "./mail.server.ts";
@@ -61,6 +62,7 @@ export async function confirm(
   });
   const record = recordIn(found);
   if (confirmed.length === 0 || !record) throw new Refusal(409, LINK_FAILURE);
+  securityEvent(context, "verified", { kind: type, record: confirmed[0]?.id ?? 0 });
   return record;
 }
 

@@ -6,6 +6,7 @@ import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
 import { type Entry, findEntry } from "#app/hours/entries.server.ts";
 import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
@@ -81,6 +82,7 @@ export async function requestVerification(
     : batch(db, { ask, mail }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
   if (!asked?.token) throw alreadyVerified;
   if (!supervisor) throw new Error("the new supervisor was not saved");
+  securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id });
   const { verificationToken: _, ...rest } = record;
   return { record: rest, token: asked.token, supervisor };
 }

@@ -28,8 +28,9 @@ for (const call of CALLS) {
         expect([body.slice(0, 9), answer.status]).toEqual([body.slice(0, 9), 400]);
         messageIn(answer);
       }
-      const notThis = call.takesNothing ? [] : ['{"__proto__": {"x": 1}}'];
-      for (const body of ["null", "7", '"text"', "true", "[[]]", ...notThis]) {
+      // What is sent in parts may have none.
+      const empty = call.method === "PATCH" ? [] : ['{"__proto__": {"x": 1}}'];
+      for (const body of ["null", "7", '"text"', "true", "[[]]", ...empty]) {
         const answer = await make(app, call, world, [], { body });
         expect([body, answer.status]).toEqual([body, 400]);
         expect(answer.json<{ errors: unknown[] }>().errors).not.toHaveLength(0);

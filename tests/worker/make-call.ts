@@ -49,7 +49,7 @@ export function callerOf({ access }: Call, { owner, admin }: World): Technician 
 
 /** Everything that is stored, to see that nothing of it changed. */
 export async function stored(app: App): Promise<unknown> {
-  const tables = ["users", "supervisors", "entries", "rope_hours", "sessions"];
+  const tables = ["users", "supervisors", "entries", "rope_hours", "sessions", "deleted_records", "ended_links"];
   return Promise.all(tables.map((table) => rows(app.db, `SELECT * FROM ${table}`)));
 }
 
