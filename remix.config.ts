@@ -55,6 +55,16 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 60_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "binary",
+          include: ["tests/binary/**/*.test.ts"],
+          globalSetup: "tests/binary/build.ts",
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 }));
