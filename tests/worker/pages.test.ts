@@ -11,7 +11,7 @@ import { openReset } from "./world.ts";
  * Catches a loader that asks who it is and then, in a second batch, for what is theirs.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 /** Walks through every page and form once, as it goes well and as it does not. */
 async function walk(): Promise<[request: string, trips: number][]> {
