@@ -17,7 +17,7 @@ for (const way of WAYS) {
       const link = await request(entry?.id ?? 0);
       await page.goto("/profile");
       // Anywhere on the card, as a thumb would.
-      await page.getByRole("cell", { name: "Dock 4" }).click();
+      await page.getByRole("row", { name: /Dock 4/ }).click({ position: { x: 40, y: 60 } });
       await expect(page).toHaveURL(new RegExp(`/profile/record/${entry?.id}$`));
       await page.getByRole("link", { name: "Edit" }).click();
       await expect(page.getByText("A supervisor has been asked about this record.")).toBeVisible();
