@@ -55,7 +55,9 @@ export default function EditSupervisor() {
         <h1 id="edit">Edit Supervisor</h1>
         <SupervisorForm supervisor={supervisor} reply={answer?.reply ?? null} />
         <p className="row">
-          <a href={`/supervisors/${supervisor.id}/delete`}>Delete Supervisor</a>
+          <a className="second" href={`/supervisors/${supervisor.id}/delete`}>
+            Delete Supervisor
+          </a>
         </p>
       </section>
     </Shell>

@@ -9,30 +9,33 @@ export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
     return <p className="empty">Nobody saved yet. A supervisor is saved when you first ask them to verify a record.</p>;
   }
   return (
-    <table className="list">
-      <thead>
-        <tr>
-          <th>Name</th>
-          <th>Company</th>
-          <th>Certification Level</th>
-          <th>Email</th>
-          <th>Phone</th>
-        </tr>
-      </thead>
-      <tbody>
-        {supervisors.map(({ id, name, company, certificationLevel, email, phone }) => (
-          <tr key={id}>
-            <td>
-              <a href={`/supervisors/${id}`}>{name}</a>
-            </td>
-            <td>{company}</td>
-            <td>{certificationLevel}</td>
-            <td>{email}</td>
-            <td>{phone}</td>
+    <>
+      <p className="hint">Open one to change or delete it.</p>
+      <table className="list">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Company</th>
+            <th>Certification Level</th>
+            <th>Email</th>
+            <th>Phone</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {supervisors.map(({ id, name, company, certificationLevel, email, phone }) => (
+            <tr key={id}>
+              <td>
+                <a href={`/supervisors/${id}`}>{name}</a>
+              </td>
+              <td>{company}</td>
+              <td>{certificationLevel}</td>
+              <td>{email}</td>
+              <td>{phone}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 
