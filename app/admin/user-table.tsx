@@ -1,5 +1,6 @@
 import type { User } from "#app/accounts/user.ts";
 import { dateIn, formatDate } from "#app/hours/calendar-date.ts";
+import { DeleteCell } from "./cells.tsx";
 import { TAB_TEXTS } from "./tabs.ts";
 import { recordsHref } from "./view.ts";
 
@@ -14,6 +15,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
           <th>Employee Number</th>
           <th>Registered</th>
           <th>Role</th>
+          <th>Records</th>
           <th>Actions</th>
         </tr>
       </thead>
@@ -31,13 +33,11 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
                 <time dateTime={date}>{formatDate(date)}</time>
               </td>
               <td>{isAdmin && "Admin"}</td>
-              <td className="row">
-                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>
+              <td>
+                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>{" "}
                 <a href={recordsHref("rope-hours", id)}>{TAB_TEXTS["rope-hours"].label}</a>
-                <button name="delete" value={id} type="submit">
-                  Delete
-                </button>
               </td>
+              <DeleteCell id={id} />
             </tr>
           );
         })}
