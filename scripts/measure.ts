@@ -48,9 +48,14 @@ export default async function measure(names: string[]): Promise<void> {
   endOnSignals(130);
   const unknown = names.find((name) => !(name in PARTS));
   if (unknown) fail(`There is no part "${unknown}". There are ${Object.keys(PARTS).join(", ")}.`);
+  const figures: Row[] = [];
   for (const [name, { title, measure }] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    console.log(`\n${tableOf(title, await measure())}`);
+    const rows = await measure();
+    console.log(`\n${tableOf(title, rows)}`);
+    figures.push(...rows.filter(({ passed }) => passed !== undefined));
   }
+  const missed = figures.filter(({ passed }) => !passed).length;
+  console.log(`\n${figures.length - missed} of ${figures.length} figures reach their target, ${missed} miss it.`);
   await end(0);
 }

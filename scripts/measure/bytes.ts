@@ -104,12 +104,15 @@ export async function onDemand(
   };
 }
 
+/** Only the random keys in a page make one view differ from the next, by a few bytes. */
+const VIEWS = 3;
+
 /** `npm run measure -- bytes`. */
-export async function bytes(browser: Browser, world: World, runs: number): Promise<Row[]> {
+export async function bytes(browser: Browser, world: World): Promise<Row[]> {
   const table: Row[] = [];
   for (const measured of PAGES) {
     const costs: Cost[] = [];
-    for (let run = 0; run < runs; run += 1) costs.push(await firstView(browser, world, measured));
+    for (let run = 0; run < VIEWS; run += 1) costs.push(await firstView(browser, world, measured));
     const middle = (of: (cost: Cost) => number) => median(costs.map(of));
     const note = `${middle(({ requests }) => requests)} requests; the page itself ${middle(({ document }) => document)} B`;
     table.push(
