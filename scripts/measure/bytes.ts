@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Browser } from "@playwright/test";
 import { bytesOf, visitor } from "./browser.ts";
 import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
@@ -39,6 +40,7 @@ export interface Cost {
   requests: number;
   /** Of the page itself, without what it brings along. */
   document: number;
+  /** Files of script, and what is in the page itself, which is among the page's bytes too: gzipped by itself. */
   script: number;
   /** Requests that the first paint has to wait for. */
   beforePaint: number;
@@ -54,12 +56,19 @@ export async function firstView(browser: Browser, world: World, { path, as }: Me
         .getEntriesByType("resource")
         .filter((entry) => "renderBlockingStatus" in entry && entry.renderBlockingStatus === "blocking").length,
   );
+  const inside = await page.evaluate(() =>
+    [...document.scripts]
+      .filter(({ src, type }) => !src && /^(module|text\/javascript|)$/.test(type))
+      .map(({ text }) => text),
+  );
   await close();
   return {
     bytes: bytesOf(fetched),
     requests: fetched.length,
     document: bytesOf(fetched.filter(({ type }) => type === "Document")),
-    script: bytesOf(fetched.filter(({ type }) => type === "Script")),
+    script:
+      bytesOf(fetched.filter(({ type }) => type === "Script")) +
+      inside.reduce((sum, text) => sum + gzipSync(text).length, 0),
     beforePaint: 1 + blocking,
   };
 }
