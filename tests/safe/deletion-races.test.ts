@@ -1,8 +1,8 @@
-import { afterAll, afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startApp } from "../worker/app.ts";
 import type { Answer } from "../worker/client.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tell } from "./figures.ts";
+import { tellAtEnd } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 import { restore, snapshotOf } from "./snapshot.ts";
 
@@ -63,13 +63,4 @@ for (const [what, pathOf] of Object.entries(VICTIMS)) {
   }
 }
 
-let failed = 0;
-
-afterEach(({ task }) => {
-  if (task.result?.state === "fail") failed += 1;
-});
-
-afterAll(() => {
-  if (failed === 0)
-    tell("Deletion raced with everything", `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`);
-});
+tellAtEnd("Deletion raced with everything", () => `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`);

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Answer, Client } from "../worker/client.ts";
 import { rows } from "../worker/database.ts";
 import { textOf } from "../worker/html.ts";
 import { startMailApp } from "../worker/mail.ts";
 import { ACTIONS, type Action, worldForAll } from "./actions.ts";
-import { tell } from "./figures.ts";
+import { tellAtEnd } from "./figures.ts";
 import { READS } from "./reads.ts";
 import { listRoutes, routeAt } from "./routes.ts";
 import { changes, restore, snapshotOf } from "./snapshot.ts";
@@ -148,13 +148,7 @@ for (const { name, isApi, path, who } of READS) {
   });
 }
 
-let failed = 0;
-
-afterEach(({ task }) => {
-  if (task.result?.state === "fail") failed += 1;
-});
-
-afterAll(() => {
-  if (failed === 0)
-    tell("D1 fails at call k", `${ACTIONS.length} actions and ${READS.length} reads, every k, ${HOW.join(", ")}`);
-});
+tellAtEnd(
+  "D1 fails at call k",
+  () => `${ACTIONS.length} actions and ${READS.length} reads, every k, ${HOW.join(", ")}`,
+);
