@@ -51,8 +51,7 @@ interface FormFacts extends Pick<Action, "says" | "keeps" | "again"> {
 }
 
 function form(route: string, what: string, { who, path, fields, ...facts }: FormFacts): Action {
-  const clientFor = (app: App, world: World) =>
-    who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
+  const clientFor = (app: App, world: World) => (who === "nobody" ? stranger(app) : world[who].as(world[who].cookies));
   return {
     ...facts,
     backKeeps: !route.includes(":token"),
@@ -67,6 +66,13 @@ function form(route: string, what: string, { who, path, fields, ...facts }: Form
       return { answer: await client.post(path(world), fields(world), headers), client };
     },
   };
+}
+
+/** Nobody in particular, always from the same address: a session keeps from where it was opened. */
+function stranger(app: App): Client {
+  const client = app.as(new Map());
+  client.address = "203.0.113.7";
+  return client;
 }
 
 const strings = (values: object) =>
@@ -198,6 +204,38 @@ const FORMS: Action[] = [
     says: ["Failed to withdraw the request. Please try again."],
     again: "refused",
   }),
+  form("account/details", "", {
+    who: "owner",
+    path: () => "/account/details",
+    fields: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    says: ["Failed to save your details. Please try again."],
+    keeps: { name: "Kari Ås", employeeNumber: "NDT-8" },
+  }),
+  form("account/password", "", {
+    who: "owner",
+    path: () => "/account/password",
+    fields: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to change your password. Please try again."],
+    again: "refused",
+  }),
+  form("account/sessions", "one", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: ({ ownSession }) => ({ session: ownSession }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/sessions", "all others", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: () => ({ session: "others" }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/delete", "", {
+    who: "owner",
+    path: () => "/account/delete",
+    fields: () => ({ password: PASSWORD }),
+    says: ["Failed to delete the account. If you can still log in, please try again."],
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -252,6 +290,9 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/verify/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
   "DELETE /api/rope-hours/{id}": "refused",
+  "POST /api/user/password": "refused",
+  "DELETE /api/user": "refused",
+  "DELETE /api/user/sessions/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
   "DELETE /api/admin/rope-hours/{id}": "refused",
@@ -262,7 +303,7 @@ const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((cal
   const name = nameOf(call);
   const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
   const client = (app: App, world: World) =>
-    isPublic ? app.as(new Map()) : callerOf(call, world).as(callerOf(call, world).cookies);
+    isPublic ? stranger(app) : callerOf(call, world).as(callerOf(call, world).cookies);
   return {
     name,
     method: call.method,
