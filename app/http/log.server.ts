@@ -69,7 +69,7 @@ export function logRequest({ id, method, route, userId }: Visit, status: number,
 }
 
 /** One line for something of the app itself that is worth knowing and is no error. It holds ids, never addresses or tokens. */
-export function logEvent(level: "info" | "warn", event: string, facts: object): void {
+export function logEvent(level: Level, event: string, facts: object): void {
   write(level, event, facts);
 }
 
