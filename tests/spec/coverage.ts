@@ -136,8 +136,8 @@ export const FAILURE_MESSAGES: Piece[] = [
   message("Failed to send reset link", RESET),
   message("Failed to reset password", RESET, "tests/browser/reset.spec.ts"),
   message("An error occurred. Please try again.", RESET),
-  composed("Failed to delete user", ["`Failed to delete $"], [ADMIN, "Failed to delete user"]),
-  composed("Failed to delete entry", ["`Failed to delete $"], [ADMIN, "Failed to delete entry"]),
+  composed("Failed to delete user", ["Failed to delete $"], [ADMIN, "Failed to delete user"]),
+  composed("Failed to delete entry", ["Failed to delete $"], [ADMIN, "Failed to delete entry"]),
   composed(
     "Error loading users. Please try again.",
     ["Error loading {TAB_TEXTS[view.tab].many}. Please try again."],
