@@ -23,6 +23,8 @@ function fullHydration(): Promise<string> {
     { file: "scripts/vite-islands.ts", with: "full-hydration/vite-islands.ts" },
     { file: "remix.config.ts", from: /import \{ islandsOnly \}/, to: "import { islandsOnly, withoutServer }" },
     { file: "remix.config.ts", from: /remix\(\{/, to: "withoutServer(),\nremix({" },
+    // Ours fetches the PDF builder when the button comes to life, which is when somebody is about to press it.
+    { file: "app/pdf/export-button.island.tsx", from: /if \(!disabled\) prepareExport\(\);/, to: "" },
     {
       file: "app/root.tsx",
       from: /import \{ isRouteErrorResponse,/,
