@@ -42,6 +42,8 @@ declare module "@remix-run/cloudflare" {
     viewerWasChecked: boolean;
     /** What the log says of the request. */
     readonly visit: Visit;
+    /** What is done when the answer is on its way; it may fail, and is logged then (entry.worker.ts). */
+    readonly afterwards: (() => Promise<unknown>)[];
   }
 }
 
@@ -77,6 +79,7 @@ export async function loadContext(
     post,
     viewerWasChecked: false,
     visit,
+    afterwards: [],
   };
 }
 

@@ -9,7 +9,7 @@ import type { NewSupervisor } from "./supervisor.schema.ts";
 export type Supervisor = Pick<SupervisorRow, "id" | "name" | "email" | "phone" | "certificationLevel" | "company">;
 
 /** The columns of `Supervisor`. */
-const supervisorColumns = {
+export const supervisorColumns = {
   id: supervisors.id,
   name: supervisors.name,
   email: supervisors.email,

@@ -1,94 +1,108 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import { viewerWith } from "#app/accounts/access.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { entryColumns } from "#app/hours/entries.server.ts";
-import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
-import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
+import { isAsRead } from "./end-link.server.ts";
+import { type Link, linkIn, linkWith, NO_LINK, type OpenLink } from "./link.server.ts";
+import { addLine, withLog } from "./log.server.ts";
 import { mailVerified } from "./mail.server.ts";
-import { LINK_FAILURE, type Standing, type VerifiableRecord, verificationOf } from "./record.ts";
+import { failureOf, LINK_FAILURE, type VerifiableRecord } from "./record.ts";
+import { recordHash } from "./record-hash.server.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const NOWHERE: Standing = { state: "unknown", record: null, isOwn: false };
+/** What was read last, per request: after an action the page's loader shows what the action has seen. */
+const found = new WeakMap<AppLoadContext, Promise<Link>>();
 
-/** Looks a link's token up, with who asks, in one round trip. */
-export const standingOf = perRequest(async (context: AppLoadContext, token: string): Promise<Standing> => {
+/** Looks a link's token up, with who asks, in one round trip, which is made once for a request. */
+export function standingOf(context: AppLoadContext, token: string): Promise<Link> {
+  return found.get(context) ?? readAnew(context, token);
+}
+
+function readAnew(context: AppLoadContext, token: string): Promise<Link> {
+  const result = read(context, token);
+  found.set(context, result);
+  return result;
+}
+
+async function read(context: AppLoadContext, token: string): Promise<Link> {
   if (!UUID.test(token)) {
     context.viewerWasChecked = true;
-    return NOWHERE;
+    return NO_LINK;
   }
-  const { viewer, ...found } = await viewerWith(context, (_owner, db) => recordWith(db, token));
-  const record = recordIn(found);
-  const owner = found.owner[0];
-  if (!record || !owner) return NOWHERE;
-  return { state: verificationOf(record) ? "verified" : "open", record, isOwn: owner.id === viewer?.id };
-});
+  const { viewer, ...rows } = await viewerWith(context, (_owner, db) => linkWith(db, token));
+  return linkIn(rows, token, viewer?.id ?? null);
+}
+
+/** Refuses a confirmation of something else than its supervisor was shown. */
+export class NotAsShown extends Refusal {
+  constructor() {
+    super(409, "This record was changed since you opened it. Look at it again, and confirm it if it is right.");
+  }
+}
 
 /**
- * Verifies a record in a supervisor's name. One statement decides: of any number of confirmations, at any moment,
- * one finds the record unverified, and the others are told so.
- * @throws {Refusal} 409 where the record was verified before, or the link has ended
+ * Verifies a record in a supervisor's name, and adds the line to its log that tells of it. One statement decides: of
+ * any number of confirmations, at any moment, one finds the record unverified and as it was read, and the others are
+ * told so. `shown` is the hash of what the supervisor was shown; a confirmation without one is of whatever is there.
+ * @throws {Refusal} 404 where the link leads nowhere, 409 where the record was verified before, or (`NotAsShown`) is
+ *   not as it was shown
  */
 export async function confirm(
   context: AppLoadContext,
-  { type }: VerifiableRecord,
   token: string,
   supervisorName: string,
+  shown?: string,
 ): Promise<VerifiableRecord> {
-  const { db, now } = context;
-  const unverified = sql`verification_token = ${token} AND verified = 0`;
-  const verification = {
+  let known: Link | null = await standingOf(context, token);
+  return withLog(async () => {
+    const link: Link = known ?? (await readAnew(context, token));
+    known = null;
+    if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
+    if (link.state === "verified") throw new Refusal(409, LINK_FAILURE);
+    if (shown !== undefined && shown !== link.shown) throw new NotAsShown();
+    const { confirmed, ...rows } = await batch(context.db, verification(context, link, token, supervisorName));
+    // What is there now: verified, or, where somebody else was faster, what they have made of it.
+    const now = linkIn(rows, token, null);
+    if (confirmed.length > 0 && now.record) return now.record;
+    known = now;
+    found.set(context, Promise.resolve(now));
+    return null;
+  });
+}
+
+/** The statements that verify a record as it was read, mail its owner, add the line, and read it again. */
+function verification(context: AppLoadContext, { stored, last }: OpenLink, token: string, supervisorName: string) {
+  const { db, now, client } = context;
+  const { record, owner } = stored;
+  const values = {
     verified: true,
     verifiedBy: supervisorName,
     verifiedAt: now,
     search: sql`search || char(10) || ${searchText(supervisorName)}`,
   };
-  const { confirmed, ...found } = await batch(db, {
-    confirmed:
-      type === "entry"
-        ? db.update(entries).set(verification).where(unverified).returning({ id: entries.id })
-        : db.update(ropeHours).set(verification).where(unverified).returning({ id: ropeHours.id }),
-    mail: mailVerified(context, type, token),
-    ...recordWith(db, token),
-  });
-  const record = recordIn(found);
-  if (confirmed.length === 0 || !record) throw new Refusal(409, LINK_FAILURE);
-  return record;
-}
-
-/** The statements that find the record with this token, of either kind, and whose it is. */
-function recordWith(db: Db, token: string) {
+  // What the supervisor was shown of the owner belongs to it.
+  const asRead = sql`${isAsRead(record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
+    AND name IS ${owner.name} AND employee_number IS ${owner.employeeNumber})`;
+  const kind = "method" in record ? "entry" : "rope_hour";
+  const table = kind === "entry" ? entries : ropeHours;
+  const isDone = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${eq(table.id, record.id)} AND verified = 1
+    AND verified_at = ${now.getTime()} AND verified_by = ${supervisorName})`;
   return {
-    entry: db.select(entryColumns).from(entries).where(eq(entries.verificationToken, token)),
-    ropeHour: db.select(ropeHoursColumns).from(ropeHours).where(eq(ropeHours.verificationToken, token)),
-    owner: db
-      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
-      .from(users)
-      .where(
-        sql`${users.id} IN (SELECT user_id FROM ${entries} WHERE verification_token = ${token}
-          UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
-      ),
+    confirmed:
+      kind === "entry"
+        ? db.update(entries).set(values).where(asRead).returning({ id: entries.id })
+        : db.update(ropeHours).set(values).where(asRead).returning({ id: ropeHours.id }),
+    mail: mailVerified(context, kind, token),
+    line: addLine(
+      db,
+      { kind, id: record.id, last },
+      { event: "verified", at: now, client, name: supervisorName, recordHash: recordHash(record) },
+      sql`WHERE ${isDone}`,
+    ),
+    ...linkWith(db, token),
   };
-}
-
-type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
-
-/** The record as a supervisor sees it: of its owner the name and the employee number, and nothing more. */
-function recordIn({ entry, ropeHour, owner }: Rows<ReturnType<typeof recordWith>>): VerifiableRecord | null {
-  const [person] = owner;
-  if (!person) return null;
-  const user = { name: person.name, employeeNumber: person.employeeNumber };
-  if (entry[0]) {
-    const { userId: _, ...rest } = entry[0];
-    return { type: "entry", user, entry: rest };
-  }
-  if (ropeHour[0]) {
-    const { userId: _, ...rest } = ropeHour[0];
-    return { type: "rope_hour", user, ropeHour: rest };
-  }
-  return null;
 }
