@@ -4,9 +4,12 @@ import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
+import { clientOf } from "#app/http/client.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
+import { FLOOD_SECONDS, refuseFlood } from "#app/http/flood.server.ts";
 import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
+import { sweepTries } from "#app/http/limits.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/http/log.server.ts";
 import { GO_BACK } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
@@ -41,7 +44,8 @@ export default {
     // Never before the clock's own time: a timer that comes late must not shorten a lease.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailRoom(env);
-    await Promise.all([sweepSessions(connect(env.DB), now), mail && sweepOutbox(mail, now)]);
+    const db = connect(env.DB);
+    await Promise.all([sweepSessions(db, now), sweepTries(db, now), mail && sweepOutbox(mail, now)]);
   },
 } satisfies ExportedHandler<WorkerEnv>;
 
@@ -55,9 +59,10 @@ async function answer(
 ): Promise<Response> {
   if (!env.SESSION_SECRET) throw new Error("SESSION_SECRET is missing: `wrangler secret put SESSION_SECRET` sets it");
   const admitted = await admit(request, door, env, visit);
+  await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
   const mail = mailRoom(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit);
-  const response = await handle(admitted, context);
+  const response = await inWords(await handle(admitted, context), request);
   if (mail && context.post.hasMail) {
     // What goes wrong here is mended by the next sweep.
     context.afterwards.push(() => deliverPost(mail, context.post.lease, new Date()));
@@ -67,6 +72,7 @@ async function answer(
     throw new Error(`the private route ${door.id} answered without asking who it was`);
   }
   const finished = withStandardHeaders(response, request, door, env);
+  if (response.status === 429 && context.retryAfter) finished.headers.set("Retry-After", String(context.retryAfter));
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
@@ -96,6 +102,7 @@ async function later(work: () => Promise<unknown>, request: Request): Promise<vo
 function answerTo(error: unknown, request: Request, door: Door): Response {
   const response = isApiPath(new URL(request.url).pathname) ? errorJson(error, request) : errorPage(error, request);
   if (response.status === 405) response.headers.set("Allow", door.methods.join(", "));
+  if (response.status === 429) response.headers.set("Retry-After", String(FLOOD_SECONDS));
   return response;
 }
 
@@ -104,10 +111,24 @@ function errorPage(error: unknown, request: Request): Response {
     return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);
+  return failurePage(request);
+}
+
+function failurePage(request: Request): Response {
   return renderFailure(
     500,
     "Something went wrong",
     "It is our fault, and what you saved is safe. Please try again.",
     requestIdOf(request),
   );
+}
+
+/** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
+async function inWords(response: Response, request: Request): Promise<Response> {
+  const { status, headers } = response;
+  const isPage = headers.get("Content-Type")?.startsWith("text/html");
+  if (status < 400 || isPage || isApiPath(new URL(request.url).pathname)) return response;
+  if (status >= 500) return failurePage(request);
+  const refusal = (await response.json().catch(() => ({}))) as { message?: string }; // from `page()`
+  return renderFailure(status, "That is not possible", refusal.message ?? "Go back and try again.");
 }

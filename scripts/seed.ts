@@ -41,7 +41,7 @@ export default async function seed(args: string[]): Promise<void> {
 /** Returns a link that waits for a supervisor, or null where the demo is there already. */
 async function plant(database: D1Database, origin: string): Promise<string | null> {
   const stranger = await contextOf(database, origin, null);
-  const signedIn = await register(stranger.db, DEMO_TECHNICIAN, stranger.now).catch((error) => {
+  const signedIn = await register(stranger, DEMO_TECHNICIAN).catch((error) => {
     if (error instanceof Refusal && error.status === 409) return null;
     throw error;
   });

@@ -6,9 +6,9 @@ import { users } from "#app/db/schema.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
-import { userColumns } from "./accounts.server.ts";
 import { ownerOfSession } from "./sessions.server.ts";
 import type { User } from "./user.ts";
+import { userColumns } from "./user-columns.server.ts";
 
 type Queries = Record<string, BatchItem<"sqlite">>;
 

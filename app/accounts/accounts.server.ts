@@ -1,22 +1,16 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { countTry, passwordLimit, registrationLimit, requireRoom, takeBack } from "#app/http/limits.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
+import { viewerWith } from "./access.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
 import { endSession, newSession } from "./sessions.server.ts";
 import type { Credentials, Registration } from "./user.schema.ts";
 import type { User } from "./user.ts";
-
-/** The columns of `User`, and no others: a password's hash is read only where it is checked. */
-export const userColumns = {
-  id: users.id,
-  email: users.email,
-  name: users.name,
-  employeeNumber: users.employeeNumber,
-  isAdmin: users.isAdmin,
-  createdAt: users.createdAt,
-};
+import { userColumns } from "./user-columns.server.ts";
 
 /** Somebody who has just signed in, and the token of their new session. */
 export interface SignedIn {
@@ -25,11 +19,16 @@ export interface SignedIn {
 }
 
 /**
- * Makes an account and signs its owner in. One round trip: a second registration of an address finds the first.
- * @throws {Refusal} 409 where the e-mail address has an account
+ * Makes an account and signs its owner in. A second registration of an address finds the first.
+ * @throws {Refusal} 429 after too many from one network; 409 where the e-mail address has an account
  */
-export async function register(db: Db, registration: Registration, now: Date): Promise<SignedIn> {
+export async function register(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
+  const { db, now } = context;
   const { email, name, employeeNumber } = registration;
+  const limit = registrationLimit(context);
+  // With who asks, whom the page behind a refusal would otherwise look up in a round trip of its own.
+  const { full } = await viewerWith(context, () => countTry(context, limit));
+  requireRoom(context, limit, full, "There were too many registrations from your network.");
   const password = await hashPassword(registration.password);
   // The hash has a salt of its own, so together with the address it selects the row just made and never another.
   const session = newSession(db, sql`${and(eq(users.email, email), eq(users.password, password))}`, now);
@@ -56,18 +55,23 @@ export async function register(db: Db, registration: Registration, now: Date): P
 /**
  * Signs somebody in. A wrong e-mail address and a wrong password are one answer, after the same work.
  * The session that the browser had before, if any, ends.
- * @throws {Refusal} 401 where they do not match
+ * @throws {Refusal} 429 after too many failures; 401 where they do not match
  */
-export async function logIn(
-  db: Db,
-  { email, password }: Credentials,
-  now: Date,
-  before: string | null,
-): Promise<SignedIn> {
-  const [found] = await db
-    .select({ ...userColumns, password: users.password })
-    .from(users)
-    .where(eq(users.email, email));
+export async function logIn(context: AppLoadContext, { email, password }: Credentials): Promise<SignedIn> {
+  const { db, now, sessionToken: before } = context;
+  const limit = passwordLimit(context, email);
+  const {
+    full,
+    counted,
+    known: [found],
+  } = await batch(db, {
+    ...countTry(context, limit),
+    known: db
+      .select({ ...userColumns, password: users.password })
+      .from(users)
+      .where(eq(users.email, email)),
+  });
+  requireRoom(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
   const matches = await verifyPassword(password, found?.password ?? null);
   if (!found || !matches) throw new Refusal(401, "Invalid email or password");
   const { password: hash, ...user } = found;
@@ -75,6 +79,7 @@ export async function logIn(
   const session = newSession(db, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`, now);
   const { stored } = await batch(db, {
     stored: session.insert.returning(),
+    noFailure: takeBack(db, counted),
     ...(before && { ended: endSession(db, before) }),
   });
   if (stored.length === 0) throw new Refusal(401, "Invalid email or password");

@@ -7,18 +7,13 @@ import { openReset } from "../../tests/worker/world.ts";
 const app = await startApp();
 
 test.each([["/reset-password"], ["/reset-password/a-token"]])(
-  "%s refuses as every page does: other methods, other sites, too much, and what is no form",
+  "%s refuses as every page does: too much, and what is no form",
   async (path) => {
     const ada = await app.register();
     await openReset(app.db, ada.user.id, "a-token");
     const stored = () => rows(app.db, "SELECT * FROM users WHERE id = ?", ada.user.id);
     const before = await stored();
     const fields = { email: ada.user.email, password: PASSWORD, confirmPassword: PASSWORD };
-    for (const method of ["PUT", "PATCH", "DELETE"]) {
-      const answer = await app.send(method, path);
-      expect([method, answer.status, answer.headers.get("Allow")]).toEqual([method, 405, "GET, HEAD, POST"]);
-    }
-    expect((await app.post(path, fields, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
     expect((await app.post(path, { ...fields, email: "x".repeat(1024 * 1024) })).status).toBe(413);
     expect((await app.json("POST", path, fields)).status).toBe(415);
     expect(await stored()).toEqual(before);

@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
+import { countTry, requireRoom, resetLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -20,12 +21,16 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
 
 /**
  * Has a reset link mailed to an address, if somebody has registered it. The link before it, if any, ends. For an
- * unknown address the same statements find nothing: the answer and its time are the same.
+ * unknown address, and for one that has had too many, the same statements find nothing: the answer and its time are
+ * the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
   const { db, now, secret } = context;
-  const [found] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  const id = found?.id ?? 0; // nobody's
+  const { full, found } = await batch(db, {
+    ...countTry(context, resetLimit(context, email)),
+    found: db.select({ id: users.id }).from(users).where(eq(users.email, email)),
+  });
+  const id = (full.length === 0 && found[0]?.id) || 0; // nobody's
   const nonce = newNonce();
   await batch(db, {
     made: db
@@ -44,21 +49,24 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   });
 }
 
-/** Whether a reset link can be used. */
-export async function isResetOpen({ db, now }: AppLoadContext, token: string): Promise<boolean> {
-  return (await userOf(db, token, now)) !== undefined;
+/**
+ * Whether a reset link can be used.
+ * @throws {Refusal} 429 after too many unknown tokens from one network
+ */
+export async function isResetOpen(context: AppLoadContext, token: string): Promise<boolean> {
+  return (await userOf(context, token)) !== undefined;
 }
 
 /**
  * Sets a new password by a reset link and ends every session of its user. The statement decides: of any number of
  * uses, at any moment, one finds the token, and takes it away.
- * @throws {Refusal} 400 for an unknown, used or expired token
+ * @throws {Refusal} 429 after too many unknown tokens from one network; 400 for an unknown, used or expired token
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
   const ended = new Refusal(400, RESET_LINK_ENDED);
   // Asked before hashing: a made-up token must not keep the server busy.
-  const user = await userOf(db, token, now);
+  const user = await userOf(context, token);
   if (!user) throw ended;
   const password = await hashPassword(newPassword);
   // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
@@ -79,7 +87,14 @@ function isOpen(token: string, now: Date) {
   return and(eq(users.resetToken, hashOfToken(token)), gt(users.resetTokenExpiry, now));
 }
 
-async function userOf(db: Db, token: string, now: Date): Promise<{ id: number } | undefined> {
-  const [user] = await db.select({ id: users.id }).from(users).where(isOpen(token, now));
-  return user;
+async function userOf(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
+  const { db, now } = context;
+  const limit = tokenLimit(context);
+  const user = db.select({ id: users.id }).from(users).where(isOpen(token, now));
+  const { full, found } = await batch(db, {
+    ...countTry(context, limit, sql`NOT EXISTS ${user}`),
+    found: user,
+  });
+  requireRoom(context, limit, full, TOO_MANY_TOKENS);
+  return found[0];
 }

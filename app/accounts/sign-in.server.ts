@@ -11,14 +11,11 @@ import { displayName } from "./user.ts";
  * remix-auth with its form strategy, for the page's two forms. Each hands the form to the function that the JSON call
  * uses as well. It keeps no session (ours are in D1) and throws what went wrong: a `ZodError` or a `Refusal`.
  */
-export function authenticatorFor({ db, now, sessionToken }: AppLoadContext): Authenticator<SignedIn> {
+export function authenticatorFor(context: AppLoadContext): Authenticator<SignedIn> {
   return new Authenticator<SignedIn>()
+    .use(new FormStrategy(({ form }) => logIn(context, credentialsSchema.parse(Object.fromEntries(form)))), "login")
     .use(
-      new FormStrategy(({ form }) => logIn(db, credentialsSchema.parse(Object.fromEntries(form)), now, sessionToken)),
-      "login",
-    )
-    .use(
-      new FormStrategy(({ form }) => register(db, registrationSchema.parse(Object.fromEntries(form)), now)),
+      new FormStrategy(({ form }) => register(context, registrationSchema.parse(Object.fromEntries(form)))),
       "register",
     );
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
-import { userColumns } from "#app/accounts/accounts.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { userColumns } from "#app/accounts/user-columns.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { entries, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";

@@ -3,11 +3,14 @@ import { connect, type Db } from "#app/db/client.server.ts";
 import { type Client, clientOf } from "./client.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
+import type { FloodLimiter } from "./flood.server.ts";
 import type { Visit } from "./log.server.ts";
 
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
   DB: D1Database;
+  /** The first wall against floods; missing where the app does not run on Cloudflare. */
+  FLOOD_LIMITER?: FloodLimiter;
   SESSION_SECRET?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
@@ -40,6 +43,8 @@ declare module "@remix-run/cloudflare" {
     readonly secret: string;
     /** Becomes true once somebody looked who asks. No private route may answer before. */
     viewerWasChecked: boolean;
+    /** After how many seconds somebody who is refused with 429 may try again. */
+    retryAfter: number | null;
     /** What the log says of the request. */
     readonly visit: Visit;
     /** What is done when the answer is on its way; it may fail, and is logged then (entry.worker.ts). */
@@ -78,6 +83,7 @@ export async function loadContext(
     secret,
     post,
     viewerWasChecked: false,
+    retryAfter: null,
     visit,
     afterwards: [],
   };

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { startApp } from "../../tests/worker/app.ts";
 import { textOf } from "../../tests/worker/html.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
 
 /*
- * The front door, for pages. The JSON calls are held to it in tests/worker/calls.test.ts.
+ * The front door, for pages. Who may do what on every route, and from where, is asked in tests/worker/access.test.ts.
  * Catches a guard that trusts Remix's own origin check, which asks only for documents and believes a forwarded host.
  */
 
@@ -54,29 +53,6 @@ test("a path that is no proper percent encoding is 404", async () => {
   }
 });
 
-test("a page takes GET and HEAD, and POST where it has a form; for others it says which", async () => {
-  for (const [path, allow] of [
-    ["/", "GET, HEAD"],
-    ["/auth", "GET, HEAD, POST"],
-    ["/profile", "GET, HEAD"],
-    ["/profile/print", "GET, HEAD"],
-    ["/profile/entries", "GET, HEAD, POST"],
-    ["/profile/request/1", "GET, HEAD, POST"],
-    ["/rope-hours", "GET, HEAD"],
-    ["/admin", "GET, HEAD, POST"],
-    ["/rope-hours/new", "GET, HEAD, POST"],
-    ["/rope-hours/request/1", "GET, HEAD, POST"],
-    ["/verify/abc", "GET, HEAD, POST"],
-    ["/success", "GET, HEAD"],
-    ["/logout", "GET, HEAD, POST"],
-  ] as const) {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((name) => !allow.includes(name))) {
-      const answer = await ada.send(method, path);
-      expect([method, path, answer.status, answer.headers.get("Allow")]).toEqual([method, path, 405, allow]);
-    }
-  }
-});
-
 test("HEAD answers as GET does, without the body, and logs nobody out", async () => {
   for (const path of ["/auth", "/profile", "/nothing", "/success", "/api/user", "/api/nothing", "/logout"]) {
     const browser = ada.as(ada.cookies);
@@ -84,34 +60,6 @@ test("HEAD answers as GET does, without the body, and logs nobody out", async ()
     expect([path, head.status, head.text]).toEqual([path, get.status, ""]);
     for (const name of ["Content-Type", "Cache-Control", "Location", "X-Frame-Options"]) {
       expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
-    }
-  }
-  expect((await ada.get("/api/user")).status).toBe(200);
-});
-
-test("a form from another site's page is refused before anything is read or done", async () => {
-  const token = await ada.requestVerification((await ada.addEntry()).id);
-  const forms = [
-    ["/auth", { email: ada.user.email, password: PASSWORD }],
-    ["/auth?tab=register", { email: "new@example.com", password: PASSWORD }],
-    ["/logout", {}],
-    ["/profile/entries", { "entries[0].date": "2026-11-20" }],
-    ["/profile/request/1", { supervisor: "new" }],
-    [`/verify/${token}`, { supervisorName: "Attacker" }],
-    ["/nothing", {}],
-  ] as const;
-  for (const [path, fields] of forms) {
-    const fromElsewhere: Record<string, string>[] = [
-      { "Sec-Fetch-Site": "cross-site" },
-      { "Sec-Fetch-Site": "same-site" },
-      { Origin: "https://attacker.example" },
-      { Origin: "https://attacker.example", "X-Forwarded-Host": "attacker.example" },
-      { Origin: "null" },
-    ];
-    for (const headers of fromElsewhere) {
-      const answer = await ada.as(ada.cookies).post(path, fields, headers);
-      expect([path, headers, answer.status, answer.trips]).toEqual([path, headers, 403, 0]);
-      expect(answer.headers.getSetCookie()).toEqual([]);
     }
   }
   expect((await ada.get("/api/user")).status).toBe(200);
@@ -140,17 +88,6 @@ test("a form is no larger than 1 MiB, and is a form", async () => {
   for (const type of ["application/json", "text/plain", "image/png"]) {
     const answer = await ada.send("POST", "/profile/entries", { headers: { "Content-Type": type }, body: "{}" });
     expect([type, answer.status]).toEqual([type, 415]);
-  }
-});
-
-test("somebody who is not signed in goes from every private page to /auth, and nothing is shown or done", async () => {
-  for (const path of ["/profile", "/profile?request=1", "/profile/entries", "/profile/request/1", "/profile/print"]) {
-    const answer = await app.get(path);
-    expect([path, answer.status, answer.location, answer.text]).toEqual([path, 303, "/auth", ""]);
-  }
-  for (const path of ["/profile/entries", "/profile/request/1"]) {
-    const answer = await app.post(path, { "entries[0].date": "2026-11-20" });
-    expect([path, answer.status, answer.location]).toEqual([path, 303, "/auth"]);
   }
 });
 

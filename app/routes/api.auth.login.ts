@@ -9,7 +9,7 @@ export const handle = { access: "public" } satisfies RouteHandle;
 export const action = api({
   async POST({ request, context }) {
     const credentials = await readJson(request, credentialsSchema);
-    const { user, sessionToken } = await logIn(context.db, credentials, context.now, context.sessionToken);
+    const { user, sessionToken } = await logIn(context, credentials);
     return Response.json(user, { headers: { "Set-Cookie": await sessionCookie(context, sessionToken) } });
   },
 });

@@ -9,7 +9,7 @@ export const handle = { access: "public" } satisfies RouteHandle;
 export const action = api({
   async POST({ request, context }) {
     const registration = await readJson(request, registrationSchema);
-    const { user, sessionToken } = await register(context.db, registration, context.now);
+    const { user, sessionToken } = await register(context, registration);
     return Response.json(user, { status: 201, headers: { "Set-Cookie": await sessionCookie(context, sessionToken) } });
   },
 });

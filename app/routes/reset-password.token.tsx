@@ -41,6 +41,7 @@ export const action = page(async ({ request, params, context }) => {
     known.set(context, false);
     return data({ isDone: true, reply: null, toast: null }, { headers: { Refresh: "2;url=/auth" } });
   } catch (error) {
+    if (error instanceof Refusal && error.status === 429) throw error;
     known.set(context, !(error instanceof Refusal));
     if (error instanceof Refusal) return data({ isDone: false, reply: null, toast: null }, { status: error.status });
     logError(error, request);

@@ -4,36 +4,36 @@ import { viewerWith } from "#app/accounts/access.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { countTry, requireRoom, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { isAsRead } from "./end-link.server.ts";
-import { type Link, linkIn, linkWith, NO_LINK, type OpenLink } from "./link.server.ts";
+import { isUnknown, type Link, linkIn, linkWith, NO_LINK, type OpenLink } from "./link.server.ts";
 import { addLine, withLog } from "./log.server.ts";
 import { mailVerified } from "./mail.server.ts";
 import { failureOf, LINK_FAILURE, type VerifiableRecord } from "./record.ts";
 import { recordHash } from "./record-hash.server.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** What was read last, per request: after an action the page's loader shows what the action has seen. */
 const found = new WeakMap<AppLoadContext, Promise<Link>>();
 
-/** Looks a link's token up, with who asks, in one round trip, which is made once for a request. */
+/**
+ * Looks a link's token up, with who asks, in one round trip, which is made once for a request.
+ * @throws {Refusal} 429 after too many unknown tokens from one network
+ */
 export function standingOf(context: AppLoadContext, token: string): Promise<Link> {
-  return found.get(context) ?? readAnew(context, token);
-}
-
-function readAnew(context: AppLoadContext, token: string): Promise<Link> {
-  const result = read(context, token);
+  const result = found.get(context) ?? read(context, token);
   found.set(context, result);
   return result;
 }
 
 async function read(context: AppLoadContext, token: string): Promise<Link> {
-  if (!UUID.test(token)) {
-    context.viewerWasChecked = true;
-    return NO_LINK;
-  }
-  const { viewer, ...rows } = await viewerWith(context, (_owner, db) => linkWith(db, token));
+  if (token === "") return NO_LINK; // no link at all
+  const limit = tokenLimit(context);
+  const { viewer, full, counted, ...rows } = await viewerWith(context, (_owner, db) => ({
+    ...countTry(context, limit, isUnknown(token)),
+    ...linkWith(db, token),
+  }));
+  requireRoom(context, limit, full, TOO_MANY_TOKENS);
   return linkIn(rows, token, viewer?.id ?? null);
 }
 
@@ -59,8 +59,9 @@ export async function confirm(
 ): Promise<VerifiableRecord> {
   let known: Link | null = await standingOf(context, token);
   return withLog(async () => {
-    const link: Link = known ?? (await readAnew(context, token));
+    const link: Link = known ?? linkIn(await batch(context.db, linkWith(context.db, token)), token, null);
     known = null;
+    found.set(context, Promise.resolve(link));
     if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
     if (link.state === "verified") throw new Refusal(409, LINK_FAILURE);
     if (shown !== undefined && shown !== link.shown) throw new NotAsShown();
@@ -69,7 +70,6 @@ export async function confirm(
     const now = linkIn(rows, token, null);
     if (confirmed.length > 0 && now.record) return now.record;
     known = now;
-    found.set(context, Promise.resolve(now));
     return null;
   });
 }

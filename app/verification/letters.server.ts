@@ -39,7 +39,7 @@ function noteMailed(
   supervisor: Omit<Supervisor, "id">,
   mark: Mark,
   at: Date,
-): Promise<true> {
+): Promise<boolean> {
   const stored = record.type === "entry" ? record.entry : record.ropeHour;
   return withLog(async () => {
     const [last] = await lastLine(db, record.type, stored.id);

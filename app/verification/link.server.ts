@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
 import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
@@ -49,6 +49,13 @@ export function linkWith(db: Db, token: string) {
     ),
     ended: db.select({ cause: endedLinks.cause }).from(endedLinks).where(eq(endedLinks.token, token)),
   };
+}
+
+/** Whether a token is none that was ever made for a link, as an expression. */
+export function isUnknown(token: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${entries} WHERE verification_token = ${token}
+    UNION ALL SELECT 1 FROM ${ropeHours} WHERE verification_token = ${token}
+    UNION ALL SELECT 1 FROM ${endedLinks} WHERE token = ${token})`;
 }
 
 type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };

@@ -18,8 +18,8 @@ import {
  * reads files; that they pass is for the named tests to show.
  */
 
-/** What a test may stand in; the last is the table that two test files run through. */
-const IS_TEST = /\.(test|spec)\.tsx?$|^tests\/worker\/calls\.ts$/;
+/** What a test may stand in; the last are the tables that test files run through. */
+const IS_TEST = /\.(test|spec)\.tsx?$|^tests\/worker\/(calls|access)\.ts$/;
 
 /** A file without the lines that are only a comment. */
 function code(file: string): string {

@@ -27,7 +27,7 @@ const AUTH = "app/accounts/auth-screen.worker.test.ts";
 const FAILURES = "app/accounts/failures.worker.test.ts";
 const RESET = "app/accounts/reset.worker.test.ts";
 const DOORS = "app/accounts/reset-doors.worker.test.ts";
-const ACCESS = "app/http/guard.worker.test.ts";
+const GUARD = "app/http/guard.worker.test.ts";
 const ADMIN = "app/admin/admin-screen.worker.test.ts";
 const ADMIN_CALLS = "app/admin/admin-calls.worker.test.ts";
 const LOG = "app/hours/entry-log.worker.test.ts";
@@ -59,7 +59,7 @@ const route = (spec: string, module: string, ...tests: Place[]): Piece =>
 export const ROUTES: Piece[] = [
   route("/", "auth.tsx", [AUTH, "/ and /auth are the Login tab"]),
   route("/auth", "auth.tsx", [AUTH, "/ and /auth are the Login tab"], ["tests/browser/auth.spec.ts", "/auth"]),
-  route("/profile", "profile.tsx", [LOG, 'get("/profile")'], [ACCESS, '"/profile"']),
+  route("/profile", "profile.tsx", [LOG, 'get("/profile")'], ["tests/worker/access.ts", '"/profile"']),
   route("/rope-hours", "rope-hours.tsx", [ROPE, 'get("/rope-hours")'], ["tests/browser/rope-hours.spec.ts", "rope"]),
   route("/admin", "admin.tsx", [ADMIN, "/admin is for admins"], ["tests/browser/admin.spec.ts", "/admin"]),
   route("/verify/{token}", "verify.tsx", [VERIFY, "`/verify/$"], ["tests/browser/main-job.spec.ts", "Verify Hours"]),
@@ -71,10 +71,7 @@ export const ROUTES: Piece[] = [
     [RESET, "`/reset-password/$"],
     [DOORS, "/reset-password/a-token"],
   ),
-  route("any other path", "not-found.tsx", [
-    ACCESS,
-    "404 Page Not Found Did you forget to add the page to the router?",
-  ]),
+  route("any other path", "not-found.tsx", [GUARD, "404 Page Not Found Did you forget to add the page to the router?"]),
 ];
 
 const call = (spec: string, ...tests: Place[]): Piece => {
@@ -167,7 +164,7 @@ export const SUCCESS_MESSAGES: Piece[] = [
     [AUTH, "Welcome, Kari Nordmann!"],
     [AUTH, "Welcome, nameless@example.com!"],
   ),
-  message("Logged out successfully", ACCESS, SESSIONS, "tests/browser/auth.spec.ts"),
+  message("Logged out successfully", GUARD, SESSIONS, "tests/browser/auth.spec.ts"),
   message("Entries added", ENTRY_FORM),
   message("Your OJT hours have been saved successfully.", ENTRY_FORM),
   message("PDF exported", EXPORT_WORDS),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import { Client } from "./client.ts";
+import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
@@ -42,6 +42,8 @@ export interface Settings {
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
+  /** Cloudflare's rate limiting binding, with so many requests in a minute. */
+  flood?: number;
   /** Hashes passwords at next to no cost, for tests that are not about them. */
   cheapHashes?: boolean;
   /** Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must catch. */
@@ -53,7 +55,7 @@ export interface Settings {
  * app itself is a client without cookies, that is, a stranger.
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
-  const { env = {}, origin = "http://localhost", assets = false, cheapHashes = false, sabotage = [] } = settings;
+  const { env = {}, origin = "http://localhost", assets = false, cheapHashes = false, sabotage = [], flood } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -78,6 +80,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
+    ...(flood && { ratelimits: { FLOOD_LIMITER: { simple: { limit: flood, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
@@ -140,9 +143,10 @@ function builtWorker(server: string, cheapHashes: boolean): string {
   return cheap;
 }
 
-/** Nobody in particular: it brings no cookie and keeps none. */
+/** Nobody in particular, each time somebody else: it brings no cookie and keeps none. */
 class Stranger extends Client {
   override async send(...args: Parameters<Client["send"]>) {
+    this.address = freshAddress();
     const answer = await super.send(...args);
     this.cookies.clear();
     return answer;

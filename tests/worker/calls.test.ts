@@ -23,16 +23,6 @@ for (const call of CALLS) {
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test(`${name} takes no other method, and says which it takes`, async () => {
-    const world = await worldOf(app);
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      if (call.allow.includes(method)) continue;
-      const answer = await world.owner.send(method, call.path(world));
-      expect([method, answer.status, answer.headers.get("Allow")]).toEqual([method, 405, call.allow]);
-      messageIn(answer);
-    }
-  });
-
   test(`${name} refuses in the order of product.md, and stores nothing when it does`, async () => {
     const world = await worldOf(app);
     const before = await stored(app);

@@ -39,9 +39,19 @@ export interface Sending {
   body?: string | Uint8Array | FormData | URLSearchParams;
 }
 
+let addresses = 0;
+
+/** An IP address that nobody else here has: rate limits see each client as somebody of their own. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
 /** Somebody at the other end of the line, with the cookies that the app gave them. It follows no redirect by itself. */
 export class Client {
   readonly cookies: Map<string, string>;
+  /** From where they come, as Cloudflare would tell. */
+  address = freshAddress();
   readonly #miniflare: Miniflare;
   readonly #origin: string;
 
@@ -62,7 +72,7 @@ export class Client {
     const response = await this.#miniflare.dispatchFetch(url.href, {
       method,
       redirect: "manual",
-      headers: { ...(cookie && { Cookie: cookie }), ...headers },
+      headers: { "CF-Connecting-IP": this.address, ...(cookie && { Cookie: cookie }), ...headers },
       ...(body !== undefined && { body: body as string }), // Miniflare's type of a body is its own copy
     });
     const answer = new Answer(response.status, new Headers([...response.headers]), await response.text());

@@ -114,8 +114,12 @@ test("every page takes at most one round trip, and every form two, however it en
 });
 
 test("somebody without a session costs no private page more than one look, and a static answer none", async () => {
-  for (const path of ["/auth", "/nothing", "/verify/abc", "/success?token=abc", "/api/verify/abc", "/api/nothing"]) {
+  for (const path of ["/auth", "/nothing", "/success", "/api/nothing"]) {
     expect([path, (await app.get(path)).trips]).toEqual([path, 0]);
+  }
+  // An unknown token is looked up, and counted, at once.
+  for (const path of ["/verify/abc", "/success?token=abc", "/api/verify/abc", "/profile"]) {
+    expect([path, (await app.get(path)).trips]).toEqual([path, path === "/profile" ? 0 : 1]);
   }
 });
 

@@ -5,7 +5,10 @@ import { count } from "./database.ts";
 /** The password of everybody that `app.register()` makes. */
 export const PASSWORD = "correct horse battery";
 
-/** Its hash at the lowest cost: signing in by it takes no time. The app reads the costs from the hash. */
+/** What somebody sets who sets another. */
+export const NEW_PASSWORD = "another horse battery";
+
+/** The hash of the first at the lowest cost: signing in by it takes no time. The app reads the costs from the hash. */
 export const PASSWORD_HASH = "$scrypt$ln=1,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$yt97JvvKZhbS8uSi7C5+7MnP1Wx0IqvrRd/oWuvofcY";
 
 export interface User {

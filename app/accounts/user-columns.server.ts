@@ -1,0 +1,11 @@
+import { users } from "#app/db/schema.ts";
+
+/** The columns of `User`, and no others: a password's hash is read only where it is checked. */
+export const userColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  employeeNumber: users.employeeNumber,
+  isAdmin: users.isAdmin,
+  createdAt: users.createdAt,
+};

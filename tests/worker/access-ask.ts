@@ -1,0 +1,165 @@
+import { ACCESS, type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access.ts";
+import { type MarkedWorld, markedWorldOf } from "./access-world.ts";
+import type { App } from "./app.ts";
+import type { Answer } from "./client.ts";
+import { rows } from "./database.ts";
+import { wrongHeaders } from "./headers.ts";
+
+/* How the cells of the access matrix are asked, and what there is to hold against an answer. */
+
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Each row under a name of its own, and what its path allows. */
+export const ROWS = Object.entries(ACCESS).flatMap(([path, some]) => {
+  const list = [some].flat();
+  const allowed = METHODS.filter((method) => list.some((row) => callOf(row, method)));
+  return list.map((row, index) => ({ name: index > 0 ? `${path} (${index + 1})` : path, row, allowed }));
+});
+
+export function callOf(row: Row, method: Method): Call | undefined {
+  return method === "OPTIONS" ? undefined : row[method === "HEAD" ? "GET" : method];
+}
+
+export function isSafe(method: Method): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+export function isSuccess(outcome: Outcome): boolean {
+  return typeof outcome === "number" ? outcome < 400 : !outcome.isRefusal;
+}
+
+/** The first who gets what they ask for. */
+export function whoIsLetIn(call: Call | undefined): Visitor | undefined {
+  return call && VISITORS.find((visitor) => isSuccess(call.cells[visitor]));
+}
+
+/** Who is signed in, of the visitors. */
+export function personOf(visitor: Visitor): "owner" | "other" | "admin" | null {
+  return visitor === "owner" || visitor === "other" || visitor === "admin" ? visitor : null;
+}
+
+/** An answer, and what was sent for it. */
+export interface Asked {
+  answer: Answer;
+  path: string;
+  body: string;
+}
+
+/** One world after the other, and who asks there. */
+export class Matrix {
+  readonly app: App;
+  /** Every word, token and secret of every world. */
+  readonly unspeakable = new Set<string>();
+  #world: MarkedWorld | undefined;
+  #asked = 0;
+  #tables: string[] | undefined;
+
+  constructor(app: App) {
+    this.app = app;
+  }
+
+  /** The world that there is, or the first. */
+  async world(): Promise<MarkedWorld> {
+    return this.#world ?? this.renew();
+  }
+
+  /** A new one in its place: something has changed it. */
+  async renew(): Promise<MarkedWorld> {
+    this.#world = await markedWorldOf(this.app);
+    const { words, tokens, secrets } = this.#world;
+    for (const word of [...Object.values(words), ...Object.values(tokens), ...secrets]) this.unspeakable.add(word);
+    return this.#world;
+  }
+
+  /** Asks as a visitor would, with nothing left over of what they asked before. */
+  async ask(row: Row, method: Method, visitor: Visitor, more: Record<string, string> = {}): Promise<Asked> {
+    const world = await this.world();
+    const call = isSafe(method) ? undefined : callOf(row, method);
+    const headers = { "CF-Connecting-IP": this.#nextAddress(), ...typeOf(call), ...more };
+    const body = call?.form ? new URLSearchParams(call.form(world)).toString() : JSON.stringify(call?.json?.(world));
+    const token = tokenOf(row, visitor, world);
+    const path = typeof row.address === "string" ? row.address : row.address(world, token);
+    const person = personOf(visitor);
+    const asked = await (person || visitor === "nobody" || row.link
+      ? this.app.as(person ? world[person].cookies : new Map()).send(method, path, { headers, ...(body && { body }) })
+      : this.#withStrayToken(method, path, visitor === "right token" ? world.tokens.reset : token, headers, body));
+    return { answer: asked, path, body: decodeURIComponent(body ?? "") };
+  }
+
+  /** On an address that takes no token one is shown wherever a careless door might look for it. */
+  #withStrayToken(method: Method, path: string, token: string, headers: Record<string, string>, body?: string) {
+    const cookies = new Map([["session", encodeURIComponent(btoa(JSON.stringify(token)))]]);
+    const address = `${path}${path.includes("?") ? "&" : "?"}token=${token}&session=${token}`;
+    const all = { ...headers, Authorization: `Bearer ${token}`, "X-Api-Key": token };
+    return this.app.as(cookies).send(method, address, { headers: all, ...(body && { body }) });
+  }
+
+  /** Every request comes from somewhere else, so nobody's tries are counted as another's. */
+  #nextAddress(): string {
+    this.#asked += 1;
+    return `10.${this.#asked >> 16}.${(this.#asked >> 8) & 255}.${this.#asked & 255}`;
+  }
+
+  /** Everything that is stored, as one text for each user whose it is; 0 is nobody. */
+  async stored(): Promise<Map<number, string>> {
+    this.#tables ??= await tablesOf(this.app.db);
+    const found = new Map<number, string>();
+    const all = await this.app.db.batch<Record<string, unknown>>(
+      this.#tables.map((name) => this.app.db.prepare(`SELECT * FROM ${name}`)),
+    );
+    for (const [index, { results }] of all.entries()) {
+      for (const row of results) {
+        const id = Number(row.user_id ?? (this.#tables[index] === "users" ? row.id : 0));
+        found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);
+      }
+    }
+    return found;
+  }
+}
+
+/** Tables in which a request may leave a trace whatever it was: a try is counted, the opening of a link is noted. */
+const TRACES = ["tries", "verification_log"];
+
+async function tablesOf(db: D1Database): Promise<string[]> {
+  const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");
+  return tables.map(({ name }) => name).filter((name) => !TRACES.includes(name) && !/^(sqlite|_cf)_/.test(name));
+}
+
+function typeOf(call: Call | undefined): Record<string, string> {
+  if (call?.form) return { "Content-Type": "application/x-www-form-urlencoded" };
+  return call?.json ? { "Content-Type": "application/json" } : {};
+}
+
+function tokenOf({ link = "open" }: Row, visitor: Visitor, world: MarkedWorld): string {
+  if (visitor === "nobody") return "abc";
+  return visitor === "wrong token" ? crypto.randomUUID() : world.tokens[link];
+}
+
+/**
+ * What there is to hold against any answer: what it says that this visitor has not sent and may not read, its headers,
+ * and more of the database than it may cost.
+ */
+export function faultsOf(
+  { answer, path, body }: Asked,
+  row: Row,
+  method: Method,
+  visitor: Visitor,
+  world: MarkedWorld,
+  maySee: Word[] = [],
+): string[] {
+  const said = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
+  const mine = personOf(visitor);
+  const isReadable = (whose: string, word: string) =>
+    (mine && whose.startsWith(mine)) || maySee.some((one) => one === whose) || body.includes(word);
+  const isKnown = (kind: string, token: string) => path.includes(token) || (mine === "owner" && kind !== "reset");
+  const told = [
+    ...Object.entries(world.words).filter(([whose, word]) => !isReadable(whose, word)),
+    ...Object.entries(world.tokens).filter(([kind, token]) => !isKnown(kind, token)),
+    ...world.secrets.map((secret) => ["a secret", secret] as const),
+  ].filter(([, word]) => said.includes(word));
+  const faults = told.map(([whose, word]) => `tells ${whose}: ${word}`);
+  faults.push(...wrongHeaders(answer, { path, isSecret: row.link !== undefined }));
+  if (!(answer.trips <= (isSafe(method) ? 1 : 2))) faults.push(`takes ${answer.trips} round trips`);
+  return faults;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { callOf, faultsOf, isSafe, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
+import { startApp } from "./app.ts";
+
+/*
+ * Every route of the access matrix asked from other sites' pages, which is refused before anything is read, and over a
+ * database that fails, which is told in words. In both nothing changes.
+ */
+
+const matrix = new Matrix(await startApp({ cheapHashes: true }));
+
+const ELSEWHERE: Record<string, string>[] = [
+  { "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+  { "Sec-Fetch-Site": "cross-site", Origin: "http://localhost" },
+  { Origin: "https://attacker.example" },
+  { Origin: "https://attacker.example", "X-Forwarded-Host": "attacker.example" },
+  { Origin: "null" },
+];
+
+test.each(ROWS)("from another site: $name", async ({ row, allowed }) => {
+  const wrong: unknown[] = [];
+  const world = await matrix.world();
+  const before = await matrix.stored();
+  for (const method of METHODS.filter((one) => !isSafe(one) && one !== "OPTIONS")) {
+    const expected = allowed.includes(method) || row.isUnknown ? 403 : 405;
+    const visitor = whoIsLetIn(callOf(row, method)) ?? "owner";
+    for (const headers of ELSEWHERE) {
+      const asked = await matrix.ask(row, method, visitor, headers);
+      const { status, trips, headers: answered } = asked.answer;
+      const isRefused = status === expected && trips === 0 && answered.getSetCookie().length === 0;
+      const faults = faultsOf(asked, row, method, visitor, world);
+      if (!isRefused || faults.length > 0) wrong.push([method, visitor, headers, status, trips, faults]);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(await matrix.stored()).toEqual(before);
+});
+
+test.each(ROWS)("over a database that fails: $name", async ({ row, allowed }) => {
+  const wrong: unknown[] = [];
+  const world = await matrix.world();
+  const before = await matrix.stored();
+  for (const method of allowed) {
+    const visitor = whoIsLetIn(callOf(row, method));
+    if (!visitor) continue;
+    const asked = await matrix.ask(row, method, visitor, { "x-fail-d1-round-trip": "1" });
+    const { status, trips, text } = asked.answer;
+    // Some forms lead back to their page, with a toast that says so.
+    const isTold = status === 500 || (status === 303 && asked.answer.setCookie("flash"));
+    const faults = faultsOf(asked, row, method, visitor, world);
+    const isQuiet = !/D1_ERROR|network connection|\bat \w+ \(|index\.js|\bfrom "/i.test(text);
+    if ((trips > 0 && !isTold) || !isQuiet || faults.length > 0) wrong.push([method, visitor, status, faults]);
+  }
+  expect(wrong).toEqual([]);
+  expect(await matrix.stored()).toEqual(before);
+});

@@ -1,0 +1,87 @@
+import { KINDS, type Word } from "./access.ts";
+import type { App } from "./app.ts";
+import { rows } from "./database.ts";
+import { NEW_PASSWORD, PASSWORD } from "./people.ts";
+import { type World, worldOf } from "./world.ts";
+
+/** A world in which everything that anybody has typed tells whose it is, and every secret is known. */
+export interface MarkedWorld extends World {
+  words: Record<Word, string>;
+  /** What nobody is ever told: passwords and their hashes, sessions and their ids, nonces, hashes of tokens. */
+  secrets: string[];
+  /** What only its owner, or whoever has the link, is told. */
+  tokens: { open: string; used: string; reset: string };
+}
+
+const PEOPLE = ["owner", "other", "admin"] as const;
+
+/** Makes a world in place of the last one. */
+export async function markedWorldOf(app: App): Promise<MarkedWorld> {
+  await app.db.prepare("DELETE FROM users").run();
+  const world = await worldOf(app);
+  const mark = crypto.randomUUID().slice(0, 8);
+  const words = {} as Record<Word, string>; // filled by the next line
+  for (const who of PEOPLE) for (const kind of KINDS) words[`${who} ${kind}`] = `${who}${kind}${mark}`;
+  const nonce = `nonce${mark}`;
+  const update = (table: string, where: string, values: Record<string, unknown>) =>
+    app.db
+      .prepare(`UPDATE ${table} SET ${Object.keys(values).map((name) => `${name} = ?`)} WHERE ${where}`)
+      .bind(...Object.values(values));
+  await app.db.batch([
+    ...PEOPLE.flatMap((who) => {
+      const { id } = world[who].user;
+      const [email, name, rest, supervisor] = (["email", "name", "rest", "supervisor"] as const).map(
+        (kind) => words[`${who} ${kind}`],
+      );
+      const theirs = `user_id = ${id} AND verified = 0`;
+      return [
+        update("users", `id = ${id}`, { email: `${email}@example.com`, name, employee_number: `${name}-7` }),
+        update("supervisors", `user_id = ${id}`, {
+          ...{ name: supervisor, email: `${supervisor}@example.org`, phone: supervisor, company: supervisor },
+        }),
+        update("entries", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
+        update("rope_hours", theirs, { location: rest, skills: rest }),
+      ];
+    }),
+    update("entries", `id = ${world.entryId}`, { location: words["owner record"] }),
+    update("users", `id = ${world.otherId}`, { reset_nonce: nonce }),
+    ...(await again(app.db, "entries", world.verifiedId, { location: words["owner record"] })),
+    ...(await again(app.db, "rope_hours", world.verifiedRopeId, { location: words["owner rest"] })),
+    // One that no dialog is about, and behind no link.
+    app.db
+      .prepare(
+        `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
+          VALUES (?, '2026-11-01', ?, 'PT', 1, '', 0)`,
+      )
+      .bind(world.owner.user.id, words["owner rest"]),
+  ]);
+  for (const who of PEOPLE) world[who].user.email = `${words[`${who} email`]}@example.com`;
+  const tokens = { open: world.token, used: world.usedToken, reset: world.resetToken };
+  return { ...world, words, tokens, secrets: [nonce, ...(await secretsOf(app, world))] };
+}
+
+/** A verified record with other words: no UPDATE may touch it. */
+async function again(db: D1Database, table: string, id: number, over: Record<string, unknown>) {
+  const [row] = await rows(db, `SELECT * FROM ${table} WHERE id = ?`, id);
+  const changed = { ...row, ...over };
+  const names = Object.keys(changed);
+  return [
+    db.prepare(`DELETE FROM ${table} WHERE id = ?`).bind(id),
+    db.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).bind(...Object.values(changed)),
+  ];
+}
+
+async function secretsOf(app: App, world: World): Promise<string[]> {
+  const stored = await rows<{ secret: string }>(
+    app.db,
+    "SELECT id AS secret FROM sessions UNION SELECT reset_token FROM users WHERE reset_token IS NOT NULL",
+  );
+  const sessions = PEOPLE.flatMap((who) => {
+    const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");
+    return [cookie, String(JSON.parse(atob(cookie)))]; // Remix encodes a value as JSON in base64
+  });
+  return [PASSWORD, NEW_PASSWORD, "$scrypt$", SESSION_SECRET, ...sessions, ...stored.map(({ secret }) => secret)];
+}
+
+/** `startApp`'s. */
+const SESSION_SECRET = "a secret for tests";

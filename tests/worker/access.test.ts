@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import routes from "../../app/routes.ts";
+import { ACCESS, type Outcome, VISITORS } from "./access.ts";
+import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-ask.ts";
+import { startApp } from "./app.ts";
+import type { Answer } from "./client.ts";
+
+/*
+ * The access matrix: {nobody, owner, other, admin, right token, wrong token} × every route × every method. Each cell is
+ * asked of the built Worker, and then: is the answer what the row says, does it have its headers, does it show nobody's
+ * words but those that this visitor may read, and no secret; did it change nobody's rows but those that they may change?
+ * In the end no line of the log may hold a word, a token or a secret of all that.
+ */
+
+const app = await startApp({ cheapHashes: true });
+const matrix = new Matrix(app);
+
+test("every route has its rows, and every row its route", () => {
+  const all = routes as { path?: string; index?: boolean }[];
+  expect(Object.keys(ACCESS).sort()).toEqual(all.map(({ path, index }) => (index ? "/" : path)).sort());
+});
+
+test.each(ROWS)("$name", async ({ row, allowed }) => {
+  const wrong: string[] = [];
+  let world = await matrix.world();
+  let before = await matrix.stored();
+  for (const method of METHODS) {
+    const call = callOf(row, method);
+    if (!call && allowed.includes(method)) continue; // another row of the same path has it
+    for (const visitor of VISITORS) {
+      const found: string[] = [];
+      const expected = call?.cells[visitor] ?? (row.isUnknown ? 404 : 405);
+      const isLetIn = isSuccess(expected);
+      const asked = await matrix.ask(row, method, visitor);
+      const { answer } = asked;
+      if (!isAs(answer, expected)) {
+        found.push(`answers ${answer.status} ${answer.location ?? ""} and not ${JSON.stringify(expected)}`);
+      }
+      if (answer.status === 405 && answer.headers.get("Allow") !== allowed.join(", ")) {
+        found.push(`allows ${answer.headers.get("Allow")}`);
+      }
+      if (method === "HEAD" && answer.text !== "") found.push("has a body");
+      // The page of a used link is a refusal that shows the record.
+      const shows = isLetIn || expected === 409 ? call?.shows : [];
+      found.push(...faultsOf(asked, row, method, visitor, world, shows));
+
+      // What was refused is looked for once, behind the last who asked.
+      if ((isLetIn && !isSafe(method)) || visitor === VISITORS.at(-1)) {
+        const after = await matrix.stored();
+        const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+          (id) => before.get(id) !== after.get(id),
+        );
+        const people = isLetIn && !isSafe(method) ? [personOf(visitor), ...(call?.changes ?? [])] : [];
+        const mayChange = people.flatMap((who) => (who ? [world[who].user.id] : []));
+        // Somebody who was not there before has registered.
+        const isAllowed = (id: number) => mayChange.includes(id) || (people.length > 0 && !before.has(id));
+        for (const id of changed.filter((id) => !isAllowed(id))) found.push(`changes the rows of user ${id}`);
+        if (changed.length > 0) {
+          world = await matrix.renew();
+          before = await matrix.stored();
+        }
+      }
+      wrong.push(...found.map((what) => `${method} as ${visitor} ${what}`));
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("no line of the log holds a word, a token or a secret of all that, and each is JSON", async () => {
+  const id = "00000000000000ff";
+  await app.get("/nothing", { "CF-Ray": id });
+  const lines = await app.logged((line) => line.event === "request" && line.id === id);
+  expect(lines.length).toBeGreaterThan((ROWS.length * METHODS.length * VISITORS.length) / 2);
+  const log = app.log.join("");
+  expect([...matrix.unspeakable].filter((word) => log.includes(word))).toEqual([]);
+  expect(log).not.toMatch(/@example|\bselect\b|\binsert\b/i);
+});
+
+function isAs({ status, location }: Answer, expected: Outcome): boolean {
+  if (typeof expected === "number") return status === expected;
+  return (
+    status === 303 && !!location?.startsWith(expected.to) && /^([/?#].*)?$/.test(location.slice(expected.to.length))
+  );
+}

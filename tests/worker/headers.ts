@@ -1,0 +1,58 @@
+import type { Answer } from "./client.ts";
+
+/** What every answer has, whatever it is. */
+export const ALWAYS = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Strict-Transport-Security": null,
+  "Access-Control-Allow-Origin": null,
+};
+
+/** The directives of an answer's policy, by name. */
+export function directivesOf(answer: Answer): Record<string, string> {
+  const csp = answer.headers.get("Content-Security-Policy") ?? "";
+  return Object.fromEntries(csp.split(/;\s*/).map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
+}
+
+/**
+ * What is wrong with the headers of an answer that came over http: nothing, or a line for each. `isSecret` is an
+ * address with a token in it.
+ */
+export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string; isSecret: boolean }): string[] {
+  const isApi = path.startsWith("/api");
+  const isHtml = answer.headers.get("Content-Type")?.startsWith("text/html") ?? false;
+  const csp = directivesOf(answer);
+  const expected: Record<string, string | null> = {
+    ...ALWAYS,
+    "Cache-Control": isApi || isSecret ? "no-store" : "private, no-cache",
+    "X-Robots-Tag": isSecret ? "noindex" : null,
+  };
+  const type = isApi ? "application/json" : "text/html; charset=utf-8";
+  if (answer.text) expected["Content-Type"] = type;
+  const wrong = Object.entries(expected)
+    .map(([name, value]) => [name, answer.headers.get(name), value])
+    .filter(([, found, value]) => found !== value)
+    .map(([name, found, value]) => `${name} is ${found} and not ${value}`);
+  const policy: Record<string, RegExp> = {
+    "default-src": /^'none'$/,
+    "frame-ancestors": /^'none'$/,
+    ...(isHtml && {
+      "style-src": /^'sha256-[\w+/=]+'$/,
+      "base-uri": /^'none'$/,
+      "form-action": /^'self'$/,
+      "img-src": /^data:$/,
+    }),
+  };
+  for (const [name, value] of Object.entries(policy)) {
+    if (!value.test(csp[name] ?? "")) wrong.push(`the policy has ${name} ${csp[name]}`);
+  }
+  if (/unsafe|https?:|\*/.test(answer.headers.get("Content-Security-Policy") ?? ""))
+    wrong.push("the policy is too wide");
+  const reference = answer.headers.get("X-Request-Id");
+  if (answer.status >= 400 !== /^[0-9a-f]{16}$/.test(reference ?? "")) wrong.push(`X-Request-Id is ${reference}`);
+  return wrong;
+}
