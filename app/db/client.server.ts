@@ -27,10 +27,13 @@ export async function batch<Q extends Record<string, Query>>(db: Db, queries: Q)
 }
 
 /**
- * Whether the database refused a write because of one of its constraints (a unique column, a CHECK, a trigger).
- * Drizzle's own message carries the bound values, so only D1's, in `cause`, is ever looked at or logged.
+ * What the database itself said, where an error is one of its own: that a write broke a constraint (a unique column, a
+ * CHECK, a trigger), that it could not be reached. A batch throws D1's error as it is, and a single statement Drizzle's
+ * around it; that one's message carries the bound values, so it is never looked at or logged.
  */
 export function databaseMessage(error: unknown): string | null {
-  const cause = error instanceof Error ? error.cause : null;
-  return cause instanceof Error && cause.message.includes("D1_ERROR") ? cause.message : null;
+  for (const one of [error, error instanceof Error ? error.cause : null]) {
+    if (one instanceof Error && one.message.startsWith("D1_ERROR")) return one.message;
+  }
+  return null;
 }

@@ -56,7 +56,6 @@ const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => 
 const NEW_SESSION = { more: "a session whose token nobody was given" };
 const NEW_LINK = { more: "a newer link, which ends the older one, as asking twice does" };
 const NEW_PASSWORD = "a brand new password";
-const VERIFIER = { supervisorName: "Ola Hansen" };
 const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
 const REQUEST_FAILED = ["Failed to send verification request. Please try again."];
 
@@ -104,6 +103,20 @@ const FORMS: Action[] = [
     says: ["Failed to create supervisor. Please try again.", ...REQUEST_FAILED],
     keeps: strings(aSupervisor({ company: "Nordlys AS" })),
   }),
+  form("profile/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
+    fields: () => ({}),
+    says: ["The request was not withdrawn. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`,
+    fields: () => ({}),
+    says: ["The request was not withdrawn. Please try again."],
+    again: "refused",
+  }),
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
@@ -134,7 +147,7 @@ const FORMS: Action[] = [
   form("verify/:token", "", {
     who: "nobody",
     path: ({ token }) => `/verify/${token}`,
-    fields: () => VERIFIER,
+    fields: ({ shown }) => ({ supervisorName: "Ola Hansen", shown }),
     says: ["An error occurred during verification"],
     keeps: {},
     again: "refused",
@@ -162,6 +175,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/verify/{id}": "refused",
+  "DELETE /api/verify-request/{id}": "refused",
+  "DELETE /api/verify-request-rope/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
 };

@@ -44,9 +44,9 @@ async function tablesOf(db: D1Database): Promise<string[]> {
   return [...names, "sqlite_sequence"];
 }
 
-/** What is made by chance or by the clock: tokens, hashes, keys, instants. */
+/** What is made by chance or by the clock, or by who asks: tokens, hashes, keys, instants, addresses. */
 const RANDOM =
-  /^([0-9a-f]{64}|[0-9a-f]{16}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{22}|[\w-]{43}|\$scrypt\$.*)$/;
+  /^([0-9a-f]{64}|10(\.\d+){3}|[0-9a-f]{16}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{22}|[\w-]{43}|\$scrypt\$.*)$/;
 
 /**
  * How a database differs from what it was, so that two can be compared: the rows gone and the rows new of each table,

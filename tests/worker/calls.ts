@@ -236,7 +236,7 @@ export const CALLS: Call[] = [
       `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
     othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
     oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
-    allow: "POST",
+    allow: "POST, DELETE",
     access: "private",
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
@@ -248,6 +248,18 @@ export const CALLS: Call[] = [
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
     shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
+    allow: "POST, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: ENTRY,
   },
   {
     method: "GET",
@@ -279,6 +291,7 @@ export const CALLS: Call[] = [
       [{ supervisorName: " \u200b" }, "supervisorName", "Name is required"],
       [{ supervisorName: 7 }, "supervisorName", "Name is required"],
       [{ supervisorName: "x".repeat(201) }, "supervisorName", "Name must be at most 200 characters"],
+      [{ supervisorName: "Ola Hansen", shown: 7 }, "shown", "shown must be text"],
     ],
     faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
     status: 200,
@@ -333,7 +346,7 @@ export const CALLS: Call[] = [
       `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
     othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
     oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
-    allow: "POST",
+    allow: "POST, DELETE",
     access: "private",
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
@@ -343,6 +356,18 @@ export const CALLS: Call[] = [
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
     shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
+    allow: "POST, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: ROPE_HOURS,
   },
   {
     method: "GET",
