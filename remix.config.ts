@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => ({
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "tests/spec/**/*.test.ts"],
           exclude: ["app/**/*.worker.test.ts"],
+          testTimeout: 30_000, // the PDFs take seconds on a machine that has other work
         },
       },
       {
@@ -51,6 +52,16 @@ export default defineConfig(({ mode }) => ({
           include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
           globalSetup: "tests/worker/build.ts",
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "binary",
+          include: ["tests/binary/**/*.test.ts"],
+          globalSetup: "tests/binary/build.ts",
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

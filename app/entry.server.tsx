@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
-import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import { z } from "zod";
 import { pageCsp } from "./http/headers.server.ts";
 import { logError } from "./http/log.server.ts";
@@ -8,9 +8,9 @@ import { requestIdOf } from "./http/request-id.server.ts";
 import type { RouteHandle } from "./http/route.ts";
 import signedInStyles from "./signed-in.css?inline";
 import styles from "./styles.css?inline";
-import { Document } from "./ui/document.tsx";
 import { Failure } from "./ui/failure.tsx";
 import { PageContext, type PageFacts } from "./ui/page-context.tsx";
+import { renderPage } from "./ui/render-page.server.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
@@ -58,17 +58,7 @@ function entryOf({ manifest }: EntryContext): PageFacts["entry"] {
 
 /** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */
 export function renderFailure(status: number, title: string, text: string, reference: string | null = null): Response {
-  const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, entry: null, css: styles, reference }}>
-      <Document head={<title>{`${title} · Hours Tracker`}</title>}>
-        <Failure title={title} text={text} />
-      </Document>
-    </PageContext.Provider>,
-  );
-  return new Response(`<!DOCTYPE html>${html}`, {
-    status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, false) },
-  });
+  return renderPage(status, title, <Failure title={title} text={text} />, reference);
 }
 
 /** What Remix does with an error that a loader, an action or a render threw: one line in the log. */

@@ -2,6 +2,7 @@ import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/cloudflare";
 import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
+import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { clientOf } from "#app/http/client.server.ts";
@@ -45,7 +46,12 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailRoom(env);
     const db = connect(env.DB);
-    await Promise.all([sweepSessions(db, now), sweepTries(db, now), mail && sweepOutbox(mail, now)]);
+    await Promise.all([
+      sweepSessions(db, now),
+      sweepDeleted(db, now),
+      sweepTries(db, now),
+      mail && sweepOutbox(mail, now),
+    ]);
   },
 } satisfies ExportedHandler<WorkerEnv>;
 

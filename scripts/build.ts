@@ -9,7 +9,7 @@ const STAMP = "build/sources.sha256";
 
 /** Builds the Worker and the static files, unless `build/` was made from these very sources. */
 export default async function build(): Promise<void> {
-  const fingerprint = fingerprintOf(SOURCES);
+  const fingerprint = fingerprintOf(SOURCES, isSource);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building …");
   rmSync(STAMP, { force: true }); // a build that fails half-way is none
@@ -21,16 +21,18 @@ export default async function build(): Promise<void> {
   writeFileSync(STAMP, fingerprint);
 }
 
-function fingerprintOf(paths: string[]): string {
+/** A hash of the content of files, and of those in folders, as far as they have a part in what is made of them. */
+export function fingerprintOf(paths: string[], isPart: (file: string) => boolean): string {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap(filesIn).filter(isSource)) {
+  for (const file of paths.flatMap(filesIn).filter(isPart)) {
     hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
   }
   return hash.digest("hex");
 }
 
-/** Tests are not built, and of the scripts only Vite's plugins have a part in it. */
+/** Tests are not built, nor what only the single file has; and of the scripts only Vite's plugins have a part in it. */
 function isSource(file: string): boolean {
+  if (file.startsWith("app/binary/")) return false;
   if (file.startsWith(`scripts/`)) return file.startsWith("scripts/vite-");
   return !/\.test\.tsx?$/.test(file);
 }

@@ -4,6 +4,7 @@ import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { countTry, passwordLimit, registrationLimit, requireRoom, takeBack } from "#app/http/limits.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { viewerWith } from "./access.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
@@ -48,7 +49,11 @@ export async function register(context: AppLoadContext, registration: Registrati
     session: session.insert,
   });
   const [user] = created;
-  if (!user) throw new Refusal(409, "That email address already has an account. Log in instead.");
+  if (!user) {
+    securityEvent(context, "registration_refused");
+    throw new Refusal(409, "That email address already has an account. Log in instead.");
+  }
+  securityEvent(context, "registered", { account: user.id });
   return { user, sessionToken: session.token };
 }
 
@@ -73,7 +78,10 @@ export async function logIn(context: AppLoadContext, { email, password }: Creden
   });
   requireRoom(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
   const matches = await verifyPassword(password, found?.password ?? null);
-  if (!found || !matches) throw new Refusal(401, "Invalid email or password");
+  if (!found || !matches) {
+    securityEvent(context, "login_failed", { account: found?.id ?? null });
+    throw new Refusal(401, "Invalid email or password");
+  }
   const { password: hash, ...user } = found;
   // The password may have been changed, or the user deleted, while it was being hashed: then there is no session.
   const session = newSession(db, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`, now);
@@ -83,5 +91,6 @@ export async function logIn(context: AppLoadContext, { email, password }: Creden
     ...(before && { ended: endSession(db, before) }),
   });
   if (stored.length === 0) throw new Refusal(401, "Invalid email or password");
+  securityEvent(context, "login", { account: user.id });
   return { user, sessionToken: session.token };
 }

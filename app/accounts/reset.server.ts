@@ -3,6 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { countTry, requireRoom, resetLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -31,6 +32,7 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
     found: db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   });
   const id = (full.length === 0 && found[0]?.id) || 0; // nobody's
+  securityEvent(context, "reset_asked", { account: id || null });
   const nonce = newNonce();
   await batch(db, {
     made: db
@@ -67,7 +69,10 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
   const ended = new Refusal(400, RESET_LINK_ENDED);
   // Asked before hashing: a made-up token must not keep the server busy.
   const user = await userOf(context, token);
-  if (!user) throw ended;
+  if (!user) {
+    securityEvent(context, "reset_refused");
+    throw ended;
+  }
   const password = await hashPassword(newPassword);
   // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
   const changed = sql`id = ${user.id} AND password = ${password}`;
@@ -81,6 +86,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
     mail: store(context, { kind: "password_changed", userId: sql`id`, from: sql`FROM ${users} WHERE ${changed}` }),
   });
   if (reset.length === 0) throw ended;
+  securityEvent(context, "reset_used", { account: user.id });
 }
 
 function isOpen(token: string, now: Date) {

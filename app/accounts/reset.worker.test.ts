@@ -121,7 +121,8 @@ test("an unknown address gets the same answer after the same statements, and no 
   const ask = (email: string) => app.json("POST", "/api/auth/reset-password", { email });
   const [known, unknown] = [await ask(ada.user.email.toUpperCase()), await ask("nobody@example.com")];
   const seen = ({ status, text, headers, trips }: Answer) => {
-    const kept = [...headers].filter(([name]) => name !== "date");
+    // The rows that were read are the harness's to tell, and nobody else hears of them.
+    const kept = [...headers].filter(([name]) => name !== "date" && name !== "x-d1-rows");
     return { status, text, kept, trips };
   };
   expect(seen(unknown)).toEqual(seen(known));

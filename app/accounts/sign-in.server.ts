@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import { securityEvent } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { logIn, register, type SignedIn } from "./accounts.server.ts";
 import { endSession, SESSION_SECONDS } from "./sessions.server.ts";
@@ -39,7 +40,10 @@ export async function welcome(context: AppLoadContext, path: string, { user, ses
  */
 export async function logOut(context: AppLoadContext): Promise<Headers> {
   const { db, cookies, sessionToken } = context;
-  if (sessionToken) await endSession(db, sessionToken);
+  if (sessionToken) {
+    await endSession(db, sessionToken);
+    securityEvent(context, "logout");
+  }
   return new Headers({
     "Set-Cookie": await cookies.session.serialize("", { maxAge: 0 }),
     "Clear-Site-Data": '"cache", "storage"',

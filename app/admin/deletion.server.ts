@@ -1,6 +1,8 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, inArray, ne } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { entries, users } from "#app/db/schema.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { forAdmin } from "./lists.server.ts";
 
@@ -11,7 +13,8 @@ import { forAdmin } from "./lists.server.ts";
  * @throws {Refusal} 401 or 403 where the asker is no admin any more, 404 where there is no such user, 409 for the
  *   asker's own account, which the last admin's always is
  */
-export async function deleteUser(db: Db, adminId: number, id: number): Promise<void> {
+export async function deleteUser(context: AppLoadContext, adminId: number, id: number): Promise<void> {
+  const { db } = context;
   const { deleted, left } = await batch(db, {
     deleted: db
       .delete(users)
@@ -22,7 +25,7 @@ export async function deleteUser(db: Db, adminId: number, id: number): Promise<v
       .from(users)
       .where(inArray(users.id, [id, adminId])),
   });
-  if (deleted.length > 0) return;
+  if (deleted.length > 0) return securityEvent(context, "user_deleted_by_admin", { account: id });
   const asker = left.find((user) => user.id === adminId);
   if (!asker) throw new Refusal(401, "Unauthorized");
   if (!asker.isAdmin) throw new Refusal(403, "Access Denied: You don't have permission to access the admin page.");
@@ -34,10 +37,11 @@ export async function deleteUser(db: Db, adminId: number, id: number): Promise<v
  * Deletes an entry, verified or not, and with it its link.
  * @throws {Refusal} 404 where there is no such entry
  */
-export async function deleteEntry(db: Db, adminId: number, id: number): Promise<void> {
-  const deleted = await db
+export async function deleteEntry(context: AppLoadContext, adminId: number, id: number): Promise<void> {
+  const deleted = await context.db
     .delete(entries)
     .where(eq(entries.id, forAdmin(adminId, id)))
     .returning({ id: entries.id });
   if (deleted.length === 0) throw new Refusal(404, "There is no such entry.");
+  securityEvent(context, "record_deleted_by_admin", { kind: "entry", record: id });
 }

@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RecordKind } from "./enumerations.ts";
+import { deletedRecords } from "./schema.ts";
 
 /**
  * Names one sending of one form: the form's hidden key with what was typed. A row keeps it, so the same form sent
@@ -10,4 +14,20 @@ export function submissionOf(key: string | null, content: unknown): string | nul
   return createHash("sha256")
     .update(`${key}\n${JSON.stringify(content)}`)
     .digest("base64url");
+}
+
+/**
+ * The condition under which a sending has made records that their owner has deleted since, and can still take back:
+ * the same form, sent once more, must not bring them back unasked.
+ */
+export function isDeletedSending(userId: number, kind: RecordKind, submission: string | null): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${deletedRecords} WHERE user_id = ${userId} AND record_kind = ${kind}
+    AND content ->> 'submission' = ${submission})`;
+}
+
+/** Refuses a sending that made records which are deleted now. */
+export class DeletedSince extends Refusal {
+  constructor() {
+    super(409, "These hours were saved before and deleted since, so they were not saved again.");
+  }
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { type EntryRow, entries } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
+import { DeletedSince, isDeletedSending, submissionOf } from "#app/db/submission.server.ts";
 import type { NewEntry } from "./entry.schema.ts";
 import type { Place } from "./log-page.ts";
 import { methodLabel } from "./methods.ts";
@@ -58,6 +58,11 @@ export function findEntry(db: Db, owner: Owner, id: number) {
     .where(and(eq(entries.userId, owner), eq(entries.id, id)));
 }
 
+/** What an admin's search looks through, of an entry that nobody has verified yet. */
+export function entrySearch({ location, method }: NewEntry): string {
+  return searchText(location, method, methodLabel(method));
+}
+
 /** What somebody has logged with each method: hours in hundredths, and how many entries are verified. */
 export function totalsByMethod(db: Db, owner: Owner) {
   return db
@@ -84,6 +89,7 @@ export interface Saved {
 /**
  * Saves entries, all or none, in one round trip. `key` names the sending: the same key with the same entries, sent
  * again, finds what the first sending saved (product "Settled").
+ * @throws {DeletedSince} where the technician has deleted all of that meanwhile, and can still take it back
  */
 export async function addEntries(
   db: Db,
@@ -93,9 +99,7 @@ export async function addEntries(
   now: Date,
 ): Promise<Saved> {
   const submission = submissionOf(key, list);
-  const rows = JSON.stringify(
-    list.map((entry) => ({ ...entry, search: searchText(entry.location, entry.method, methodLabel(entry.method)) })),
-  );
+  const rows = JSON.stringify(list.map((entry) => ({ ...entry, search: entrySearch(entry) })));
   const ofThisSending = and(eq(entries.userId, userId), eq(entries.submission, submission ?? ""));
   const { inserted, stored, longDays } = await batch(db, {
     // One statement for any number of rows: D1 takes 100 bound values and no more.
@@ -104,7 +108,8 @@ export async function addEntries(
       .select(
         sql`SELECT NULL, ${userId}, value ->> 'date', value ->> 'location', value ->> 'method', value ->> 'hours',
           0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()}
-          FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${entries} WHERE ${ofThisSending})`,
+          FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${entries} WHERE ${ofThisSending})
+          AND NOT ${isDeletedSending(userId, "entry", submission)}`,
       )
       .returning(entryColumns),
     stored: db.select(entryColumns).from(entries).where(ofThisSending).orderBy(asc(entries.id)),
@@ -115,5 +120,6 @@ export async function addEntries(
       .groupBy(entries.date)
       .having(sql`sum(${hundredths}) > 2400`),
   });
+  if (submission && stored.length === 0) throw new DeletedSince();
   return { entries: submission ? stored : inserted.sort((one, other) => one.id - other.id), longDays };
 }

@@ -1,9 +1,7 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { METHODS } from "#app/db/enumerations.ts";
-import { asText, Field } from "#app/ui/field.tsx";
+import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
-import { methodLabel } from "./methods.ts";
 import { localToday } from "./today.client.ts";
 
 export interface EntryFormProps {
@@ -88,49 +86,19 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
             return (
               <tr key={row.key}>
                 <td>
-                  <Field
+                  <DateField
                     field={date}
-                    label="Job Date"
-                    type="date"
                     autoFocus={date.name === firstWrong || (moved && index === rows.length - 1)}
                   />
                 </td>
                 <td>
-                  <Field
-                    field={location}
-                    label="Job Location"
-                    placeholder="Enter location"
-                    list="places"
-                    {...focus(location)}
-                  />
+                  <LocationField field={location} list="places" {...focus(location)} />
                 </td>
                 <td>
-                  <Field
-                    field={method}
-                    label="NDT Method"
-                    control={(attributes) => (
-                      <select {...attributes} defaultValue={asText(method.initialValue)} {...focus(method)}>
-                        <option value="">Select method</option>
-                        {METHODS.map((code) => (
-                          <option key={code} value={code}>
-                            {methodLabel(code)}
-                          </option>
-                        ))}
-                      </select>
-                    )}
-                  />
+                  <MethodField field={method} {...focus(method)} />
                 </td>
                 <td>
-                  <Field
-                    field={hours}
-                    label="Hours"
-                    type="number"
-                    inputMode="decimal"
-                    min={0}
-                    step={0.5}
-                    placeholder="0.0"
-                    {...focus(hours)}
-                  />
+                  <HoursField field={hours} {...focus(hours)} />
                 </td>
                 <td>
                   <button

@@ -1,5 +1,5 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
-import { asText, Field } from "#app/ui/field.tsx";
+import { RopeFields } from "./rope-fields.tsx";
 import { checkRopeHours, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
 
 export interface RopeFormProps {
@@ -16,27 +16,13 @@ export interface RopeFormProps {
   places: string[];
 }
 
-const MISSING = "rope-missing";
-
-/**
- * The form of a period of rope-access work. Fields that are missing share one message, in front of the button; what
- * else is wrong stands beside its field.
- */
+/** The form of a period of rope-access work. */
 export default function RopeForm({ userId, formKey, rules, reply, saved, places }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
     id: "rope",
     lastResult: reply,
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
-  });
-  const { startDate, endDate, location, skills, hours } = fields;
-  const required = rules.hours.required;
-  const all = [startDate, endDate, location, skills, hours];
-  const isMissing = all.some(({ errors }) => errors?.[0] === required);
-  const firstWrong = all.find(({ name }) => reply?.error?.[name])?.name;
-  const about = ({ name, errors }: { name: string; errors: string[] | undefined }) => ({
-    autoFocus: name === firstWrong,
-    errorElsewhere: errors?.[0] === required ? MISSING : undefined,
   });
   return (
     <form
@@ -54,39 +40,7 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
           <option key={place} value={place} />
         ))}
       </datalist>
-      <div className="pair">
-        <Field field={startDate} label="Start Date" type="date" {...about(startDate)} />
-        <Field field={endDate} label="End Date" type="date" {...about(endDate)} />
-      </div>
-      <Field field={location} label="Location" list="places" {...about(location)} />
-      <Field
-        field={skills}
-        label="Skills"
-        errorElsewhere={about(skills).errorElsewhere}
-        control={(attributes) => (
-          <textarea
-            {...attributes}
-            rows={3}
-            defaultValue={asText(skills.initialValue)}
-            autoFocus={about(skills).autoFocus}
-          />
-        )}
-      />
-      <Field
-        field={hours}
-        label="Hours"
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step={0.1}
-        placeholder="0.0"
-        {...about(hours)}
-      />
-      {isMissing && (
-        <p className="alert" role="alert" id={MISSING}>
-          {required}
-        </p>
-      )}
+      <RopeFields fields={fields} required={rules.hours.required} reply={reply} list="places" />
       <button type="submit" data-busy="Logging...">
         Log Rope Hours
       </button>

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { type RopeHoursRow, ropeHours } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
+import { DeletedSince, isDeletedSending, submissionOf } from "#app/db/submission.server.ts";
 import type { Place } from "./log-page.ts";
 import type { NewRopeHours } from "./rope-hours.schema.ts";
 
@@ -56,6 +56,11 @@ export function findRopeHours(db: Db, owner: Owner, id: number) {
     .where(and(eq(ropeHours.userId, owner), eq(ropeHours.id, id)));
 }
 
+/** What an admin's search looks through, of rope hours that nobody has verified yet. */
+export function ropeHoursSearch({ location, skills }: NewRopeHours): string {
+  return searchText(location, skills);
+}
+
 /** The sum of somebody's verified rope hours (spec section 9), in hundredths, which SQLite adds exactly. */
 export function totalVerifiedRopeHours(db: Db, owner: Owner) {
   return db
@@ -67,6 +72,7 @@ export function totalVerifiedRopeHours(db: Db, owner: Owner) {
 /**
  * Saves rope hours, in one round trip. `key` names the sending: the same key with the same content, sent again, finds
  * what the first sending saved (product "Settled").
+ * @throws {DeletedSince} where the technician has deleted that meanwhile, and can still take it back
  */
 export async function addRopeHours(
   db: Db,
@@ -83,13 +89,14 @@ export async function addRopeHours(
       .insert(ropeHours)
       .select(
         sql`SELECT NULL, ${userId}, ${startDate}, ${endDate}, ${location}, ${skills}, ${hours}, 0, NULL, NULL, NULL,
-          ${searchText(location, skills)}, ${submission}, ${now.getTime()}
-          WHERE NOT EXISTS (SELECT 1 FROM ${ropeHours} WHERE ${ofThisSending})`,
+          ${ropeHoursSearch(record)}, ${submission}, ${now.getTime()}
+          WHERE NOT EXISTS (SELECT 1 FROM ${ropeHours} WHERE ${ofThisSending})
+          AND NOT ${isDeletedSending(userId, "rope_hour", submission)}`,
       )
       .returning(ropeHoursColumns),
     stored: db.select(ropeHoursColumns).from(ropeHours).where(ofThisSending).orderBy(asc(ropeHours.id)),
   });
   const saved = inserted[0] ?? stored[0];
-  if (!saved) throw new Error("the rope hours were not saved");
+  if (!saved) throw new DeletedSince();
   return saved;
 }

@@ -3,6 +3,8 @@ export interface Toast {
   kind: "success" | "error";
   title: string;
   text?: string;
+  /** Where to send what takes it back. */
+  undo?: string;
 }
 
 /** What an answer leaves for the page that it redirects to. */

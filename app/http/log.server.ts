@@ -39,8 +39,6 @@ const SECURITY_EVENTS = {
   verification_requested: "info",
   verification_withdrawn: "info",
   verified: "info",
-  verification_refused: "warn",
-  record_deleted: "info",
   cross_site_refused: "warn",
   admin_refused: "warn",
   rate_limited: "warn",
@@ -49,6 +47,8 @@ const SECURITY_EVENTS = {
 } as const satisfies Record<string, Level>;
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
+
+export const SECURITY_EVENT_NAMES = Object.keys(SECURITY_EVENTS);
 
 /** What a line may say beside its event: ids, counts, answers of yes and no. Text has no place here, by its type. */
 type Facts = Record<string, number | boolean | null | RecordKind>;
@@ -69,7 +69,7 @@ export function logRequest({ id, method, route, userId }: Visit, status: number,
 }
 
 /** One line for something of the app itself that is worth knowing and is no error. It holds ids, never addresses or tokens. */
-export function logEvent(level: "info" | "warn", event: string, facts: object): void {
+export function logEvent(level: Level, event: string, facts: object): void {
   write(level, event, facts);
 }
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { type LogLine, startApp } from "../../tests/worker/app.ts";
+import { count } from "../../tests/worker/database.ts";
 import { textOf } from "../../tests/worker/html.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
+import { NEW_PASSWORD, PASSWORD } from "../../tests/worker/people.ts";
+import { worldOf } from "../../tests/worker/world.ts";
 
 /*
  * What the log says, and that a person and the log can speak of the same request. Catches a request that ends without
@@ -83,4 +85,44 @@ test("what was refused for who or whence it came from is a line of its own, of t
   const refused = lines.find(({ what }) => what === "admin_refused");
   expect(refused).toMatchObject({ level: "warn", event: "security", route: "routes/admin", user: ada.user.id });
   await requestLine(String(refused?.id));
+});
+
+test("who got in, who did not, and what cannot be undone is a line each, with ids and no word that anybody typed", async () => {
+  const world = await worldOf(app);
+  const { owner, other, admin } = world;
+  const email = world.freshEmail;
+  const events: Record<string, unknown>[] = [];
+  const expectEvent = async (what: string, facts: object, doing: Promise<unknown>) => {
+    await doing;
+    const isIt = (line: LogLine) =>
+      line.what === what && Object.entries(facts).every(([name, value]) => line[name] === value);
+    events.push(...(await app.logged(isIt)).filter(isIt));
+  };
+  const account = { account: owner.user.id };
+  await expectEvent("registered", {}, app.json("POST", "/api/auth/register", { email, password: PASSWORD }));
+  await expectEvent("registration_refused", {}, app.json("POST", "/api/auth/register", { email, password: PASSWORD }));
+  const credentials = (password: string) => ({ email: owner.user.email, password });
+  await expectEvent("login_failed", account, app.json("POST", "/api/auth/login", credentials("not it at all")));
+  const nobody = { email: "nobody@example.com", password: "not it at all" };
+  await expectEvent("login_failed", { account: null }, app.json("POST", "/api/auth/login", nobody));
+  await expectEvent("login", account, app.json("POST", "/api/auth/login", credentials(PASSWORD)));
+  await expectEvent("reset_asked", account, app.json("POST", "/api/auth/reset-password", { email: owner.user.email }));
+  await expectEvent("reset_refused", {}, app.json("POST", "/api/auth/reset-password/abc", { password: NEW_PASSWORD }));
+  const reset = app.json("POST", `/api/auth/reset-password/${world.resetToken}`, { password: NEW_PASSWORD });
+  await expectEvent("reset_used", { account: other.user.id }, reset);
+  const { supervisorId } = world;
+  const request = owner.json("POST", `/api/verify-request/${world.entryId}`, { supervisorId });
+  await expectEvent("verification_requested", { kind: "entry", record: world.entryId, user: owner.user.id }, request);
+  const verifying = app.json("POST", `/api/verify/${world.token}`, { supervisorName: "Ola Hansen" });
+  await expectEvent("verified", { kind: "entry", record: world.entryId, user: null }, verifying);
+  const deleting = admin.json("DELETE", `/api/admin/entries/${world.othersEntryId}`);
+  await expectEvent("record_deleted_by_admin", { record: world.othersEntryId, user: admin.user.id }, deleting);
+  const deletingUser = admin.json("DELETE", `/api/admin/users/${other.user.id}`);
+  await expectEvent("user_deleted_by_admin", { account: other.user.id, user: admin.user.id }, deletingUser);
+  await expectEvent("logout", { user: null }, owner.json("POST", "/api/auth/logout", {}));
+
+  expect(await count(app.db, "users", "id = ?", other.user.id)).toBe(0);
+  expect(events.length).toBeGreaterThanOrEqual(13);
+  const typed = [PASSWORD, NEW_PASSWORD, "not it", "Ola Hansen", "example.com", world.token, world.resetToken];
+  for (const word of typed) expect(JSON.stringify(events)).not.toContain(word);
 });

@@ -45,7 +45,7 @@ export const action = page(async ({ request, context }) => {
   let toast: Toast = { kind: "success", title: isUser ? "User deleted" : "Entry deleted" };
   try {
     const { user } = await requireAdmin(context);
-    await (isUser ? deleteUser : deleteEntry)(context.db, user.id, id);
+    await (isUser ? deleteUser : deleteEntry)(context, user.id, id);
   } catch (error) {
     if (error instanceof Response) throw error;
     if (!(error instanceof Refusal)) logError(error, request);

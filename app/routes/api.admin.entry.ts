@@ -5,7 +5,7 @@ import { api, idFrom } from "#app/http/api.server.ts";
 export const action = api({
   async DELETE({ params, context }) {
     const { user } = await requireAdmin(context);
-    await deleteEntry(context.db, user.id, idFrom(params.id));
+    await deleteEntry(context, user.id, idFrom(params.id));
     return Response.json({ message: "Entry deleted" });
   },
 });

@@ -5,7 +5,7 @@ import { api, idFrom } from "#app/http/api.server.ts";
 export const action = api({
   async DELETE({ params, context }) {
     const { user } = await requireAdmin(context);
-    await deleteUser(context.db, user.id, idFrom(params.id));
+    await deleteUser(context, user.id, idFrom(params.id));
     return Response.json({ message: "User deleted" });
   },
 });

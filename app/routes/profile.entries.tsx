@@ -3,11 +3,13 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { Shell } from "#app/accounts/shell.tsx";
+import { DeletedSince } from "#app/db/submission.server.ts";
 import { dateIn } from "#app/hours/calendar-date.ts";
 import { addEntries } from "#app/hours/entries.server.ts";
 import { entryFormSchema } from "#app/hours/entry.schema.ts";
 import EntryForm from "#app/hours/entry-form.island.tsx";
 import { entryRules } from "#app/hours/entry-rules.server.ts";
+import { sendAnew } from "#app/hours/send-anew.server.ts";
 import { warningsFor } from "#app/hours/warnings.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
@@ -47,7 +49,7 @@ export const action = page(async ({ request, params, context }) => {
     Array.isArray(initialValue?.entries) && initialValue.entries.length > 0 ? { initialValue, ...rest } : rest;
   if (submission.status !== "success") {
     // Add Another Entry and Remove entry, which have no status, come back with their row added or gone.
-    return data({ reply, toast: null }, { status: submission.status === "error" ? 400 : 200 });
+    return data({ reply, toast: null, anew: null }, { status: submission.status === "error" ? 400 : 200 });
   }
 
   const { entries } = submission.value;
@@ -62,15 +64,17 @@ export const action = page(async ({ request, params, context }) => {
     });
   } catch (error) {
     if (error instanceof Response) throw error;
+    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, request) }, { status: error.status });
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
-    return data({ reply, toast }, { status: 500 });
+    return data({ reply, toast, anew: null }, { status: 500 });
   }
 }, `${FAILED} ${GO_BACK}`);
 
 export default function NewEntries() {
   const { user, today, formKey, rules } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const anew = answer?.anew ?? { formKey, saved: null };
   return (
     <Shell current="/profile" toast={answer?.toast}>
       <section aria-labelledby="new">
@@ -79,7 +83,7 @@ export default function NewEntries() {
           of={EntryForm}
           name="hours/entry-form"
           when="interaction"
-          props={{ userId: user.id, formKey, today, rules, saved: null, places: [], reply: answer?.reply ?? null }}
+          props={{ userId: user.id, ...anew, today, rules, places: [], reply: answer?.reply ?? null }}
         />
         <p>
           <a href="/profile">Back to the log</a>

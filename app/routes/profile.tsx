@@ -4,6 +4,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { Shell } from "#app/accounts/shell.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
+import { findDeleted } from "#app/corrections/delete.server.ts";
+import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { dateIn } from "#app/hours/calendar-date.ts";
 import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
 import EntryForm from "#app/hours/entry-form.island.tsx";
@@ -11,6 +13,7 @@ import { EntryLog } from "#app/hours/entry-log.tsx";
 import { entryRules } from "#app/hours/entry-rules.server.ts";
 import { placeFrom, placeOf } from "#app/hours/log-page.ts";
 import { SignatureBlock } from "#app/hours/signature-block.tsx";
+import { idFrom } from "#app/http/id.ts";
 import { page } from "#app/http/page.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
@@ -29,11 +32,12 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
-  const { user, entries, totals, ...requestable } = await requireUser(context, (owner, db) => ({
+  const { user, entries, totals, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
     entries: listEntries(db, owner, { before: placeFrom(url.searchParams.get("before")), limit: SHOWN + 1 }),
     totals: totalsByMethod(db, owner),
     ...requestableWith(db, owner, "entry", requestedId(url)),
+    deleted: findDeleted(db, owner, "entry", idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = entries.slice(0, SHOWN);
   const last = shown.at(-1);
@@ -46,17 +50,20 @@ export const loader = page(async ({ request, context }) => {
     formKey: crypto.randomUUID(),
     rules: entryRules,
     saved: context.flash?.saved ?? null,
+    deletedId: deleted[0]?.id ?? null,
     dialog: await dialogOf(context, "entry", url, requestable),
   };
 });
 
 export default function Profile() {
-  const { user, entries, totals, olderHref, today, formKey, rules, saved, dialog } = useLoaderData<typeof loader>();
+  const { user, entries, totals, olderHref, today, formKey, rules, saved, deletedId, dialog } =
+    useLoaderData<typeof loader>();
   const places = [...new Set(entries.map(({ location }) => location))].slice(0, 10);
   const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
   return (
     <Shell current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
+      {deletedId && <DeletedNotice kind="entry" id={deletedId} />}
       <UserCard user={user}>
         <Island
           of={ExportButton}

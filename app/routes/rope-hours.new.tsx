@@ -3,10 +3,12 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { Shell } from "#app/accounts/shell.tsx";
+import { DeletedSince } from "#app/db/submission.server.ts";
 import RopeForm from "#app/hours/rope-form.island.tsx";
 import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
+import { sendAnew } from "#app/hours/send-anew.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
@@ -34,7 +36,7 @@ export const action = page(async ({ request, params, context }) => {
   const reply = submission.reply();
   if (submission.status !== "success") {
     // A draft that the browser kept comes back to be seen, and is not judged yet.
-    return data({ reply, toast: null }, { status: submission.status === "error" ? 400 : 200 });
+    return data({ reply, toast: null, anew: null }, { status: submission.status === "error" ? 400 : 200 });
   }
 
   try {
@@ -46,15 +48,17 @@ export const action = page(async ({ request, params, context }) => {
     });
   } catch (error) {
     if (error instanceof Response) throw error;
+    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, request) }, { status: error.status });
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
-    return data({ reply, toast }, { status: 500 });
+    return data({ reply, toast, anew: null }, { status: 500 });
   }
 }, `${FAILED} ${GO_BACK}`);
 
 export default function NewRopeHours() {
   const { user, formKey, rules } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const anew = answer?.anew ?? { formKey, saved: null };
   return (
     <Shell current="/rope-hours" toast={answer?.toast}>
       <section aria-labelledby="new">
@@ -63,7 +67,7 @@ export default function NewRopeHours() {
           of={RopeForm}
           name="hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, formKey, rules, saved: null, places: [], reply: answer?.reply ?? null }}
+          props={{ userId: user.id, ...anew, rules, places: [], reply: answer?.reply ?? null }}
         />
         <p>
           <a href="/rope-hours">Back to the log</a>

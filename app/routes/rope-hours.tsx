@@ -2,12 +2,15 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { Shell } from "#app/accounts/shell.tsx";
+import { findDeleted } from "#app/corrections/delete.server.ts";
+import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { formatHours } from "#app/hours/hours.ts";
 import { placeFrom, placeOf } from "#app/hours/log-page.ts";
 import RopeForm from "#app/hours/rope-form.island.tsx";
 import { listRopeHours, totalVerifiedRopeHours } from "#app/hours/rope-hours.server.ts";
 import { RopeLog } from "#app/hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
+import { idFrom } from "#app/http/id.ts";
 import { page } from "#app/http/page.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
@@ -25,11 +28,12 @@ export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const before = placeFrom(url.searchParams.get("before"));
-  const { user, records, total, ...requestable } = await requireUser(context, (owner, db) => ({
+  const { user, records, total, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
     records: listRopeHours(db, owner, { before, limit: SHOWN + 1 }),
     total: totalVerifiedRopeHours(db, owner),
     ...requestableWith(db, owner, "rope_hour", requestedId(url)),
+    deleted: findDeleted(db, owner, "rope_hour", idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = records.slice(0, SHOWN);
   const last = records.length > SHOWN ? shown.at(-1) : null;
@@ -42,16 +46,19 @@ export const loader = page(async ({ request, context }) => {
     formKey: crypto.randomUUID(),
     rules: ropeHoursRules,
     saved: context.flash?.saved ?? null,
+    deletedId: deleted[0]?.id ?? null,
     dialog: await dialogOf(context, "rope_hour", url, requestable),
   };
 });
 
 export default function RopeHours() {
-  const { user, records, total, isFirst, olderHref, formKey, rules, saved, dialog } = useLoaderData<typeof loader>();
+  const { user, records, total, isFirst, olderHref, formKey, rules, saved, deletedId, dialog } =
+    useLoaderData<typeof loader>();
   const places = [...new Set(records.map(({ location }) => location))].slice(0, 10);
   return (
     <Shell current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
+      {deletedId && <DeletedNotice kind="rope_hour" id={deletedId} />}
       <dl className="total">
         <dt>Total Verified Hours</dt>
         <dd className="hours">{formatHours(total)}</dd>

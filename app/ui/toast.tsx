@@ -20,6 +20,13 @@ export function Toast({ toast: own, isRepeated = false }: ToastProps) {
     <div className={`toast ${toast.kind}`} role={own && isRepeated ? undefined : role}>
       <strong>{toast.title}</strong>
       {toast.text && <span>{toast.text}</span>}
+      {toast.undo && (
+        <form method="post" action={toast.undo}>
+          <button type="submit" className="quiet">
+            Undo
+          </button>
+        </form>
+      )}
     </div>
   );
 }

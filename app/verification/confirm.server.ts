@@ -5,6 +5,7 @@ import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { countTry, requireRoom, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { isAsRead } from "./end-link.server.ts";
 import { isUnknown, type Link, linkIn, linkWith, NO_LINK, type OpenLink } from "./link.server.ts";
@@ -68,7 +69,10 @@ export async function confirm(
     const { confirmed, ...rows } = await batch(context.db, verification(context, link, token, supervisorName));
     // What is there now: verified, or, where somebody else was faster, what they have made of it.
     const now = linkIn(rows, token, null);
-    if (confirmed.length > 0 && now.record) return now.record;
+    if (confirmed[0] && now.record) {
+      securityEvent(context, "verified", { kind: now.record.type, record: confirmed[0].id });
+      return now.record;
+    }
     known = now;
     return null;
   });

@@ -1,7 +1,4 @@
-import { formatDate } from "#app/hours/calendar-date.ts";
 import type { Entry } from "#app/hours/entries.server.ts";
-import { formatHours, toHundredths } from "#app/hours/hours.ts";
-import { methodLabel } from "#app/hours/methods.ts";
 import type { RopeHours } from "#app/hours/rope-hours.server.ts";
 import { Island } from "#app/islands/island.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -9,6 +6,7 @@ import type { DialogFacts } from "./dialog.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
 import type { MailNotice } from "./mail-notice.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
+import { summaryOf } from "./summary.ts";
 
 /** The verification dialog of a page (spec section 2): who is asked, and once somebody was, the link. */
 export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {
@@ -87,12 +85,4 @@ function SentDialog({ kind }: { kind: Kind }) {
       </form>
     </Dialog>
   );
-}
-
-function summaryOf(record: Entry | RopeHours): string {
-  const hours = `${formatHours(toHundredths(record.hours))} hours`;
-  if ("method" in record) {
-    return `${formatDate(record.date)}, ${record.location}: ${hours} ${methodLabel(record.method)}`;
-  }
-  return `${formatDate(record.startDate)} to ${formatDate(record.endDate)}, ${record.location}: ${hours} on the rope`;
 }

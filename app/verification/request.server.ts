@@ -6,6 +6,7 @@ import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
 import { type Entry, findEntry } from "#app/hours/entries.server.ts";
 import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isAsRead } from "./end-link.server.ts";
@@ -113,16 +114,19 @@ export async function requestVerification(
       sql`WHERE ${isStored(context, kind, id)}`,
     );
     const { verificationToken: _, ...rest } = record;
+    const answered = (supervisor: Supervisor) => {
+      securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id });
+      return { record: rest, token, supervisor };
+    };
     if ("newSupervisor" in choice) {
       const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
       const { done, inserted, stored } = await batch(db, { done: ask, ...save, mail, line });
       const supervisor = inserted[0] ?? stored[0];
-      if (done.length === 0) return null;
       if (!supervisor) throw new Error("the new supervisor was not saved");
-      return { record: rest, token, supervisor };
+      return done.length > 0 ? answered(supervisor) : null;
     }
     const { done } = await batch(db, { done: ask, mail, line });
-    return done.length > 0 && saved ? { record: rest, token, supervisor: saved } : null;
+    return done.length > 0 && saved ? answered(saved) : null;
   });
 }
 

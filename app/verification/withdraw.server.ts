@@ -4,6 +4,7 @@ import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
 import { type Entry, findEntry } from "#app/hours/entries.server.ts";
 import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
+import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { endLink, isAsRead } from "./end-link.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
@@ -40,6 +41,8 @@ export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: n
           ? db.update(entries).set(closed).where(isAsRead(record)).returning({ id: entries.id })
           : db.update(ropeHours).set(closed).where(isAsRead(record)).returning({ id: ropeHours.id }),
     });
-    return withdrawn.length > 0 ? rest : null;
+    if (withdrawn.length === 0) return null;
+    securityEvent(context, "verification_withdrawn", { kind, record: id });
+    return rest;
   });
 }

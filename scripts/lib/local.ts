@@ -6,6 +6,7 @@ import { beforeEnd } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
 import { dataDir, prepareDataDir } from "./settings.ts";
+import { printLog } from "./worker-log.ts";
 
 // Required, not imported: this way 12 MB of wrangler are not read by a TypeScript loader, which takes half a second.
 const require = createRequire(import.meta.url);
@@ -58,7 +59,7 @@ async function lacksMigrations(database: D1Database): Promise<boolean> {
  */
 export function serveWorker(
   bindings: Record<string, string>,
-  { build = "build", data = dataDir }: { build?: string; data?: string } = {},
+  { build = "build", data = dataDir, quiet = false }: { build?: string; data?: string; quiet?: boolean } = {},
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
   return new Miniflare({
@@ -73,7 +74,13 @@ export function serveWorker(
     d1Persist: d1In(data),
     cf,
     telemetry: { enabled: false },
+    handleRuntimeStdio: quiet ? withoutLog : printLog,
   });
+}
+
+/** For what is measured: nobody reads its log, and it must not stop at a full pipe. */
+export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
+  for (const stream of streams) stream.resume();
 }
 
 /** The local database with nothing around it. */

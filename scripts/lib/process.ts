@@ -21,6 +21,8 @@ interface RunOptions {
   /** Keeps the output instead of showing it. */
   quiet?: boolean;
   env?: Record<string, string>;
+  /** Where it runs, if not here. */
+  cwd?: string;
   /** In milliseconds; a program that takes longer is ended, and its status is 1. */
   timeout?: number;
   /** The program is a path or in PATH. */
@@ -31,11 +33,12 @@ interface RunOptions {
 export async function run(
   program: string,
   args: string[],
-  { quiet = false, env = {}, timeout, isSystem = false }: RunOptions = {},
+  { quiet = false, env = {}, cwd, timeout, isSystem = false }: RunOptions = {},
 ): Promise<{ status: number; output: string; stdout: string }> {
   const child = spawn(isSystem ? program : `node_modules/.bin/${program}`, args, {
     stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
     env: { ...process.env, ...env },
+    cwd,
     timeout,
   });
   children.add(child);

@@ -21,6 +21,7 @@ export const SUITES: Record<string, () => Promise<Counts>> = {
   lint: () => asOneTest("biome", "check", "--error-on-warnings"),
   unit: () => vitest("unit"),
   worker: () => vitest("worker"),
+  binary: () => vitest("binary"),
   browser: playwright,
 };
 

@@ -37,6 +37,8 @@ export interface Visitor {
   context: BrowserContext;
   /** Opens a page and waits until it fetches nothing more. */
   open(path: string): Promise<Fetched[]>;
+  /** Opens a page and waits for nothing. */
+  go(path: string): Promise<unknown>;
   /** What the page fetches because of `action`. */
   during(action: () => Promise<unknown>): Promise<Fetched[]>;
   close(): Promise<void>;
@@ -81,6 +83,7 @@ export async function visitor(browser: Browser, world: World, { as, link }: Visi
   return {
     page,
     context,
+    go: (path) => page.goto(`${world.address}${path}`, { waitUntil: "commit", timeout: 120_000 }),
     async open(path) {
       await page.goto(`${world.address}${path}`, { waitUntil: "load", timeout: 120_000 });
       return traffic.untilQuiet();

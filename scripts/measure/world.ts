@@ -15,6 +15,7 @@ const { Miniflare } = require("miniflare") as typeof import("miniflare");
 
 /** Something that the server has sent. */
 export interface Hit {
+  method: string;
   path: string;
   /** On the wire, headers included. */
   bytes: number;
@@ -62,11 +63,11 @@ export async function startWorld({ of = "build", port = 0 }: { of?: string; port
   const { server, address } = await listen((incoming, outgoing) => {
     const { socket } = incoming;
     const before = socket.bytesWritten;
-    const path = incoming.url ?? "";
-    outgoing.on("finish", () => setImmediate(() => hits.push({ path, bytes: socket.bytesWritten - before })));
+    const { method = "", url: path = "" } = incoming;
+    outgoing.on("finish", () => setImmediate(() => hits.push({ method, path, bytes: socket.bytesWritten - before })));
     (path.startsWith(BARE) ? serveBare : serve)(incoming, outgoing);
   }, port);
-  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data });
+  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data, quiet: true });
   const bare = new Miniflare({
     modules: true,
     script: `export default { fetch: () => new Response(${JSON.stringify(BARE_PAGE)}, { headers: { "Content-Type": "text/html; charset=utf-8" } }) }`,

@@ -1,3 +1,4 @@
+import { recordHash } from "#app/verification/record-hash.server.ts";
 import type { App } from "../worker/app.ts";
 import { CALLS } from "../worker/calls.ts";
 import type { Answer, Client } from "../worker/client.ts";
@@ -117,6 +118,54 @@ const FORMS: Action[] = [
     says: ["The request was not withdrawn. Please try again."],
     again: "refused",
   }),
+  form("profile/record/:id/edit", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/edit`,
+    fields: ({ entryId }) => ({
+      ...strings(anEntry({ location: "Elsewhere" })),
+      shown: recordHash({ id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: strings(anEntry({ location: "Elsewhere" })),
+  }),
+  form("profile/record/:id/delete", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("profile/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedId }) => `/profile/record/${deletedId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
+  form("rope-hours/record/:id/edit", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
+    fields: ({ ropeId: id }) => ({
+      ...strings(aRopeHours()),
+      shown: recordHash({
+        ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
+      }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: strings(aRopeHours()),
+  }),
+  form("rope-hours/record/:id/delete", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
@@ -177,6 +226,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/verify/{id}": "refused",
   "DELETE /api/verify-request/{id}": "refused",
   "DELETE /api/verify-request-rope/{id}": "refused",
+  "DELETE /api/entries/{id}": "refused",
+  "DELETE /api/rope-hours/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
 };

@@ -220,12 +220,12 @@ export const CONSTANTS: Piece[] = [
   ),
   piece(
     "OJT hours input: min 0, step 0.5",
-    ["app/hours/entry-form.island.tsx", "step={0.5}"],
+    ["app/hours/entry-fields.tsx", "step={0.5}"],
     [INPUTS, 'min: "0", step: "0.5"'],
   ),
   piece(
     "Rope hours input: min 0, step 0.1",
-    ["app/hours/rope-form.island.tsx", "step={0.1}"],
+    ["app/hours/rope-fields.tsx", "step={0.1}"],
     [INPUTS, 'min: "0", step: "0.1"'],
     [ROPE, "hours are from 0 to 100,000"],
   ),

@@ -103,6 +103,9 @@ const EVERYBODY = [...ALL_OF("owner"), ...ALL_OF("other"), ...ALL_OF("admin")].f
   (word) => !word.endsWith("supervisor"),
 );
 
+const strings = (values: object) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
 const SUPERVISOR_NAME = { supervisorName: "Somebody Else" };
 
 /** The rows, by path. Where one address is not enough there are several. */
@@ -185,6 +188,22 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: all(to("/profile/record"), away("/auth")) },
     POST: { cells: cells(away("/auth"), to("/profile/record"), 404, 404) },
   },
+  "profile/record/:id/edit": {
+    address: ({ entryId }) => `/profile/record/${entryId}/edit`,
+    GET: { cells: OWN_PAGE },
+    // Without the hash of what it was shown the owner's form is refused, and shows the record instead.
+    POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => strings(anEntry()) },
+  },
+  "profile/record/:id/delete": {
+    address: ({ entryId }) => `/profile/record/${entryId}/delete`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/profile"), 404, 404), form: () => ({}) },
+  },
+  "profile/record/:id/restore": {
+    address: ({ deletedId }) => `/profile/record/${deletedId}/restore`,
+    GET: { cells: all(to("/profile"), away("/auth")) },
+    POST: { cells: cells(away("/auth"), to("/profile"), 404, 404), form: () => ({}) },
+  },
   "profile/print": {
     address: "/profile/print",
     GET: { cells: cells(away("/auth"), 200, away("/profile"), away("/profile")) },
@@ -221,6 +240,35 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: all(to("/rope-hours/record"), away("/auth")) },
     POST: { cells: cells(away("/auth"), away("/rope-hours/record"), 404, 404) },
   },
+  "rope-hours/record/:id/edit": [
+    {
+      address: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
+      GET: { cells: OWN_PAGE },
+      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => strings(aRopeHours()) },
+    },
+    {
+      address: ({ verifiedRopeId }) => `/rope-hours/record/${verifiedRopeId}/edit`,
+      GET: { cells: cells(away("/auth"), 409, 404, 404) },
+      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => strings(aRopeHours()) },
+    },
+  ],
+  "rope-hours/record/:id/delete": [
+    {
+      address: ({ ropeId }) => `/rope-hours/record/${ropeId}/delete`,
+      GET: { cells: OWN_PAGE },
+      POST: { cells: cells(away("/auth"), to("/rope-hours"), 404, 404), form: () => ({}) },
+    },
+    {
+      address: ({ verifiedRopeId }) => `/rope-hours/record/${verifiedRopeId}/delete`,
+      GET: { cells: cells(away("/auth"), 409, 404, 404) },
+      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => ({}) },
+    },
+  ],
+  "rope-hours/record/:id/restore": {
+    address: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
+    GET: { cells: all(to("/rope-hours"), away("/auth")) },
+    POST: { cells: cells(away("/auth"), to("/rope-hours"), 404, 404), form: () => ({}) },
+  },
   admin: [
     {
       address: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -248,9 +296,16 @@ export const ACCESS: Record<string, Row | Row[]> = {
       GET: { cells: LINK, shows: RECORD },
       POST: {
         cells: cells(404, 403, to("/success"), to("/success"), to("/success"), 404),
-        form: () => SUPERVISOR_NAME,
+        form: ({ shown }) => ({ ...SUPERVISOR_NAME, shown }),
         changes: ["owner"],
       },
+    },
+    {
+      // A form without the hash of what was shown: the record is shown once more.
+      address: (_world, token) => `/verify/${token}`,
+      link: "open",
+      GET: { cells: LINK, shows: RECORD },
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), form: () => SUPERVISOR_NAME, shows: RECORD },
     },
     {
       address: (_world, token) => `/verify/${token}`,
@@ -328,6 +383,22 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: CALL },
     POST: { cells: NEW_CALL, json: ({ otherId }) => anEntry({ userId: otherId, verified: true, verifiedBy: "x" }) },
   },
+  "api/entries/:id": [
+    {
+      address: ({ entryId }) => `/api/entries/${entryId}`,
+      PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ hours: 8, userId: otherId, verified: true }) },
+      DELETE: { cells: OWN_CALL },
+    },
+    {
+      address: ({ verifiedId }) => `/api/entries/${verifiedId}`,
+      PATCH: { cells: cells(401, 409, 404, 404), json: () => ({ hours: 8 }) },
+      DELETE: { cells: cells(401, 409, 404, 404) },
+    },
+  ],
+  "api/entries/:id/restore": {
+    address: ({ deletedId }) => `/api/entries/${deletedId}/restore`,
+    POST: { cells: OWN_CALL, json: () => ({}) },
+  },
   "api/entries/:id/verification": {
     address: ({ verifiedId }) => `/api/entries/${verifiedId}/verification`,
     GET: { cells: OWN_CALL },
@@ -336,6 +407,15 @@ export const ACCESS: Record<string, Row | Row[]> = {
     address: "/api/rope-hours",
     GET: { cells: CALL },
     POST: { cells: NEW_CALL, json: ({ otherId }) => aRopeHours({ userId: otherId, verified: true }) },
+  },
+  "api/rope-hours/:id": {
+    address: ({ ropeId }) => `/api/rope-hours/${ropeId}`,
+    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ hours: 8, userId: otherId }) },
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/rope-hours/:id/restore": {
+    address: ({ deletedRopeId }) => `/api/rope-hours/${deletedRopeId}/restore`,
+    POST: { cells: OWN_CALL, json: () => ({}) },
   },
   "api/rope-hours/:id/verification": {
     address: ({ verifiedRopeId }) => `/api/rope-hours/${verifiedRopeId}/verification`,
@@ -349,15 +429,18 @@ export const ACCESS: Record<string, Row | Row[]> = {
   "api/verify-request/:id": [
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
+      DELETE: { cells: OWN_CALL },
       POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
     },
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
+      DELETE: { cells: OWN_CALL },
       POST: { cells: cells(401, 404, 404, 404), json: ({ othersSupervisorId: supervisorId }) => ({ supervisorId }) },
     },
   ],
   "api/verify-request-rope/:id": {
     address: ({ ropeId }) => `/api/verify-request-rope/${ropeId}`,
+    DELETE: { cells: OWN_CALL },
     POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
   },
   "api/verify/:token": [

@@ -28,7 +28,9 @@ for (const call of CALLS) {
         expect([body.slice(0, 9), answer.status]).toEqual([body.slice(0, 9), 400]);
         messageIn(answer);
       }
-      for (const body of ["null", "7", '"text"', "true", "[[]]", '{"__proto__": {"x": 1}}']) {
+      // What is sent in parts may have none.
+      const empty = call.method === "PATCH" ? [] : ['{"__proto__": {"x": 1}}'];
+      for (const body of ["null", "7", '"text"', "true", "[[]]", ...empty]) {
         const answer = await make(app, call, world, [], { body });
         expect([body, answer.status]).toEqual([body, 400]);
         expect(answer.json<{ errors: unknown[] }>().errors).not.toHaveLength(0);
@@ -37,7 +39,7 @@ for (const call of CALLS) {
     });
   }
 
-  if (call.method === "POST") {
+  if (call.body) {
     test(`${name} takes JSON in any of its spellings, and nothing else`, async () => {
       for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
         const answer = await make(app, call, await worldOf(app), [], { headers: { "Content-Type": type } });

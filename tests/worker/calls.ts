@@ -17,7 +17,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 export interface Call {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The call's address; with `missing` that of something which does not exist, with `conflict` of something used. */
   path: (world: World, faults?: Fault[]) => string;
   /** Addresses of what exists and is somebody else's. */
@@ -69,6 +69,7 @@ const ODD_IDS = ["0", "-1", "1.5", "abc", "1e3", "%20", "9007199254740993", "999
 const NO_TOKEN = "00000000-0000-4000-8000-000000000000";
 const ODD_TOKENS = ["abc", "1", "%27--", "%0A", "%C3%A9", `${NO_TOKEN}x`, "null"];
 
+const ODD_RECORDS = (path: string, more = "") => ODD_IDS.map((id) => `${path}/${id}${more}`);
 const POST_FAULTS: Fault[] = ["method", "crossSite", "size", "type"];
 
 /** Every JSON call, with what product.md says of it. */
@@ -366,6 +367,95 @@ export const CALLS: Call[] = [
     allow: "POST, DELETE",
     access: "private",
     faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: ROPE_HOURS,
+  },
+  {
+    method: "PATCH",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/entries/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
+    oddPaths: ODD_RECORDS("/api/entries"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    body: () => ({ hours: 8 }),
+    badBodies: [
+      [{ hours: 0 }, "hours", "Hours must be greater than 0"],
+      [{ date: "2026-02-30" }, "date", "Date must be a day of the calendar, such as 2026-11-21"],
+      [{ date: null }, "date", "Date is required"],
+      [{ location: " " }, "location", "Location is required"],
+      [{ method: "" }, "method", "Method is required"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
+    status: 200,
+    shape: ENTRY,
+  },
+  {
+    method: "DELETE",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/entries/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
+    oddPaths: ODD_RECORDS("/api/entries"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: ({ deletedId }, faults = []) => `/api/entries/${faults.includes("missing") ? 999_999 : deletedId}/restore`,
+    othersPath: ({ othersDeletedId }) => `/api/entries/${othersDeletedId}/restore`,
+    oddPaths: ODD_RECORDS("/api/entries", "/restore"),
+    allow: "POST",
+    access: "private",
+    body: () => ({}),
+    faults: [...POST_FAULTS, "session", "missing"],
+    status: 200,
+    shape: ENTRY,
+  },
+  {
+    method: "PATCH",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
+    oddPaths: ODD_RECORDS("/api/rope-hours"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    body: () => ({ skills: "Rigging" }),
+    badBodies: [
+      // The period ends on 2026-11-21: what counts is the record that would come of it.
+      [{ startDate: "2026-11-21" }, "endDate", "End date must be after start date"],
+      [{ hours: "abc" }, "hours", "Please fill in all fields"],
+      [{ hours: -1 }, "hours", "Hours must be 0 or more"],
+      [{ location: "" }, "location", "Please fill in all fields"],
+      [{ skills: "x".repeat(2001) }, "skills", "Skills must be at most 2,000 characters"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
+    status: 200,
+    shape: ROPE_HOURS,
+  },
+  {
+    method: "DELETE",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
+    oddPaths: ODD_RECORDS("/api/rope-hours"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: ({ deletedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : deletedRopeId}/restore`,
+    oddPaths: ODD_RECORDS("/api/rope-hours", "/restore"),
+    allow: "POST",
+    access: "private",
+    body: () => ({}),
+    faults: [...POST_FAULTS, "session", "missing"],
     status: 200,
     shape: ROPE_HOURS,
   },

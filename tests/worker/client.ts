@@ -8,12 +8,16 @@ export class Answer {
   readonly text: string;
   /** How many D1 round trips it took. */
   readonly trips: number;
+  /** How many rows D1 read and wrote for it. */
+  readonly rows: { read: number; written: number };
 
   constructor(status: number, headers: Headers, text: string) {
     this.status = status;
     this.headers = headers;
     this.text = text;
     this.trips = Number(headers.get("x-d1-round-trips") ?? Number.NaN);
+    const [read = Number.NaN, written = Number.NaN] = (headers.get("x-d1-rows") ?? "").split(" ").map(Number);
+    this.rows = { read, written };
   }
 
   /** The body, which must be JSON. The test says what it expects to be in it. */

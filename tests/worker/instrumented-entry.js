@@ -28,6 +28,7 @@ export default {
     trips.pause = async () => {}; // what it does behind its answer is no part of the race
     const reported = new Response(answer.body, answer);
     reported.headers.set("x-d1-round-trips", String(trips.count));
+    reported.headers.set("x-d1-rows", `${trips.read} ${trips.written}`);
     return reported;
   },
 
@@ -63,6 +64,9 @@ async function whole(request) {
 /** The round trips of one request. Whatever shall happen before, after or instead of one happens in `make`. */
 class Trips {
   count = 0;
+  /** Rows that D1 says it read and wrote, which is what it charges for. */
+  read = 0;
+  written = 0;
   /**
    * @param {string} fault the round trip that fails, counted from 1, and how: `2` does not reach the database, `2 after`
    *   takes effect and its answer is lost, and from `2 on` the database is gone
@@ -83,6 +87,10 @@ class Trips {
     const fails = this.how === "on" ? nth >= this.failAt : nth === this.failAt;
     if (fails && this.how !== "after") throw new Error(LOST);
     const result = await trip();
+    for (const { meta } of [result].flat()) {
+      this.read += meta?.rows_read ?? 0;
+      this.written += meta?.rows_written ?? 0;
+    }
     await this.pause();
     if (fails) throw new Error(LOST);
     return result;
@@ -94,16 +102,18 @@ const LOST = "D1_ERROR: the network connection was lost";
 /** A D1 binding whose `batch()`, and each statement's `run`, `all`, `first` and `raw`, is one round trip. */
 function observed(database, trips, sabotage = []) {
   const wrap = (real, sql, values) => {
-    const alone = (name) => (options) => trips.make(() => real[name](options), [{ sql, values }]);
+    const all = () => trips.make(() => real.all(), [{ sql, values }]);
+    // `first` and `raw` would keep to themselves how many rows they read. No statement of ours joins tables, so an
+    // object's values are the row.
     return {
       real,
       sql,
       values,
       bind: (...bound) => wrap(real.bind(...bound), sql, bound),
-      run: alone("run"),
-      all: alone("all"),
-      first: alone("first"),
-      raw: alone("raw"),
+      run: all,
+      all,
+      first: async () => (await all()).results[0] ?? null,
+      raw: async () => (await all()).results.map(Object.values),
     };
   };
   return {

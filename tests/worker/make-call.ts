@@ -25,7 +25,7 @@ export async function make(
   if (faults.includes("size")) body += " ".repeat(1024 * 1024);
   if (faults.includes("type")) headers["Content-Type"] = "text/plain";
   if (faults.includes("crossSite")) headers["Sec-Fetch-Site"] = "cross-site";
-  const method = faults.includes("method") ? "PATCH" : call.method;
+  const method = faults.includes("method") ? "PUT" : call.method;
   const answer = await whoCalls(app, call, world, faults).send(method, call.path(world, faults), {
     headers: { ...headers, ...sending.headers },
     ...(body !== undefined && { body }),
@@ -49,7 +49,7 @@ export function callerOf({ access }: Call, { owner, admin }: World): Technician 
 
 /** Everything that is stored, to see that nothing of it changed. */
 export async function stored(app: App): Promise<unknown> {
-  const tables = ["users", "supervisors", "entries", "rope_hours", "sessions"];
+  const tables = ["users", "supervisors", "entries", "rope_hours", "sessions", "deleted_records", "ended_links"];
   return Promise.all(tables.map((table) => rows(app.db, `SELECT * FROM ${table}`)));
 }
 

@@ -62,6 +62,19 @@ async function walk(): Promise<[request: string, trips: number][]> {
     for (const path of [`/profile/record/${entry.id}`, `/rope-hours/record/${rope}`, "/profile/record/999999"]) {
       await get(path, client);
     }
+    for (const [log, id] of [
+      ["/profile", second.id],
+      ["/rope-hours", rope],
+    ] as const) {
+      const record = `${log}/record/${id}`;
+      for (const path of ["edit", "delete", "restore"]) await get(`${record}/${path}`, client);
+      await post(`${record}/edit`, {}, client);
+      await post(`${record}/edit`, { ...ropeHours, date: "2026-11-20", method: "MT", hours: "9" }, client);
+      await post(`${record}/delete`, {}, client);
+      await post(`${record}/delete`, {}, client);
+      await get(`${log}?deleted=${id}`, client);
+      await post(`${record}/restore`, {}, client);
+    }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
       await get(path, client);
       await get(path, admin);

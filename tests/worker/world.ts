@@ -26,6 +26,10 @@ export interface World {
   othersEntryId: number;
   othersRopeId: number;
   othersSupervisorId: number;
+  /** Deleted just now: the owner's, and the other technician's. */
+  deletedId: number;
+  deletedRopeId: number;
+  othersDeletedId: number;
   /** Of the other technician's open reset link. */
   resetToken: string;
   /** An address that nobody has registered. */
@@ -72,10 +76,18 @@ export async function worldOf(app: App): Promise<World> {
     rope(owner, "2026-11-19", null, crypto.randomUUID()),
     rope(owner, "2026-11-20", VERIFIER),
     rope(other, "2026-11-20", null),
+    entry(owner, "2026-11-18", null, null),
+    rope(owner, "2026-11-18", null),
+    entry(other, "2026-11-18", null, null),
   ]);
   const ids = made.map(({ results }) => results[0]?.id);
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
-  const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0] = ropes;
+  const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
+    ropes;
+  await app.db.batch([
+    ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
+    ...deletion(app.db, "rope_hour", deletedRopeId),
+  ]);
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
@@ -83,7 +95,26 @@ export async function worldOf(app: App): Promise<World> {
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken },
+    ...{ deletedId, deletedRopeId, othersDeletedId },
   };
+}
+
+/** The statements of a deletion that can be undone. */
+function deletion(db: D1Database, kind: "entry" | "rope_hour", id: number): D1PreparedStatement[] {
+  const [table, content] =
+    kind === "entry"
+      ? ["entries", "'date', date, 'method', method"]
+      : ["rope_hours", "'start_date', start_date, 'end_date', end_date, 'skills', skills"];
+  const all = `${content}, 'location', location, 'hours', hours, 'search', search, 'created_at', created_at`;
+  return [
+    db
+      .prepare(
+        `INSERT INTO deleted_records (record_kind, record_id, user_id, content, deleted_at)
+          SELECT ?, id, user_id, json_object(${all}), ? FROM ${table} WHERE id = ?`,
+      )
+      .bind(kind, Date.now(), id),
+    db.prepare(`DELETE FROM ${table} WHERE id = ?`).bind(id),
+  ];
 }
 
 /** Gives somebody an open reset link, without a mail to read it in. */

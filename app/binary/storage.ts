@@ -1,0 +1,116 @@
+import migrations from "binary:migrations";
+import { DurableObject } from "cloudflare:workers";
+import { D1 } from "./d1.ts";
+import { dump, load } from "./dump.ts";
+import type { Timer } from "./front.ts";
+import { type Exec, migrate } from "./migrations.ts";
+
+/**
+ * The part of the program that keeps things: two Durable Objects with SQLite on disk. It is a Worker of its own, which
+ * nobody reaches but the app, by its bindings.
+ */
+interface StorageEnv {
+  DATABASE: DurableObjectNamespace<Database>;
+  TIMER: Service<typeof Timer>;
+}
+
+/** What the D1 binding speaks to. */
+export default {
+  fetch: (request, env) => env.DATABASE.getByName("hours-tracker").fetch(request),
+} satisfies ExportedHandler<StorageEnv>;
+
+/** Pieces of a backup are put together to this many characters before they are sent. */
+const PIECE = 64 * 1024;
+
+/** The app's one database. What it has answered is on the disk: the runtime holds an answer back until then. */
+export class Database extends DurableObject<StorageEnv> {
+  readonly #d1 = new D1(this.ctx.storage);
+  readonly #exec: Exec = (sql, ...values) => this.ctx.storage.sql.exec(sql, ...values).toArray();
+  #isPrepared = false;
+
+  override async fetch(request: Request): Promise<Response> {
+    const { problem } = this.prepare();
+    if (problem) return Response.json({ success: false, error: problem });
+    return this.#d1.answer(request);
+  }
+
+  /**
+   * Runs the migrations that are missing, all or none. Returns which, or what stands in the way; then the database is as
+   * it was.
+   */
+  prepare(): { migrated: string[]; problem: string | null } {
+    if (this.#isPrepared) return { migrated: [], problem: null };
+    try {
+      const migrated = this.ctx.storage.transactionSync(() => migrate(this.#exec, migrations));
+      this.#isPrepared = true;
+      return { migrated, problem: null };
+    } catch (error) {
+      return { migrated: [], problem: messageOf(error) };
+    }
+  }
+
+  /** The database of this moment as SQL. */
+  backup(): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    const pieces: Uint8Array[] = [];
+    let text = "";
+    for (const statement of dump(this.ctx.storage.sql, new Date())) {
+      text += statement;
+      if (text.length < PIECE) continue;
+      pieces.push(encoder.encode(text));
+      text = "";
+    }
+    pieces.push(encoder.encode(text));
+    pieces.reverse();
+    return new ReadableStream({
+      type: "bytes",
+      pull(controller) {
+        const piece = pieces.pop();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+  }
+
+  /**
+   * Takes a backup's content for its own, and brings it up to date. Only a database without an account does: nothing that
+   * anybody has logged is ever overwritten. Returns what stands in the way, or null.
+   */
+  async restore(backup: ReadableStream<Uint8Array>): Promise<string | null> {
+    const text = await new Response(backup).text();
+    try {
+      this.ctx.storage.transactionSync(() => {
+        if (this.#exec("SELECT 1 FROM users LIMIT 1").length > 0) {
+          throw new Error("this database has accounts: restore into an empty data folder");
+        }
+        load(this.#exec, text);
+        migrate(this.#exec, migrations);
+      });
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+}
+
+const MINUTE = 60_000;
+
+/**
+ * What Cron Triggers are on Cloudflare: the timer's work once a minute. An alarm is kept on disk, so after the first
+ * request ever it goes on by itself, over every restart.
+ */
+export class Clock extends DurableObject<StorageEnv> {
+  async start(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + MINUTE);
+  }
+
+  override async alarm(): Promise<void> {
+    // The next one first: whatever becomes of this one, the clock goes on.
+    await this.ctx.storage.setAlarm(Date.now() + MINUTE);
+    await this.env.TIMER.tick(Date.now());
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,9 @@
+/** What an owner can do with a record that nobody has verified, on its page. */
+export function Corrections({ path }: { path: string }) {
+  return (
+    <p className="row">
+      <a href={`${path}/edit`}>Edit</a>
+      <a href={`${path}/delete`}>Delete</a>
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { lte, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { deletedRecords, entries, ropeHours } from "#app/db/schema.ts";
+import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
+import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
+import { type Kind, SCREENS } from "#app/verification/kind.ts";
+import { withRecord } from "./correctable.server.ts";
+
+/** For so long a deletion can be undone, in milliseconds. */
+export const UNDO_MS = 24 * 60 * 60 * 1000;
+
+/** The columns that say what a record is, as the database calls them and in its order: each kind's own, and … */
+const OWN: Record<Kind, string[]> = {
+  entry: ["date", "location", "method", "hours"],
+  rope_hour: ["start_date", "end_date", "location", "skills", "hours"],
+};
+
+/** … behind those of a verification, which a deleted record has none of. */
+const COMMON = ["search", "submission", "created_at"];
+
+/**
+ * Deletes one of the technician's own records that nobody has verified, and ends its link. What it was is kept for as
+ * long as the deletion can be undone.
+ * @throws {Refusal} 404 for a record that is not theirs, 409 for one that is verified
+ */
+export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
+  const { db, now } = context;
+  await withRecord(context, kind, id, async ({ record, last }) => {
+    if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+    const table = kind === "entry" ? entries : ropeHours;
+    const content = sql.raw([...OWN[kind], ...COMMON].map((column) => `'${column}', ${column}`).join(", "));
+    const { deleted } = await batch(db, {
+      ...endLink(context, kind, record, last, "deleted"),
+      kept: db.insert(deletedRecords).select(
+        sql`SELECT NULL, ${kind}, id, user_id, json_object(${content}), ${now.getTime()}
+            FROM ${table} WHERE ${isAsRead(record)}`,
+      ),
+      deleted: db.delete(table).where(isAsRead(record)).returning({ id: table.id }),
+    });
+    return deleted.length > 0 || null;
+  });
+}
+
+/** One of somebody's deleted records, if it can still be taken back. */
+export function findDeleted(db: Db, owner: Owner, kind: Kind, id: number, now: Date) {
+  return db
+    .select({ id: deletedRecords.recordId })
+    .from(deletedRecords)
+    .where(undoable(owner, kind, id, now));
+}
+
+/**
+ * Takes a deletion back: the record is in the log again as it was, unverified and without a link. A record that is
+ * there already is answered as it is, so that the same request may come twice.
+ * @throws {Refusal} 404 where nothing of theirs was deleted under this id, or too long ago
+ */
+export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<Entry | RopeHours> {
+  const { db, now } = context;
+  const { user } = await requireUser(context);
+  const gone = undoable(user.id, kind, id, now);
+  const values = (columns: string[]) => sql.raw(columns.map((column) => `content ->> '${column}'`).join(", "));
+  const table = kind === "entry" ? entries : ropeHours;
+  const mine = sql`id = ${id} AND user_id = ${user.id}`;
+  const { found } = await batch(db, {
+    restored: db.insert(table).select(
+      sql`SELECT record_id, user_id, ${values(OWN[kind])}, 0, NULL, NULL, NULL, ${values(COMMON)}
+          FROM ${deletedRecords} WHERE ${gone}`,
+    ),
+    forgotten: db.delete(deletedRecords).where(gone),
+    found:
+      kind === "entry"
+        ? db.select(entryColumns).from(entries).where(mine)
+        : db.select(ropeHoursColumns).from(ropeHours).where(mine),
+  });
+  const [record] = found;
+  if (!record) throw new Refusal(404, "There is nothing to restore: a deletion can be undone for 24 hours.");
+  return record;
+}
+
+/** Forgets what was deleted too long ago to be taken back. */
+export async function sweepDeleted(db: Db, now: Date): Promise<void> {
+  await db.delete(deletedRecords).where(lte(deletedRecords.deletedAt, new Date(now.getTime() - UNDO_MS)));
+}
+
+function undoable(owner: Owner, kind: Kind, id: number, now: Date): SQL {
+  return sql`record_kind = ${kind} AND record_id = ${id} AND user_id = ${owner}
+    AND deleted_at > ${now.getTime() - UNDO_MS}`;
+}

@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import { count, rows } from "../../tests/worker/database.ts";
+import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from "../../tests/worker/people.ts";
+
+const app = await startApp();
+const HOUR = 60 * 60 * 1000;
+
+async function entriesOf(who: Technician): Promise<Entry[]> {
+  return (await who.get("/api/entries")).json<Entry[]>();
+}
+
+test("a deleted record is gone from the log, its totals and its link", async () => {
+  const ada = await app.register();
+  const [kept, entry] = [await ada.addEntry({ hours: 2 }), await ada.addEntry({ hours: 41.5 })];
+  const token = await ada.requestVerification(entry.id);
+  const answer = await ada.json("DELETE", `/api/entries/${entry.id}`);
+  expect([answer.status, answer.json()]).toEqual([200, { message: "Entry deleted" }]);
+  expect(await entriesOf(ada)).toEqual([kept]);
+  expect((await ada.get("/profile")).text).not.toContain("41.5");
+  expect((await app.get(`/api/verify/${token}`)).status).toBe(404);
+  expect(await rows(app.db, "SELECT cause FROM ended_links WHERE token = ?", token)).toEqual([{ cause: "deleted" }]);
+  const log = await rows(
+    app.db,
+    "SELECT event, cause FROM verification_log WHERE record_id = ? ORDER BY number",
+    entry.id,
+  );
+  expect(log.at(-1)).toEqual({ event: "withdrawn", cause: "deleted" });
+
+  const rope = await ada.addRopeHours();
+  const gone = await ada.json("DELETE", `/api/rope-hours/${rope.id}`);
+  expect([gone.status, gone.json()]).toEqual([200, { message: "Rope hours deleted" }]);
+  expect((await ada.get("/api/rope-hours")).json()).toEqual([]);
+});
+
+test("a record without a link leaves no line about one when it is deleted", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  await ada.json("DELETE", `/api/entries/${id}`);
+  expect(await count(app.db, "verification_log", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
+  expect(await count(app.db, "ended_links", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
+});
+
+test("deleting twice is 404 the second time", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ada.json("DELETE", `/api/entries/${id}`)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
+  expect((await ada.json("DELETE", `/api/entries/${id}`)).status).toBe(404);
+});
+
+test("a verified record is not deleted by its owner", async () => {
+  const ada = await app.register();
+  const { entry } = await ada.addVerifiedEntry();
+  const answer = await ada.json("DELETE", `/api/entries/${entry.id}`);
+  expect([answer.status, answer.json()]).toEqual([409, { message: "This entry is already verified." }]);
+  expect(await entriesOf(ada)).toMatchObject([entry]);
+  expect(await count(app.db, "deleted_records", "user_id = ?", ada.user.id)).toBe(0);
+});
+
+test("a deletion and a confirmation at the same moment: one of them happens, whole", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  for (let round = 0; round < 12; round++) {
+    const { id } = await ada.addEntry();
+    const token = await ada.requestVerification(id, supervisor.id);
+    const [deleted, confirmed] = await Promise.all([
+      ada.json("DELETE", `/api/entries/${id}`),
+      app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }),
+    ]);
+    const isKept = await count(app.db, "entries", "id = ? AND verified = 1", id);
+    expect([deleted.status === 200, confirmed.status === 200, isKept]).toEqual(
+      deleted.status === 200 ? [true, false, 0] : [false, true, 1],
+    );
+  }
+});
+
+test("an undone deletion brings the record back with its id, as it was, unverified and without a link", async () => {
+  const ada = await app.register();
+  const entry = await ada.addEntry({ location: 'Kårstø "B" \\ 🏗', hours: 0.1, method: "UT_THK" });
+  const token = await ada.requestVerification(entry.id);
+  const [before] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
+  await ada.json("DELETE", `/api/entries/${entry.id}`);
+  const answer = await ada.json("POST", `/api/entries/${entry.id}/restore`);
+  expect([answer.status, answer.json()]).toEqual([200, entry]);
+  const [after] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
+  expect(after).toEqual({ ...before, verification_token: null });
+  expect((await app.get(`/api/verify/${token}`)).status).toBe(404);
+  expect(await count(app.db, "deleted_records", "user_id = ?", ada.user.id)).toBe(0);
+
+  const rope = await ada.addRopeHours({ skills: "One\nTwo", hours: 99_999.99 });
+  await ada.json("DELETE", `/api/rope-hours/${rope.id}`);
+  const back = await ada.json("POST", `/api/rope-hours/${rope.id}/restore`);
+  expect([back.status, back.json()]).toEqual([200, rope]);
+  // And the same again.
+  await ada.json("DELETE", `/api/rope-hours/${rope.id}`);
+  expect((await ada.json("POST", `/api/rope-hours/${rope.id}/restore`)).json<RopeHours>()).toEqual(rope);
+});
+
+test("restoring twice finds the record, also at the same moment, and brings it back once", async () => {
+  const ada = await app.register();
+  const entry = await ada.addEntry();
+  await ada.json("DELETE", `/api/entries/${entry.id}`);
+  const restore = () => ada.json("POST", `/api/entries/${entry.id}/restore`);
+  const answers = await Promise.all(Array.from({ length: 10 }, restore));
+  expect(answers.map(({ status, text }) => [status, JSON.parse(text)])).toEqual(Array(10).fill([200, entry]));
+  expect(await ada.storedEntries()).toBe(1);
+});
+
+test("a deletion can be undone for 24 hours to the millisecond, and is forgotten then", async () => {
+  const ada = await app.register();
+  const [early, late] = [await ada.addEntry(), await ada.addEntry()];
+  for (const { id } of [early, late]) await ada.json("DELETE", `/api/entries/${id}`);
+  const age = "UPDATE deleted_records SET deleted_at = ? WHERE record_id = ?";
+  const noon = Date.now();
+  await app.db
+    .prepare(age)
+    .bind(noon - 24 * HOUR + 60_000, early.id)
+    .run();
+  await app.db
+    .prepare(age)
+    .bind(noon - 24 * HOUR, late.id)
+    .run();
+  const answer = await ada.json("POST", `/api/entries/${late.id}/restore`);
+  expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+    404,
+    "There is nothing to restore: a deletion can be undone for 24 hours.",
+  ]);
+  await app.tick(new Date(noon));
+  expect(await rows(app.db, "SELECT record_id FROM deleted_records WHERE user_id = ?", ada.user.id)).toEqual([
+    { record_id: early.id },
+  ]);
+  expect((await ada.json("POST", `/api/entries/${early.id}/restore`)).status).toBe(200);
+});
+
+test("nobody restores what somebody else deleted", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const { id } = await ada.addEntry();
+  await ada.json("DELETE", `/api/entries/${id}`);
+  expect((await bob.json("POST", `/api/entries/${id}/restore`)).status).toBe(404);
+  expect((await ada.json("POST", `/api/rope-hours/${id}/restore`)).status).toBe(404);
+  expect((await ada.json("POST", `/api/entries/${id}/restore`)).status).toBe(200);
+});
+
+/*
+ * A form that was sent, whose hours were then deleted, comes once more: a lost answer, or Back and Save. Catches a
+ * deletion that takes the sending's key with it, and with which the late copy logs the hours again unasked.
+ */
+test("the same sending after a deletion saves nothing, and says so; undone, it finds what it saved", async () => {
+  const ada = await app.register();
+  const key = { "Idempotency-Key": "k1" };
+  const send = () => ada.json("POST", "/api/entries", anEntry(), key);
+  const [entry] = (await send()).json<Entry[]>();
+  await ada.json("DELETE", `/api/entries/${entry?.id}`);
+  const late = await send();
+  expect([late.status, late.json()]).toEqual([
+    409,
+    { message: "These hours were saved before and deleted since, so they were not saved again." },
+  ]);
+  expect(await ada.storedEntries()).toBe(0);
+  await ada.json("POST", `/api/entries/${entry?.id}/restore`);
+  expect((await send()).json()).toEqual([entry]);
+  expect(await ada.storedEntries()).toBe(1);
+  // Another key, or none, is new work.
+  await ada.json("DELETE", `/api/entries/${entry?.id}`);
+  expect((await ada.json("POST", "/api/entries", anEntry(), { "Idempotency-Key": "k2" })).status).toBe(201);
+
+  const sendRope = () => ada.json("POST", "/api/rope-hours", aRopeHours(), key);
+  const rope = (await sendRope()).json<RopeHours>();
+  await ada.json("DELETE", `/api/rope-hours/${rope.id}`);
+  expect((await sendRope()).status).toBe(409);
+});
+
+test("a sending of which a part was deleted finds the rest", async () => {
+  const ada = await app.register();
+  const send = () => ada.json("POST", "/api/entries", [anEntry(), anEntry()], { "Idempotency-Key": "k1" });
+  const [first, second] = (await send()).json<Entry[]>();
+  await ada.json("DELETE", `/api/entries/${first?.id}`);
+  expect((await send()).json()).toEqual([second]);
+});
+
+test("a form whose hours were deleted since comes back with all that was typed, and saves them anew", async () => {
+  const ada = await app.register();
+  const page = await ada.get("/profile");
+  const row = { "entries[0].location": "Rig 5", "entries[0].method": "MT", "entries[0].hours": "8" };
+  await ada.submit(page, "/profile/entries", row);
+  const [entry] = await entriesOf(ada);
+  await ada.json("DELETE", `/api/entries/${entry?.id}`);
+  const refused = await ada.submit(page, "/profile/entries", row);
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Save once more to log them anew.")]);
+  expect((await ada.submit(refused, "/profile/entries", {})).status).toBe(303);
+  expect((await entriesOf(ada)).map(({ location, hours }) => [location, hours])).toEqual([["Rig 5", 8]]);
+});
+
+test("what somebody deleted goes with their account", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  await ada.json("DELETE", `/api/entries/${id}`);
+  await app.db.prepare("DELETE FROM users WHERE id = ?").bind(ada.user.id).run();
+  expect(await count(app.db, "deleted_records", "record_id = ?", id)).toBe(0);
+});
+
+test("a deletion, and an undoing, that the database did not take can be sent again", async () => {
+  const ada = await app.register();
+  const entry = await ada.addEntry();
+  for (const trip of ["1", "2"]) {
+    const headers = { "x-fail-d1-round-trip": trip };
+    expect((await ada.json("DELETE", `/api/entries/${entry.id}`, undefined, headers)).status).toBe(500);
+    expect(await entriesOf(ada)).toEqual([entry]);
+  }
+  expect((await ada.json("DELETE", `/api/entries/${entry.id}`)).status).toBe(200);
+  for (const trip of ["1", "2"]) {
+    const headers = { "x-fail-d1-round-trip": trip };
+    expect((await ada.json("POST", `/api/entries/${entry.id}/restore`, undefined, headers)).status).toBe(500);
+  }
+  expect((await ada.json("POST", `/api/entries/${entry.id}/restore`)).json()).toEqual(entry);
+});

@@ -1,0 +1,85 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { batch } from "#app/db/client.server.ts";
+import { entries, ropeHours } from "#app/db/schema.ts";
+import { type Entry, entryColumns, entrySearch } from "#app/hours/entries.server.ts";
+import { entrySchema, type NewEntry } from "#app/hours/entry.schema.ts";
+import { type NewRopeHours, ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
+import { type RopeHours, ropeHoursColumns, ropeHoursSearch } from "#app/hours/rope-hours.server.ts";
+import { parse } from "#app/http/api.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
+import { type Kind, SCREENS } from "#app/verification/kind.ts";
+import { recordHash } from "#app/verification/record-hash.server.ts";
+import type { RequestedRecord } from "#app/verification/request.server.ts";
+import { withRecord } from "./correctable.server.ts";
+
+/** Refuses an edit of a record that is not any more what its editor was shown. */
+export class ChangedMeanwhile extends Refusal {
+  constructor() {
+    super(409, "This record was changed in another window or on another device. Nothing was saved.");
+  }
+}
+
+/** What an edit came to. */
+export interface Edited {
+  record: Entry | RopeHours;
+  /** Whether it changed anything, … */
+  isChanged: boolean;
+  /** … and with that ended a request to verify the record as it was. */
+  hasEndedRequest: boolean;
+}
+
+/**
+ * Changes one of the technician's own records that nobody has verified: the fields that `fields` brings, which may be
+ * some or all; the result is judged as a new record is. It ends an open link, since a supervisor was asked about
+ * something else. A change that changes nothing ends nothing. `shown` is the hash of the record that the editor saw.
+ * @throws {Refusal} 404 for a record that is not theirs, then 400 with what is wrong with each field, then 409 for one
+ *   that is verified, or (`ChangedMeanwhile`) that is not as it was shown
+ */
+export async function edit(
+  context: AppLoadContext,
+  kind: Kind,
+  id: number,
+  fields: () => Promise<unknown>,
+  shown?: string,
+): Promise<Edited> {
+  const { db } = context;
+  let sent: Promise<unknown> | undefined;
+  return withRecord(context, kind, id, async ({ record, last }): Promise<Edited | null> => {
+    sent ??= fields();
+    const values = revised(record, await sent);
+    if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+    if (recordHash({ id, ...values }) === recordHash(record)) {
+      const { verificationToken: _, ...unchanged } = record;
+      return { record: unchanged, isChanged: false, hasEndedRequest: false };
+    }
+    if (shown !== undefined && shown !== recordHash(record)) throw new ChangedMeanwhile();
+    const { edited } = await batch(db, {
+      ...endLink(context, kind, record, last, "edited"),
+      edited:
+        "method" in values
+          ? db
+              .update(entries)
+              .set({ ...values, search: entrySearch(values), verificationToken: null })
+              .where(isAsRead(record))
+              .returning(entryColumns)
+          : db
+              .update(ropeHours)
+              .set({ ...values, search: ropeHoursSearch(values), verificationToken: null })
+              .where(isAsRead(record))
+              .returning(ropeHoursColumns),
+    });
+    const [stored] = edited;
+    return stored ? { record: stored, isChanged: true, hasEndedRequest: record.verificationToken !== null } : null;
+  });
+}
+
+/**
+ * What a record says with these fields changed. What is no object is the schema's to refuse.
+ * @throws {Refusal} 400 with what is wrong with each field of the whole
+ */
+function revised(record: RequestedRecord, fields: unknown): NewEntry | NewRopeHours {
+  const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
+  const whole = isObject ? { ...record, ...fields } : fields;
+  return "method" in record ? parse(entrySchema, whole) : parse(ropeHoursSchema, whole);
+}

@@ -1,0 +1,61 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Shell } from "#app/accounts/shell.tsx";
+import { findCorrectable } from "#app/corrections/correctable.server.ts";
+import { deleteRecord } from "#app/corrections/delete.server.ts";
+import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
+import { WORDS } from "#app/corrections/words.ts";
+import { idFrom } from "#app/http/api.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { kindAt, recordPath, SCREENS } from "#app/verification/kind.ts";
+
+/** Where a technician deletes one of their own records. It stands twice in `routes.ts`, once for each kind. */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? WORDS[data.kind].delete : "Delete"} · Hours Tracker` },
+];
+
+export const loader = page(async ({ request, params, context }) => {
+  const kind = kindAt(new URL(request.url));
+  const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
+  if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+  const { verificationToken, ...rest } = record;
+  return { user, kind, record: rest, isOpen: verificationToken !== null };
+});
+
+const FAILED = "Failed to delete the record. Please try again.";
+
+export const action = page(async ({ request, params, context }) => {
+  const kind = kindAt(new URL(request.url));
+  const id = idFrom(params.id);
+  await findCorrectable(context, kind, id);
+  try {
+    await deleteRecord(context, kind, id);
+    const undo = `${recordPath(kind, id)}/restore`;
+    const toast: Toast = { kind: "success", title: WORDS[kind].deleted, undo };
+    throw await redirectTo(context, `${SCREENS[kind].path}?deleted=${id}`, { toast });
+  } catch (error) {
+    if (error instanceof Response || error instanceof Refusal) throw error;
+    logError(error, request);
+    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
+    return data({ toast }, { status: 500 });
+  }
+}, FAILED);
+
+export default function DeleteRecord() {
+  const { kind, record, isOpen } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <Shell
+      current={SCREENS[kind].path}
+      toast={answer?.toast}
+      dialog={<DeleteDialog kind={kind} record={record} isOpen={isOpen} />}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Shell } from "#app/accounts/shell.tsx";
+import { findCorrectable } from "#app/corrections/correctable.server.ts";
+import { ChangedMeanwhile, edit } from "#app/corrections/edit.server.ts";
+import { EditScreen } from "#app/corrections/edit-screen.tsx";
+import { WORDS } from "#app/corrections/words.ts";
+import { entrySchema } from "#app/hours/entry.schema.ts";
+import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
+import { idFrom } from "#app/http/api.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log.server.ts";
+import { GO_BACK, page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+import { kindAt, recordPath, SCREENS } from "#app/verification/kind.ts";
+import { recordHash } from "#app/verification/record-hash.server.ts";
+
+/** Where a technician corrects one of their own records. It stands twice in `routes.ts`, once for each kind. */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? WORDS[data.kind].edit : "Edit"} · Hours Tracker` },
+];
+
+export const loader = page(async ({ request, params, context }) => {
+  const kind = kindAt(new URL(request.url));
+  const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
+  if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+  const { verificationToken, ...rest } = record;
+  return { user, kind, record: rest, shown: recordHash(record), isOpen: verificationToken !== null };
+});
+
+const FAILED = "Failed to save the changes. Please try again.";
+
+export const action = page(async ({ request, params, context }) => {
+  const kind = kindAt(new URL(request.url));
+  const id = idFrom(params.id);
+  await findCorrectable(context, kind, id);
+  const form = await readForm(request);
+  const submission =
+    kind === "entry" ? parseWithZod(form, { schema: entrySchema }) : parseWithZod(form, { schema: ropeHoursSchema });
+  const reply = submission.reply();
+  if (submission.status !== "success") return data({ reply, isChanged: false, toast: null }, { status: 400 });
+  const { value } = submission;
+
+  try {
+    const { isChanged, hasEndedRequest } = await edit(context, kind, id, async () => value, textIn(form, "shown"));
+    const text = hasEndedRequest
+      ? "The request to verify it has ended. Ask again when you are ready."
+      : isChanged
+        ? undefined
+        : "Nothing was different.";
+    const toast: Toast = { kind: "success", title: WORDS[kind].saved, ...(text && { text }) };
+    throw await redirectTo(context, recordPath(kind, id), { toast });
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return data({ reply, isChanged: true, toast: null }, { status: 409 });
+    if (error instanceof Response || error instanceof Refusal) throw error;
+    logError(error, request);
+    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
+    return data({ reply, isChanged: false, toast }, { status: 500 });
+  }
+}, `${FAILED} ${GO_BACK}`);
+
+/** A form without the hash was shown nothing that there is. */
+function textIn(form: FormData, name: string): string {
+  return String(form.get(name) ?? "");
+}
+
+export default function EditRecord() {
+  const { kind, record, shown, isOpen } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <Shell current={SCREENS[kind].path} toast={answer?.toast}>
+      <EditScreen
+        kind={kind}
+        record={record}
+        shown={shown}
+        isOpen={isOpen}
+        isChanged={answer?.isChanged ?? false}
+        reply={answer?.reply ?? null}
+      />
+    </Shell>
+  );
+}

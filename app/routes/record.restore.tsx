@@ -1,0 +1,42 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { restoreRecord } from "#app/corrections/delete.server.ts";
+import { WORDS } from "#app/corrections/words.ts";
+import { idFrom } from "#app/http/api.server.ts";
+import type { Toast } from "#app/http/flash.ts";
+import { logError } from "#app/http/log.server.ts";
+import { page } from "#app/http/page.server.ts";
+import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { kindAt, SCREENS } from "#app/verification/kind.ts";
+
+/**
+ * Where *Undo* is sent after a deletion: it leads back to the log, with the record or with the reason. It stands twice
+ * in `routes.ts`, once for each kind.
+ */
+export const loader = page(async ({ request, context }) => {
+  await requireUser(context);
+  return redirectTo(context, SCREENS[kindAt(new URL(request.url))].path);
+});
+
+const FAILED = "Failed to restore the record. Please try again.";
+
+export const action = page(async ({ request, params, context }) => {
+  const kind = kindAt(new URL(request.url));
+  const id = idFrom(params.id);
+  const { path } = SCREENS[kind];
+  await requireUser(context);
+  try {
+    await restoreRecord(context, kind, id);
+    return await redirectTo(context, path, { toast: { kind: "success", title: WORDS[kind].restored } });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    logError(error, request);
+    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
+    return redirectTo(context, `${path}?deleted=${id}`, { toast });
+  }
+}, FAILED);
+
+/** Nothing is ever shown here; a route that could show nothing would answer its failures without a page. */
+export default function Restore() {
+  return null;
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { pageCsp } from "#app/http/headers.server.ts";
+import styles from "../styles.css?inline";
+import { Document } from "./document.tsx";
+import { PageContext } from "./page-context.tsx";
+
+/** A whole page outside of every route, without script; `reference` is the request's id, where it is worth telling. */
+export function renderPage(
+  status: number,
+  title: string,
+  content: ReactNode,
+  reference: string | null = null,
+): Response {
+  const html = renderToStaticMarkup(
+    <PageContext.Provider value={{ flash: null, entry: null, css: styles, reference }}>
+      <Document head={<title>{`${title} · Hours Tracker`}</title>}>{content}</Document>
+    </PageContext.Provider>,
+  );
+  return new Response(`<!DOCTYPE html>${html}`, {
+    status,
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, false) },
+  });
+}

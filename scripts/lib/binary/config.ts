@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ENVIRONMENT } from "#app/binary/settings.ts";
+
+/** A module of a Worker: code, or bytes. */
+export interface Module {
+  name: string;
+  content: string | Buffer;
+}
+
+export interface Program {
+  /** The first is the main one. */
+  front: Module[];
+  storage: Module[];
+  compatibilityDate: string;
+  compatibilityFlags: string[];
+}
+
+/**
+ * Writes workerd's configuration of the program into a folder, with its modules as files beside it; returns its path.
+ * Two Workers: `app`, which the one socket leads to, and `storage`, which only `app` reaches.
+ */
+export function writeConfig(
+  folder: string,
+  { front, storage, compatibilityDate, compatibilityFlags }: Program,
+): string {
+  const runtime = `compatibilityDate = ${text(compatibilityDate)},
+      compatibilityFlags = [${compatibilityFlags.map(text).join(", ")}],`;
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+
+const program :Workerd.Config = (
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "app")],
+  services = [
+    (name = "app", worker = (
+      modules = [
+${modules(folder, "app", front)}
+      ],
+      ${runtime}
+      bindings = [
+        (name = "DB", wrapped = (
+          moduleName = "cloudflare-internal:d1-api",
+          innerBindings = [(name = "fetcher", service = "storage")],
+        )),
+        (name = "DATABASE", durableObjectNamespace = (className = "Database", serviceName = "storage")),
+        (name = "CLOCK", durableObjectNamespace = (className = "Clock", serviceName = "storage")),
+${ENVIRONMENT.map((name) => `        (name = ${text(name)}, fromEnvironment = ${text(name)}),`).join("\n")}
+      ],
+    )),
+    (name = "storage", worker = (
+      modules = [
+${modules(folder, "storage", storage)}
+      ],
+      ${runtime}
+      durableObjectNamespaces = [
+        (className = "Database", uniqueKey = "database", enableSql = true, preventEviction = true),
+        (className = "Clock", uniqueKey = "clock", enableSql = true),
+      ],
+      durableObjectStorage = (localDisk = "data"),
+      bindings = [
+        (name = "DATABASE", durableObjectNamespace = "Database"),
+        (name = "TIMER", service = (name = "app", entrypoint = "Timer")),
+      ],
+    )),
+    (name = "data", disk = (writable = true)),
+    # The app asks nobody but the mail service, whose address is a setting: it may be one of the company's own network.
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+  ],
+);
+`;
+  const path = join(folder, "config.capnp");
+  writeFileSync(path, config);
+  return path;
+}
+
+function modules(folder: string, worker: string, list: Module[]): string {
+  return list
+    .map(({ name, content }, index) => {
+      const file = `${worker}/${index}`;
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), content);
+      const kind = typeof content === "string" ? "esModule" : "data";
+      return `        (name = ${text(name)}, ${kind} = embed ${text(file)}),`;
+    })
+    .join("\n");
+}
+
+/** Text as Cap'n Proto writes it; JSON's escapes are among its own. */
+function text(value: string): string {
+  return JSON.stringify(value);
+}

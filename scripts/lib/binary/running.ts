@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+
+/** A single file that runs. */
+export interface Running {
+  /** Where it answers, without a slash at the end. */
+  url: string;
+  port: number;
+  pid: number;
+  /** The lines that it has written, those of both streams. */
+  log: string[];
+  /** Sends a signal and resolves when it has ended, with its exit code, or null where the signal ended it. */
+  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
+}
+
+interface Settings {
+  program: string;
+  /** Where it keeps its data; made if it is not there. */
+  data: string;
+  env?: Record<string, string>;
+  /** 0 takes any free one. */
+  port?: number;
+}
+
+/**
+ * Starts a single file as an operator would, with these environment variables and no others. There is no PATH: it
+ * finds no Node, nor anything else.
+ * @throws {Error} with what it wrote, where it ends before it listens
+ */
+export async function startBinary({ program, data, env = {}, port = 0 }: Settings): Promise<Running> {
+  mkdirSync(data, { recursive: true });
+  const child = spawn(program, [`-ddata=${data}`, `-shttp=127.0.0.1:${port}`, "--control-fd=3"], {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    env: { PATH: "/nonexistent", ...env },
+  });
+  const end = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  end.then(() => process.off("exit", kill));
+  const log: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on("line", (line) => log.push(line));
+  }
+  const listening = await Promise.race([listeningPort(child), end.then(() => null)]);
+  if (listening === null || child.pid === undefined) throw new Error(`it ended at its start:\n${log.join("\n")}`);
+  return {
+    url: `http://127.0.0.1:${listening}`,
+    port: listening,
+    pid: child.pid,
+    log,
+    stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return end;
+    },
+  };
+}
+
+/** workerd says on its control channel on which port it listens. */
+function listeningPort(child: ChildProcess): Promise<number> {
+  const control = child.stdio[3] as Readable; // asked for above
+  return new Promise((resolve) => {
+    createInterface({ input: control }).on("line", (line) => {
+      const message = JSON.parse(line) as { event: string; port: number };
+      if (message.event === "listen") resolve(message.port);
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import type { Browser } from "@playwright/test";
+import { type Fetched, type Link, SLOW_2G, SLOW_3G, visitor } from "./browser.ts";
+import { OPEN_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
+import { atMost, inDigits, median, type Row, told } from "./table.ts";
+import { BARE, type World } from "./world.ts";
+
+export interface PaintedPage {
+  name: string;
+  path: string;
+  as?: Technician;
+  /** The form that people come for, if there is one. */
+  form?: string;
+}
+
+const POST_FORM = 'main form[method="post"]';
+
+export const PAINTED: PaintedPage[] = [
+  { name: "/verify/{token}", path: `/verify/${OPEN_TOKEN}`, form: POST_FORM },
+  { name: "/auth", path: "/auth", form: POST_FORM },
+  { name: "/success", path: `/success?token=${USED_TOKEN}` },
+  { name: "/reset-password", path: "/reset-password", form: POST_FORM },
+  { name: "/profile, 50 entries", path: "/profile", as: "fifty", form: POST_FORM },
+  { name: "/profile, 500 entries", path: "/profile", as: "fiveHundred", form: POST_FORM },
+];
+
+const BARE_PAGE: PaintedPage = { name: "a bare page", path: BARE, form: 'form[method="post"]' };
+
+/** One view over a slow link, in milliseconds since it was asked for. */
+export interface View {
+  fcp: number;
+  /** When the form and its button were in the page. */
+  form: number | null;
+  /** When React had taken the form over; null where it never does. */
+  hydrated: number | null;
+  fetched: Fetched[];
+}
+
+/** Runs in the page before anything of its own: notes when the form is there, and when React has it. */
+const probe = (selector: string) => `
+  window.probe = { form: null, hydrated: null };
+  const form = () => document.querySelector(${JSON.stringify(selector)});
+  const look = () => {
+    if (form()?.querySelector("button")) window.probe.form ??= performance.now();
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  const frame = () => {
+    const isReacts = Object.keys(form() ?? {}).some((key) => key.startsWith("__reactProps"));
+    if (isReacts) window.probe.hydrated ??= performance.now();
+    else requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+`;
+
+/** A first view with an empty cache over a slow link. */
+export async function viewOver(
+  browser: Browser,
+  world: World,
+  link: Link,
+  { path, as, form = "form" }: PaintedPage,
+): Promise<View> {
+  const { open, page, close } = await visitor(browser, world, { as, link });
+  await page.addInitScript({ content: probe(form) });
+  const fetched = await open(path);
+  const seen = (await page.evaluate(
+    "({ ...window.probe, fcp: performance.getEntriesByName('first-contentful-paint')[0]?.startTime })",
+  )) as Omit<View, "fetched">;
+  await close();
+  if (!seen.fcp) throw new Error(`${path} was never painted`);
+  return { ...seen, fetched };
+}
+
+/** Presses the form's button in the moment of the first paint, and tells whether the server got it. */
+export async function sentAtPaint(
+  browser: Browser,
+  world: World,
+  link: Link,
+  { path, as, form }: PaintedPage,
+): Promise<boolean> {
+  if (!form) return true;
+  const { page, go, close } = await visitor(browser, world, { as, link });
+  await page.addInitScript({
+    content: `new PerformanceObserver((list) => {
+      if (list.getEntriesByName("first-contentful-paint").length === 0) return;
+      document.querySelector(${JSON.stringify(form)})?.querySelector("button[type=submit], button")?.click();
+    }).observe({ type: "paint", buffered: true })`,
+  });
+  world.hits();
+  await go(path);
+  let wasSent = false;
+  for (let tries = 0; tries < 100 && !wasSent; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    wasSent = world.hits().some(({ method }) => method === "POST");
+  }
+  await close();
+  return wasSent;
+}
+
+/** `npm run measure -- paint`. */
+export async function paint(browser: Browser, world: World, runs: number): Promise<Row[]> {
+  const table: Row[] = [];
+  for (const link of [SLOW_3G, SLOW_2G]) {
+    const views = new Map<PaintedPage, View[]>([BARE_PAGE, ...PAINTED].map((page) => [page, []]));
+    // By turns, so that whatever else the machine does meets all of them alike.
+    for (let run = 0; run < runs; run += 1) {
+      for (const [page, list] of views) list.push(await viewOver(browser, world, link, page));
+    }
+    const fcp = (page: PaintedPage) => median((views.get(page) ?? []).map(({ fcp }) => fcp));
+    const bare = fcp(BARE_PAGE);
+    table.push(
+      told(`${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`, Math.round(bare), " ms"),
+    );
+    for (const page of PAINTED) {
+      const list = views.get(page) ?? [];
+      const ratio = fcp(page) / bare;
+      const before = median(list.map(({ fetched, fcp }) => fetched.filter(({ loaded }) => loaded <= fcp).length));
+      const note = `${Math.round(fcp(page))} ms; requests that had come by then: ${before}`;
+      const what = `${link.name}: ${page.name}, first paint ÷ bare page`;
+      table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : told(what, ratio, "", note));
+      if (!page.form) continue;
+      const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));
+      const wasSent = await sentAtPaint(browser, world, link, page);
+      table.push({
+        what: `${link.name}: ${page.name}, its form can be sent`,
+        ours: late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`,
+        target: "at first paint",
+        passed: late === 0 && wasSent,
+        note: wasSent
+          ? "pressed at the first paint, it reached the server"
+          : "pressed at the first paint, it did not reach the server",
+      });
+    }
+  }
+  return table;
+}

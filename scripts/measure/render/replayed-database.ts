@@ -1,0 +1,42 @@
+/** A D1 binding that asks the real one the first time and gives the same answer ever after. */
+export class ReplayedDatabase {
+  readonly #real: D1Database;
+  /** In JSON: to read it is part of what a request costs the Worker. */
+  readonly #answers = new Map<string, string>();
+
+  constructor(real: D1Database) {
+    this.#real = real;
+  }
+
+  get binding(): D1Database {
+    const bound = (sql: string, values: unknown[]): object => ({
+      sql,
+      values,
+      bind: (...given: unknown[]) => bound(sql, given),
+      all: () => this.#answer(sql, () => this.#statement(sql, values).all()),
+      run: () => this.#answer(sql, () => this.#statement(sql, values).run()),
+      first: () => this.#answer(`first ${sql}`, () => this.#statement(sql, values).first()),
+      raw: () => this.#answer(`raw ${sql}`, () => this.#statement(sql, values).raw()),
+    });
+    const binding = {
+      prepare: (sql: string) => bound(sql, []),
+      batch: (parts: { sql: string; values: unknown[] }[]) =>
+        this.#answer(parts.map(({ sql }) => sql).join("; "), () =>
+          this.#real.batch(parts.map(({ sql, values }) => this.#statement(sql, values))),
+        ),
+      withSession: () => binding,
+      getBookmark: () => null,
+    };
+    return binding as unknown as D1Database; // as much of it as the app uses
+  }
+
+  #statement(sql: string, values: unknown[]): D1PreparedStatement {
+    return this.#real.prepare(sql).bind(...values);
+  }
+
+  async #answer(key: string, ask: () => Promise<unknown>): Promise<unknown> {
+    const known = this.#answers.get(key) ?? JSON.stringify(await ask());
+    this.#answers.set(key, known);
+    return JSON.parse(known);
+  }
+}

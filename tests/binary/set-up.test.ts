@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { cookieOf, dataFolder, register, setUpLink, start, visit } from "./start.ts";
+
+const FORM = { email: "boss@example.com", password: "correct horse", name: "The Boss" };
+
+function post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return visit(url, { method: "POST", body: new URLSearchParams(fields), headers, redirect: "manual" });
+}
+
+test("while there is no admin the log has a link; who opens it makes an account that is the first admin", async () => {
+  const running = await start(dataFolder());
+  const link = await setUpLink(running);
+  const page = await visit(link);
+  expect(page.status).toBe(200);
+  expect([page.headers.get("Cache-Control"), page.headers.get("X-Robots-Tag")]).toEqual(["no-store", "noindex"]);
+  const html = await page.text();
+  expect(html).toContain("Set up Hours Tracker");
+  expect(html).not.toContain("<script");
+
+  const answer = await post(`${link}?as=register`, FORM);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin"]);
+  const user = await visit(`${running.url}/api/user`, { headers: { Cookie: cookieOf(answer) } });
+  expect(await user.json()).toMatchObject({ email: "boss@example.com", name: "The Boss", isAdmin: true });
+});
+
+// Catches a link that stays valid: whoever reads the log later would be an admin.
+test("the link works once, and with an admin a new start shows none", async () => {
+  const data = dataFolder();
+  const running = await start(data);
+  const link = await setUpLink(running);
+  expect((await post(`${link}?as=register`, FORM)).status).toBe(303);
+  expect((await visit(link)).status).toBe(404);
+  expect((await post(`${link}?as=register`, { ...FORM, email: "eve@example.com" })).status).toBe(404);
+  await running.stop();
+
+  const again = await start(data);
+  expect((await visit(`${again.url}/auth`)).status).toBe(200);
+  expect(await again.stop()).toBe(0);
+  expect(again.log.join("\n")).not.toContain("set-up");
+});
+
+test("of many who use the link at once one becomes the admin", async () => {
+  const running = await start(dataFolder());
+  const link = await setUpLink(running);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, number) =>
+      post(`${link}?as=register`, { ...FORM, email: `boss${number}@example.com` }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  const admins = await Promise.all(
+    answers.map(async (answer) => {
+      const user = await visit(`${running.url}/api/user`, { headers: { Cookie: cookieOf(answer) } });
+      const { isAdmin = false }: { isAdmin?: boolean } = await user.json();
+      return isAdmin;
+    }),
+  );
+  expect(admins.filter(Boolean)).toHaveLength(1);
+});
+
+test("an account that is there becomes the admin, for who knows its password", async () => {
+  const running = await start(dataFolder());
+  const link = await setUpLink(running);
+  await register(running, "ada@example.com");
+  const wrong = await post(`${link}?as=login`, { email: "ada@example.com", password: "a guess" });
+  expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining("Invalid email or password")]);
+  const right = await post(`${link}?as=login`, { email: "Ada@Example.com", password: "correct horse" });
+  expect([right.status, right.headers.get("Location")]).toEqual([303, "/admin"]);
+});
+
+test("what is wrong is said at its field, by the rules of any registration, and no password comes back", async () => {
+  const running = await start(dataFolder());
+  const link = await setUpLink(running);
+  const answer = await post(`${link}?as=register`, { email: "boss@", password: "short77", name: "B" });
+  const html = await answer.text();
+  expect(answer.status).toBe(400);
+  for (const words of [
+    "Please enter a valid email address",
+    "Password must be at least 8 characters",
+    "Name must be at least 2 characters",
+  ]) {
+    expect(html).toContain(words);
+  }
+  expect(html).toContain('value="boss@"');
+  expect(html).not.toContain("short77");
+});
+
+test("a made-up link, one of an earlier start, and a form from another site change nothing", async () => {
+  const data = dataFolder();
+  const first = await start(data);
+  const old = new URL(await setUpLink(first)).pathname;
+  await first.stop();
+  const running = await start(data);
+  const link = await setUpLink(running);
+  expect((await post(`${running.url}${old}?as=register`, FORM)).status).toBe(404);
+  expect((await post(`${running.url}/set-up/${"x".repeat(43)}?as=register`, FORM)).status).toBe(404);
+  expect((await post(`${link}?as=register`, FORM, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+  expect((await visit(link, { method: "DELETE" })).status).toBe(405);
+  expect((await visit(link)).status).toBe(200);
+});
+
+// Catches a link made from the `Host` header: who sent the first request would be told the token.
+test("the link leads to PUBLIC_ORIGIN, and never to a Host that somebody wrote", async () => {
+  const secret = { SESSION_SECRET: "a secret for tests" };
+  const named = await start(dataFolder(), { ...secret, PUBLIC_ORIGIN: "https://hours.example.com/" });
+  expect(await setUpLink(named)).toMatch(/^https:\/\/hours\.example\.com\/set-up\/[\w-]{43}$/);
+  const unnamed = await start(dataFolder());
+  const { request } = await import("node:http");
+  await new Promise<void>((resolve) =>
+    request({ port: unnamed.port, host: "127.0.0.1", path: "/", headers: { Host: "evil.example" } }, (answer) =>
+      answer.resume().on("end", resolve),
+    ).end(),
+  );
+  expect(await setUpLink(unnamed)).toMatch(/^http:\/\/the-address-of-this-server\/set-up\//);
+});
