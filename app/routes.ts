@@ -50,6 +50,8 @@ export default [
   route("api/admin/users/:id", "routes/api.admin.user.ts"),
   route("api/admin/entries", "routes/api.admin.entries.ts"),
   route("api/admin/entries/:id", "routes/api.admin.entry.ts"),
+  route("api/admin/rope-hours", "routes/api.admin.rope-hours.ts"),
+  route("api/admin/rope-hours/:id", "routes/api.admin.rope-hour.ts"),
 
   // Every other address, under /api too (app/http/guard.server.ts).
   route("*", "routes/not-found.tsx"),

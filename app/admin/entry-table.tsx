@@ -3,6 +3,7 @@ import { formatDate } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
 import { methodLabel } from "#app/hours/methods.ts";
 import type { OwnedEntry } from "./lists.server.ts";
+import { recordsHref } from "./view.ts";
 
 /** Everybody's entries, a row each; where a table cannot fit, the style sheet lays them out as cards. */
 export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
@@ -26,7 +27,7 @@ export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
               <time dateTime={date}>{formatDate(date)}</time>
             </td>
             <td>
-              <b>{displayName(user)}</b>
+              <a href={recordsHref("entries", user.id)}>{displayName(user)}</a>
             </td>
             <td>{location}</td>
             <td>{methodLabel(method)}</td>

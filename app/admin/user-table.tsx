@@ -1,5 +1,7 @@
 import type { User } from "#app/accounts/user.ts";
 import { dateIn, formatDate } from "#app/hours/calendar-date.ts";
+import { TAB_TEXTS } from "./tabs.ts";
+import { recordsHref } from "./view.ts";
 
 /** Users, a row each; where a table cannot fit, the style sheet lays them out as cards. */
 export function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
@@ -29,7 +31,9 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
                 <time dateTime={date}>{formatDate(date)}</time>
               </td>
               <td>{isAdmin && "Admin"}</td>
-              <td>
+              <td className="row">
+                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>
+                <a href={recordsHref("rope-hours", id)}>{TAB_TEXTS["rope-hours"].label}</a>
                 <button name="delete" value={id} type="submit">
                   Delete
                 </button>

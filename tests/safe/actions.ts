@@ -4,7 +4,17 @@ import { CALLS } from "../worker/calls.ts";
 import type { Answer, Client } from "../worker/client.ts";
 import { callerOf, nameOf } from "../worker/make-call.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "../worker/people.ts";
-import type { World } from "../worker/world.ts";
+import { type World, worldOf } from "../worker/world.ts";
+
+/** A world in which everything can be done: the rope hours have an open link, too. */
+export async function worldForAll(app: App): Promise<World> {
+  const world = await worldOf(app);
+  await app.db
+    .prepare("UPDATE rope_hours SET verification_token = ? WHERE id = ?")
+    .bind(crypto.randomUUID(), world.ropeId)
+    .run();
+  return world;
+}
 
 /** Something that a person does with one request: a page's form, or a JSON call. */
 export interface Action {
@@ -104,20 +114,6 @@ const FORMS: Action[] = [
     says: ["Failed to create supervisor. Please try again.", ...REQUEST_FAILED],
     keeps: strings(aSupervisor({ company: "Nordlys AS" })),
   }),
-  form("profile/record/:id/withdraw", "", {
-    who: "owner",
-    path: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
-    fields: () => ({}),
-    says: ["The request was not withdrawn. Please try again."],
-    again: "refused",
-  }),
-  form("rope-hours/record/:id/withdraw", "", {
-    who: "owner",
-    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`,
-    fields: () => ({}),
-    says: ["The request was not withdrawn. Please try again."],
-    again: "refused",
-  }),
   form("profile/record/:id/edit", "", {
     who: "owner",
     path: ({ entryId }) => `/profile/record/${entryId}/edit`,
@@ -179,6 +175,20 @@ const FORMS: Action[] = [
     fields: chosen,
     says: REQUEST_FAILED,
   }),
+  form("profile/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -191,6 +201,13 @@ const FORMS: Action[] = [
     path: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
     fields: () => ({}),
     says: ["Failed to delete entry"],
+    again: "refused",
+  }),
+  form("admin", "delete rope hours", {
+    who: "admin",
+    path: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+    fields: () => ({}),
+    says: ["Failed to delete rope hours"],
     again: "refused",
   }),
   form("verify/:token", "", {
@@ -230,6 +247,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "DELETE /api/rope-hours/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
+  "DELETE /api/admin/rope-hours/{id}": "refused",
 };
 
 /** Every JSON call that changes something. */

@@ -288,6 +288,15 @@ export const ACCESS: Record<string, Row | Row[]> = {
         changes: ["other"],
       },
     },
+    {
+      address: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+      GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+      POST: {
+        cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin")),
+        form: () => ({}),
+        changes: ["other"],
+      },
+    },
   ],
   "verify/:token": [
     {
@@ -470,6 +479,11 @@ export const ACCESS: Record<string, Row | Row[]> = {
   "api/admin/entries": { address: "/api/admin/entries", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
   "api/admin/entries/:id": {
     address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
+    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+  },
+  "api/admin/rope-hours": { address: "/api/admin/rope-hours", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/rope-hours/:id": {
+    address: ({ othersRopeId }) => `/api/admin/rope-hours/${othersRopeId}`,
     DELETE: { cells: ADMIN_CALL, changes: ["other"] },
   },
 

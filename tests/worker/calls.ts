@@ -479,6 +479,26 @@ export const CALLS: Call[] = [
     shape: [{ ...ENTRY, user: { id: "number", name: "string", email: "string" } }],
   },
   {
+    method: "GET",
+    path: (_world, faults = []) => `/api/admin/rope-hours${faults.includes("body") ? "?user=0" : ""}`,
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "body"],
+    status: 200,
+    shape: [{ ...ROPE_HOURS, user: { id: "number", name: "string", email: "string" } }],
+  },
+  {
+    method: "DELETE",
+    path: ({ othersRopeId }, faults = []) =>
+      `/api/admin/rope-hours/${faults.includes("missing") ? 999_999 : othersRopeId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/rope-hours/${id}`),
+    allow: "DELETE",
+    access: "admin",
+    faults: ["method", "crossSite", "session", "role", "missing"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
     method: "DELETE",
     path: ({ adminId, otherId }, faults = []) =>
       `/api/admin/users/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? adminId : otherId}`,

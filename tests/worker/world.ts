@@ -121,6 +121,6 @@ function deletion(db: D1Database, kind: "entry" | "rope_hour", id: number): D1Pr
 export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
   await db
     .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
-    .bind(hashOfToken(token), Date.now() + 60_000, userId)
+    .bind(hashOfToken(token), Date.now() + 3_600_000, userId)
     .run();
 }
