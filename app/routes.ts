@@ -23,6 +23,8 @@ export default [
   route("rope-hours/record/:id/delete", "routes/record.delete.tsx", { id: "rope-hours.record.delete" }),
   route("rope-hours/record/:id/restore", "routes/record.restore.tsx", { id: "rope-hours.record.restore" }),
   route("admin", "routes/admin.tsx"),
+  route("admin/entry/:id", "routes/admin.record.tsx"),
+  route("admin/rope-hours/:id", "routes/admin.record.tsx", { id: "admin.rope-hours" }),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
   route("reset-password", "routes/reset-password.tsx"),
@@ -50,8 +52,10 @@ export default [
   route("api/admin/users/:id", "routes/api.admin.user.ts"),
   route("api/admin/entries", "routes/api.admin.entries.ts"),
   route("api/admin/entries/:id", "routes/api.admin.entry.ts"),
+  route("api/admin/entries/:id/verification", "routes/api.admin.entries.verification.ts"),
   route("api/admin/rope-hours", "routes/api.admin.rope-hours.ts"),
   route("api/admin/rope-hours/:id", "routes/api.admin.rope-hour.ts"),
+  route("api/admin/rope-hours/:id/verification", "routes/api.admin.rope-hours.verification.ts"),
 
   // Every other address, under /api too (app/http/guard.server.ts).
   route("*", "routes/not-found.tsx"),

@@ -40,6 +40,8 @@ const PAGES: Read[] = [
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),
   page("admin?delete={id}", "admin", ({ otherId }) => `/admin?delete=${otherId}`),
+  page("admin/entry/:id", "admin", ({ entryId }) => `/admin/entry/${entryId}`),
+  page("admin/rope-hours/:id", "admin", ({ ropeId }) => `/admin/rope-hours/${ropeId}`),
   page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),
   page("verify/:token, used", "nobody", ({ usedToken }) => `/verify/${usedToken}`),
   page("success", "nobody", ({ usedToken }) => `/success?token=${usedToken}`),

@@ -477,6 +477,22 @@ export const ACCESS: Record<string, Row | Row[]> = {
     DELETE: { cells: ADMIN_CALL, changes: ["other"] },
   },
   "api/admin/entries": { address: "/api/admin/entries", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "admin/entry/:id": {
+    address: ({ entryId }) => `/admin/entry/${entryId}`,
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+  },
+  "admin/rope-hours/:id": {
+    address: ({ ropeId }) => `/admin/rope-hours/${ropeId}`,
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+  },
+  "api/admin/entries/:id/verification": {
+    address: ({ entryId }) => `/api/admin/entries/${entryId}/verification`,
+    GET: { cells: ADMIN_CALL },
+  },
+  "api/admin/rope-hours/:id/verification": {
+    address: ({ ropeId }) => `/api/admin/rope-hours/${ropeId}/verification`,
+    GET: { cells: ADMIN_CALL },
+  },
   "api/admin/entries/:id": {
     address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
     DELETE: { cells: ADMIN_CALL, changes: ["other"] },

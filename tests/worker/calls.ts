@@ -499,6 +499,28 @@ export const CALLS: Call[] = [
     shape: { message: "string" },
   },
   {
+    method: "GET",
+    path: ({ verifiedId }, faults = []) =>
+      `/api/admin/entries/${faults.includes("missing") ? 999_999 : verifiedId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "missing"],
+    status: 200,
+    shape: HISTORY,
+  },
+  {
+    method: "GET",
+    path: ({ verifiedRopeId }, faults = []) =>
+      `/api/admin/rope-hours/${faults.includes("missing") ? 999_999 : verifiedRopeId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/rope-hours/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "missing"],
+    status: 200,
+    shape: HISTORY,
+  },
+  {
     method: "DELETE",
     path: ({ adminId, otherId }, faults = []) =>
       `/api/admin/users/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? adminId : otherId}`,

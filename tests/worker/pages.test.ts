@@ -80,6 +80,10 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(path, admin);
     }
     await get(`/admin?delete=${doomed.user.id}`, admin);
+    for (const path of [`/admin/entry/${entry.id}`, `/admin/rope-hours/${rope}`, "/admin/entry/0"]) {
+      await get(path, client);
+      await get(path, admin);
+    }
     await get(`/admin?tab=entries&delete=${entry.id}`, admin);
     await post("/admin?tab=entries&delete=999999", {}, client);
     await post("/admin?tab=entries&delete=999999", {}, admin);
