@@ -150,7 +150,7 @@ for (const [name, statements, expected] of TAMPERING) {
     const { told, faults, digest: after } = await check();
     expect(told).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
     expect(faults).toBe(expected.length);
-    if (statements[0]?.includes("verification_log") && !/name|address/.test(name)) expect(after).not.toBe(digest);
+    if (/gone|put in/.test(name)) expect(after).not.toBe(digest);
   });
 }
 
@@ -187,7 +187,7 @@ test("a record verified while the check runs is no fault", async () => {
   const report = await checkLog(
     async (sql) => {
       asked += 1;
-      if (asked === 2) await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
+      if (asked === 3) await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
       return rows(db, sql);
     },
     (...fault) => told.push(fault),
