@@ -62,11 +62,9 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
             ))}
           </nav>
           {page?.of && (
-            <p className="row">
-              <span>
-                Only of <b>{displayName(page.of)}</b>
-                {page.of.name && <> ({page.of.email})</>}
-              </span>
+            <p>
+              Only of <b>{displayName(page.of)}</b>
+              {page.of.name && <> ({page.of.email})</>}.{" "}
               <a href={hrefOf({ ...view, userId: null, before: null })}>Show everybody's</a>
             </p>
           )}

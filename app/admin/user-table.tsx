@@ -14,6 +14,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
           <th>Employee Number</th>
           <th>Registered</th>
           <th>Role</th>
+          <th>Records</th>
           <th>Actions</th>
         </tr>
       </thead>
@@ -31,9 +32,11 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
                 <time dateTime={date}>{formatDate(date)}</time>
               </td>
               <td>{isAdmin && "Admin"}</td>
-              <td className="row">
-                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>
+              <td>
+                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>{" "}
                 <a href={recordsHref("rope-hours", id)}>{TAB_TEXTS["rope-hours"].label}</a>
+              </td>
+              <td>
                 <button name="delete" value={id} type="submit">
                   Delete
                 </button>
