@@ -178,6 +178,13 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.goto("/admin?tab=entries");
     await expect(page.getByText("Pending").first()).toBeVisible();
   },
+  "the admin's rope hours, of one user": async (page, { email, api }) => {
+    await promote(email);
+    const period = { startDate: "2026-11-16", endDate: "2026-11-20", location: "x".repeat(200), skills: "Rescue" };
+    const { userId } = await (await api.post("/api/rope-hours", { data: { ...period, hours: 38.5 } })).json();
+    await page.goto(`/admin?tab=rope-hours&user=${userId}`);
+    await expect(page.getByText("Only of")).toBeVisible();
+  },
   "an admin's search without a match": async (page, { email }) => {
     await promote(email);
     await page.goto("/admin?tab=entries&search=nothing");
