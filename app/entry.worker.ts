@@ -2,8 +2,7 @@ import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/cloudflare";
 import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
-import { sweepDeleted } from "#app/corrections/delete.server.ts";
-import { connect } from "#app/db/client.server.ts";
+import { openConnection } from "#app/db/session.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { clientOf } from "#app/http/client.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
@@ -12,6 +11,7 @@ import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
 import { sweepTries } from "#app/http/limits.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/http/log.server.ts";
+import { isSafe } from "#app/http/method.ts";
 import { GO_BACK } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { named, requestIdOf } from "#app/http/request-id.server.ts";
@@ -45,13 +45,8 @@ export default {
     // Never before the clock's own time: a timer that comes late must not shorten a lease.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailRoom(env);
-    const db = connect(env.DB);
-    await Promise.all([
-      sweepSessions(db, now),
-      sweepDeleted(db, now),
-      sweepTries(db, now),
-      mail && sweepOutbox(mail, now),
-    ]);
+    const { db } = openConnection(env.DB, "first-primary");
+    await Promise.all([sweepSessions(db, now), sweepTries(db, now), mail && sweepOutbox(mail, now)]);
   },
 } satisfies ExportedHandler<WorkerEnv>;
 
@@ -67,8 +62,8 @@ async function answer(
   const admitted = await admit(request, door, env, visit);
   await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
   const mail = mailRoom(env);
-  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit);
-  const response = await inWords(await handle(admitted, context), request);
+  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door.handle);
+  const response = await handle(admitted, context);
   if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
     throw new Error(`the private route ${door.id} answered without asking who it was`);
@@ -78,6 +73,9 @@ async function answer(
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
+  // A page or a call that only reads leaves no bookmark: what it counts or notes is not for who asked.
+  const bookmark = isSafe(request) ? null : context.connection.writtenUpTo();
+  if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
   return finished;
 }
 
@@ -86,7 +84,7 @@ function mailRoom(env: WorkerEnv): MailRoom | null {
   const settings = mailSettings(env);
   if (!settings || !env.SESSION_SECRET) return null;
   return {
-    db: connect(env.DB),
+    db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
     composers: { ...verificationLetters, ...accountLetters },
@@ -113,24 +111,10 @@ function errorPage(error: unknown, request: Request): Response {
     return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);
-  return failurePage(request);
-}
-
-function failurePage(request: Request): Response {
   return renderFailure(
     500,
     "Something went wrong",
     "It is our fault, and what you saved is safe. Please try again.",
     requestIdOf(request),
   );
-}
-
-/** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
-async function inWords(response: Response, request: Request): Promise<Response> {
-  const { status, headers } = response;
-  const isPage = headers.get("Content-Type")?.startsWith("text/html");
-  if (status < 400 || isPage || isApiPath(new URL(request.url).pathname)) return response;
-  if (status >= 500) return failurePage(request);
-  const refusal = (await response.json().catch(() => ({}))) as { message?: string }; // from `page()`
-  return renderFailure(status, "That is not possible", refusal.message ?? "Go back and try again.");
 }

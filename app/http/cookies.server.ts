@@ -5,10 +5,15 @@ export interface Cookies {
   session: Cookie;
   /** A message for the next page, signed, so that no one can put words into our mouth. */
   flash: Cookie;
+  /** How far the database had come with this person's last write, signed, so that D1 is only asked for what it gave. */
+  bookmark: Cookie;
 }
 
+/** Longer than any replica is behind. */
+const BOOKMARK_SECONDS = 24 * 60 * 60;
+
 /**
- * The app's two cookies. Over https they carry the `__Host-` prefix, which ties them to this host, this path and
+ * The app's cookies. Over https they carry the `__Host-` prefix, which ties them to this host, this path and
  * https. Over http (a laptop, a test) that prefix and `Secure` would keep every client but a browser from signing in.
  */
 export function cookiesFor(origin: string, secret: string): Cookies {
@@ -18,6 +23,7 @@ export function cookiesFor(origin: string, secret: string): Cookies {
   return {
     session: opaque(createCookie(`${prefix}session`, options)),
     flash: createCookie(`${prefix}flash`, { ...options, secrets: [secret], maxAge: 60 }),
+    bookmark: opaque(createCookie(`${prefix}bookmark`, { ...options, secrets: [secret], maxAge: BOOKMARK_SECONDS })),
   };
 }
 
