@@ -1,8 +1,7 @@
-import { displayName } from "#app/accounts/user.ts";
 import { formatDate } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import { DeleteCell, OwnerCell, StateCell } from "./cells.tsx";
 import type { OwnedRopeHours } from "./lists.server.ts";
-import { recordsHref } from "./view.ts";
 
 /** Everybody's rope hours, a row each; where a table cannot fit, the style sheet lays them out as cards. */
 export function RopeHoursTable({ ropeHours }: { ropeHours: OwnedRopeHours[] }) {
@@ -29,24 +28,12 @@ export function RopeHoursTable({ ropeHours }: { ropeHours: OwnedRopeHours[] }) {
             <td>
               <time dateTime={endDate}>{formatDate(endDate)}</time>
             </td>
-            <td>
-              <a href={recordsHref("rope-hours", user.id)}>{displayName(user)}</a>
-            </td>
+            <OwnerCell tab="rope-hours" user={user} />
             <td>{location}</td>
             <td>{skills}</td>
             <td className="number">{formatHours(toHundredths(hours))}</td>
-            <td>
-              {verified ? (
-                <span className="state">Verified by {verifiedBy}</span>
-              ) : (
-                <span className="state wait">Pending</span>
-              )}
-            </td>
-            <td>
-              <button name="delete" value={id} type="submit">
-                Delete
-              </button>
-            </td>
+            <StateCell verifiedBy={verifiedBy} />
+            <DeleteCell id={id} />
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,6 @@
 import type { User } from "#app/accounts/user.ts";
 import { dateIn, formatDate } from "#app/hours/calendar-date.ts";
+import { DeleteCell } from "./cells.tsx";
 import { TAB_TEXTS } from "./tabs.ts";
 import { recordsHref } from "./view.ts";
 
@@ -36,11 +37,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
                 <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>{" "}
                 <a href={recordsHref("rope-hours", id)}>{TAB_TEXTS["rope-hours"].label}</a>
               </td>
-              <td>
-                <button name="delete" value={id} type="submit">
-                  Delete
-                </button>
-              </td>
+              <DeleteCell id={id} />
             </tr>
           );
         })}

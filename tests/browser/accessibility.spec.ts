@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { promote } from "./admin-person.ts";
-import { expect, freshEmail, type Technician, test } from "./technician.ts";
+import { expect, freshEmail, PASSWORD, type Technician, test } from "./technician.ts";
 
 async function addRopeHours(api: APIRequestContext, over: object = {}): Promise<number> {
   const period = { startDate: "2026-03-02", endDate: "2026-03-06", location: "Dock 4", skills: "Rescue", hours: 38 };
@@ -135,6 +135,39 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.context().clearCookies();
     await page.goto(path);
   },
+  "the account": async (page, { api, email }) => {
+    const long = { name: "x".repeat(200), employeeNumber: "y".repeat(200) };
+    expect((await api.patch("/api/user", { data: long })).status()).toBe(200);
+    const elsewhere = await page
+      .context()
+      .browser()
+      ?.newContext({ baseURL: new URL((await api.get("/auth")).url()).origin });
+    await elsewhere?.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
+    await elsewhere?.close();
+    await page.goto("/account");
+    await expect(page.getByRole("button", { name: /^End session/ })).toBeVisible();
+  },
+  "the account's details, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByLabel("Full Name (Optional)").fill("M");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Name must be at least 2 characters")).toBeVisible();
+  },
+  "a change of password, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Change Password" }).click();
+    await expect(page.getByText("Password is required")).toBeVisible();
+  },
+  "deleting the account, refused": async (page) => {
+    await page.goto("/account/delete");
+    await page.getByRole("button", { name: "Delete Account" }).click();
+    await expect(page.getByText("Password is required")).toBeVisible();
+  },
+  "an admin who would delete their account": async (page, { email }) => {
+    await promote(email);
+    await page.goto("/account/delete");
+    await expect(page.getByText("Another admin can delete it")).toBeVisible();
+  },
   "the admin's users": async (page, { email }) => {
     await promote(email);
     await page.goto("/admin");
@@ -144,6 +177,13 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await addEntries({}, { method: "UT_THK", location: "x".repeat(200) });
     await page.goto("/admin?tab=entries");
     await expect(page.getByText("Pending").first()).toBeVisible();
+  },
+  "the admin's rope hours, of one user": async (page, { email, api }) => {
+    await promote(email);
+    const period = { startDate: "2026-11-16", endDate: "2026-11-20", location: "x".repeat(200), skills: "Rescue" };
+    const { userId } = await (await api.post("/api/rope-hours", { data: { ...period, hours: 38.5 } })).json();
+    await page.goto(`/admin?tab=rope-hours&user=${userId}`);
+    await expect(page.getByText("Only of")).toBeVisible();
   },
   "an admin's search without a match": async (page, { email }) => {
     await promote(email);

@@ -55,10 +55,17 @@ function form(route: string, what: string, { who, path, fields, ...facts }: Form
     path,
     isApi: false,
     async send(app, world, headers) {
-      const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
+      const client = who === "nobody" ? stranger(app) : world[who].as(world[who].cookies);
       return { answer: await client.post(path(world), fields(world), headers), client };
     },
   };
+}
+
+/** Nobody in particular, always from the same address: a session keeps from where it was opened. */
+function stranger(app: App): Client {
+  const client = app.as(new Map());
+  client.address = "203.0.113.7";
+  return client;
 }
 
 const strings = (values: object) =>
@@ -190,6 +197,38 @@ const FORMS: Action[] = [
     says: ["Failed to withdraw the request. Please try again."],
     again: "refused",
   }),
+  form("account/details", "", {
+    who: "owner",
+    path: () => "/account/details",
+    fields: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    says: ["Failed to save your details. Please try again."],
+    keeps: { name: "Kari Ås", employeeNumber: "NDT-8" },
+  }),
+  form("account/password", "", {
+    who: "owner",
+    path: () => "/account/password",
+    fields: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to change your password. Please try again."],
+    again: "refused",
+  }),
+  form("account/sessions", "one", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: ({ ownSession }) => ({ session: ownSession }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/sessions", "all others", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: () => ({ session: "others" }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/delete", "", {
+    who: "owner",
+    path: () => "/account/delete",
+    fields: () => ({ password: PASSWORD }),
+    says: ["Failed to delete the account. If you can still log in, please try again."],
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -244,6 +283,9 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/verify/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
   "DELETE /api/rope-hours/{id}": "refused",
+  "POST /api/user/password": "refused",
+  "DELETE /api/user": "refused",
+  "DELETE /api/user/sessions/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
   "DELETE /api/admin/rope-hours/{id}": "refused",
@@ -261,7 +303,7 @@ const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((cal
     async send(app, world, headers = {}) {
       const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
       const caller = isPublic ? null : callerOf(call, world);
-      const client = caller ? caller.as(caller.cookies) : app.as(new Map());
+      const client = caller ? caller.as(caller.cookies) : stranger(app);
       const key = { "Idempotency-Key": KEY, ...headers };
       return { answer: await client.json(call.method, call.path(world), call.body?.(world), key), client };
     },

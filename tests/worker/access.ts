@@ -269,6 +269,44 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: all(to("/rope-hours"), away("/auth")) },
     POST: { cells: cells(away("/auth"), to("/rope-hours"), 404, 404), form: () => ({}) },
   },
+  account: { address: "/account", GET: { cells: PAGE } },
+  "account/details": {
+    address: "/account/details",
+    GET: { cells: PAGE },
+    POST: { cells: all(to("/account"), away("/auth")), form: () => ({ name: "New Name", employeeNumber: "" }) },
+  },
+  "account/password": {
+    address: "/account/password",
+    GET: { cells: PAGE },
+    POST: {
+      cells: all(to("/account"), away("/auth")),
+      form: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    },
+  },
+  "account/sessions": [
+    // Of the owner's sessions the one that nobody else can end.
+    {
+      address: "/account/sessions",
+      GET: { cells: all(to("/account")) },
+      POST: {
+        cells: cells(away("/auth"), to("/account"), away("/account"), away("/account")),
+        form: ({ ownSession }) => ({ session: ownSession }),
+      },
+    },
+    {
+      address: "/account/sessions",
+      GET: { cells: all(to("/account")) },
+      POST: { cells: all(to("/account"), away("/auth")), form: () => ({ session: "others" }) },
+    },
+  ],
+  "account/delete": {
+    address: "/account/delete",
+    GET: { cells: PAGE },
+    POST: {
+      cells: cells(away("/auth"), to("/auth"), to("/auth"), away("/account/delete")),
+      form: () => ({ password: PASSWORD }),
+    },
+  },
   admin: [
     {
       address: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -344,7 +382,21 @@ export const ACCESS: Record<string, Row | Row[]> = {
     },
   },
 
-  "api/user": { address: "/api/user", GET: { cells: CALL } },
+  "api/user": {
+    address: "/api/user",
+    GET: { cells: CALL },
+    PATCH: { cells: CALL, json: ({ otherId }) => ({ name: "New Name", id: otherId, isAdmin: true }) },
+    DELETE: { cells: cells(401, 200, 200, 409), json: () => ({ password: PASSWORD }) },
+  },
+  "api/user/password": {
+    address: "/api/user/password",
+    POST: { cells: CALL, json: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }) },
+  },
+  "api/user/sessions": { address: "/api/user/sessions", GET: { cells: CALL }, DELETE: { cells: CALL } },
+  "api/user/sessions/:reference": {
+    address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,
+    DELETE: { cells: OWN_CALL },
+  },
   "api/auth/register": {
     address: "/api/auth/register",
     POST: {
