@@ -73,10 +73,20 @@ async function answer(
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
-  // A page or a call that only reads leaves no bookmark: what it counts or notes is not for who asked.
-  const bookmark = isSafe(request) ? null : context.connection.writtenUpTo();
-  if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
+  if (leavesBookmark(request, door, finished)) {
+    const bookmark = context.connection.writtenUpTo();
+    if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
+  }
   return finished;
+}
+
+/**
+ * Whether an answer tells how far the database has come: to who is signed in, or has just signed in, and has sent
+ * something. What a page counts or notes is not for who asked; and a stranger, who always reads what matters to them from
+ * the primary, could tell by it whether an e-mail address is known.
+ */
+function leavesBookmark(request: Request, { handle }: Door, { headers }: Response): boolean {
+  return !isSafe(request) && (handle.access !== "public" || headers.has("Set-Cookie"));
 }
 
 /** With what messages are mailed, or null where mail is not set up. */
