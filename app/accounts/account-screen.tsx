@@ -25,6 +25,14 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
         <h2 id="sessions-title">Where you are signed in</h2>
         <SessionList sessions={sessions} timeZone={timeZone} />
       </section>
+      <section aria-labelledby="supervisors-title">
+        <h2 id="supervisors-title">Supervisors</h2>
+        <p className="row">
+          <a className="second" href="/supervisors">
+            Manage supervisors
+          </a>
+        </p>
+      </section>
       <section className="form" aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
         <p>Your entries, rope hours and supervisors go with it. You see how many before you decide.</p>

@@ -195,6 +195,68 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.goto(`/admin?tab=entries&delete=${entry?.id}`);
     await expect(page.getByRole("dialog")).toBeVisible();
   },
+  "editing an entry that somebody was asked about": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({ location: "x".repeat(200) });
+    await request(entry?.id ?? 0);
+    await page.goto(`/profile/record/${entry?.id}/edit`);
+    await expect(page.getByText("A supervisor has been asked")).toBeVisible();
+  },
+  "editing an entry, refused": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}/edit`);
+    await page.getByLabel("Job Location").fill("");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Location is required")).toBeVisible();
+  },
+  "editing an entry that was changed meanwhile": async (page, { addEntries, api }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}/edit`);
+    await api.patch(`/api/entries/${entry?.id}`, { data: { location: "x".repeat(200) } });
+    await page.getByLabel("Hours").fill("2");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+  },
+  "editing rope hours, refused": async (page, { api }) => {
+    await page.goto(`/rope-hours/record/${await addRopeHours(api)}/edit`);
+    await page.getByLabel("Skills").fill("");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Please fill in all fields")).toBeVisible();
+  },
+  "the dialog that asks before deleting an entry": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}/delete`);
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  "a deletion that can be undone": async (page, { addEntries }) => {
+    const [, entry] = await addEntries({}, {});
+    await page.goto(`/profile/record/${entry?.id}/delete`);
+    await page.getByRole("button", { name: "Delete Entry" }).click();
+    await expect(page.getByText("You can undo this for 24 hours.")).toBeVisible();
+  },
+  "no supervisors": (page) => page.goto("/supervisors"),
+  "the supervisors": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto("/supervisors");
+    await expect(page.getByRole("table")).toBeVisible();
+  },
+  "editing a supervisor, refused": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto("/supervisors");
+    await page.getByRole("link", { name: "Piet van der Berg" }).click();
+    await page.getByLabel("Phone").fill("");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Phone is required")).toBeVisible();
+  },
+  "the dialog that asks before deleting a supervisor": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto("/supervisors");
+    await page.getByRole("link", { name: "Piet van der Berg" }).click();
+    await page.getByRole("link", { name: "Delete Supervisor" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
   "the not-found page": (page) => page.goto("/nowhere"),
 };
 

@@ -170,6 +170,20 @@ const FORMS: Action[] = [
     fields: () => ({}),
     says: ["Failed to restore the record. Please try again."],
   }),
+  form("supervisors/:id", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    fields: () => strings(aSupervisor({ company: "Nordlys AS" })),
+    says: ["Failed to save the supervisor. Please try again."],
+    keeps: strings(aSupervisor({ company: "Nordlys AS" })),
+  }),
+  form("supervisors/:id/delete", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the supervisor. Please try again."],
+    again: "refused",
+  }),
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
@@ -282,6 +296,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/verify/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
+  "DELETE /api/supervisors/{id}": "refused",
   "DELETE /api/rope-hours/{id}": "refused",
   "POST /api/user/password": "refused",
   "DELETE /api/user": "refused",

@@ -336,6 +336,17 @@ export const ACCESS: Record<string, Row | Row[]> = {
       },
     },
   ],
+  supervisors: { address: "/supervisors", GET: { cells: PAGE } },
+  "supervisors/:id": {
+    address: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => aSupervisor({ phone: "1" }) },
+  },
+  "supervisors/:id/delete": {
+    address: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => ({}) },
+  },
   "verify/:token": [
     {
       address: (_world, token) => `/verify/${token}`,
@@ -479,6 +490,11 @@ export const ACCESS: Record<string, Row | Row[]> = {
     address: "/api/supervisors",
     GET: { cells: CALL },
     POST: { cells: NEW_CALL, json: ({ otherId }) => aSupervisor({ userId: otherId }) },
+  },
+  "api/supervisors/:id": {
+    address: ({ supervisorId }) => `/api/supervisors/${supervisorId}`,
+    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ phone: "1", userId: otherId }) },
+    DELETE: { cells: OWN_CALL },
   },
   "api/verify-request/:id": [
     {

@@ -3,7 +3,7 @@ import { startApp } from "./app.ts";
 import { CALLS } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { rows } from "./database.ts";
-import { PASSWORD } from "./people.ts";
+import { aSupervisor, PASSWORD } from "./people.ts";
 import { openReset } from "./world.ts";
 
 /*
@@ -17,7 +17,7 @@ const app = await startApp({ cheapHashes: true });
 async function walk(): Promise<[request: string, trips: number][]> {
   const ada = await app.register();
   const [entry, second] = [await ada.addEntry(), await ada.addEntry()];
-  const supervisor = await ada.addSupervisor();
+  const [supervisor, spare] = [await ada.addSupervisor(), await ada.addSupervisor()];
   const token = await ada.requestVerification(entry.id, supervisor.id);
   const { token: usedToken } = await ada.addVerifiedEntry();
   const trips: [string, number][] = [];
@@ -76,6 +76,12 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(`${log}?deleted=${id}`, client);
       await post(`${record}/restore`, {}, client);
     }
+    const saved = `/supervisors/${supervisor.id}`;
+    for (const path of ["/supervisors", saved, `${saved}/delete`, "/supervisors/999999"]) await get(path, client);
+    await post(saved, {}, client);
+    await post(saved, { ...aSupervisor() }, client);
+    await post("/supervisors/999999/delete", {}, client);
+    await post(`/supervisors/${spare.id}/delete`, {}, client);
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
       await get(path, client);
       await get(path, admin);
