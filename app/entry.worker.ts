@@ -1,7 +1,8 @@
 import * as build from "virtual:remix/server-build";
-import { createRequestHandler } from "@remix-run/cloudflare";
+import { type AppLoadContext, createRequestHandler } from "@remix-run/cloudflare";
 import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
+import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { clientOf } from "#app/http/client.server.ts";
@@ -46,7 +47,12 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailRoom(env);
     const { db } = openConnection(env.DB, "first-primary");
-    await Promise.all([sweepSessions(db, now), sweepTries(db, now), mail && sweepOutbox(mail, now)]);
+    await Promise.all([
+      sweepSessions(db, now),
+      sweepDeleted(db, now),
+      sweepTries(db, now),
+      mail && sweepOutbox(mail, now),
+    ]);
   },
 } satisfies ExportedHandler<WorkerEnv>;
 
@@ -63,7 +69,7 @@ async function answer(
   await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
   const mail = mailRoom(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door.handle);
-  const response = await handle(admitted, context);
+  const response = await inWords(await handle(admitted, context), request);
   if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
     throw new Error(`the private route ${door.id} answered without asking who it was`);
@@ -73,7 +79,7 @@ async function answer(
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
-  if (leavesBookmark(request, door, finished)) {
+  if (leavesBookmark(request, door, context, finished)) {
     const bookmark = context.connection.writtenUpTo();
     if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
   }
@@ -85,8 +91,11 @@ async function answer(
  * something. What a page counts or notes is not for who asked; and a stranger, who always reads what matters to them from
  * the primary, could tell by it whether an e-mail address is known.
  */
-function leavesBookmark(request: Request, { handle }: Door, { headers }: Response): boolean {
-  return !isSafe(request) && (handle.access !== "public" || headers.has("Set-Cookie"));
+function leavesBookmark(request: Request, { handle }: Door, { cookies }: AppLoadContext, { headers }: Response) {
+  if (isSafe(request)) return false;
+  return (
+    handle.access !== "public" || headers.getSetCookie().some((line) => line.startsWith(`${cookies.session.name}=`))
+  );
 }
 
 /** With what messages are mailed, or null where mail is not set up. */
@@ -121,10 +130,24 @@ function errorPage(error: unknown, request: Request): Response {
     return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);
+  return failurePage(request);
+}
+
+function failurePage(request: Request): Response {
   return renderFailure(
     500,
     "Something went wrong",
     "It is our fault, and what you saved is safe. Please try again.",
     requestIdOf(request),
   );
+}
+
+/** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
+async function inWords(response: Response, request: Request): Promise<Response> {
+  const { status, headers } = response;
+  const isPage = headers.get("Content-Type")?.startsWith("text/html");
+  if (status < 400 || isPage || isApiPath(new URL(request.url).pathname)) return response;
+  if (status >= 500) return failurePage(request);
+  const refusal = (await response.json().catch(() => ({}))) as { message?: string }; // from `page()`
+  return renderFailure(status, "That is not possible", refusal.message ?? "Go back and try again.");
 }
