@@ -52,6 +52,8 @@ declare module "@remix-run/cloudflare" {
     retryAfter: number | null;
     /** What the log says of the request. */
     readonly visit: Visit;
+    /** What is done when the answer is on its way; it may fail, and is logged then (entry.worker.ts). */
+    readonly afterwards: (() => Promise<unknown>)[];
   }
 }
 
@@ -99,6 +101,7 @@ export async function loadContext(
     viewerWasChecked: false,
     retryAfter: null,
     visit,
+    afterwards: [],
   };
 }
 
