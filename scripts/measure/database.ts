@@ -3,7 +3,7 @@ import { hashPassword } from "#app/accounts/password.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
 import { type Observed, startObserved } from "./observed.ts";
-import { PASSWORD, requests, UNVERIFIED } from "./requests.ts";
+import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "./requests.ts";
 import { type Statement, seed, userId } from "./seed.ts";
 import { atMost, inDigits, type Row, told } from "./table.ts";
 
@@ -35,7 +35,10 @@ export async function database(): Promise<Row[]> {
 async function perRequest(observed: Observed): Promise<Row[]> {
   const table: Row[] = [];
   const { results } = await observed.query(UNVERIFIED, userId("fifty"));
-  for (const { method, path, as, body, most } of requests(results.map(({ id }) => Number(id)))) {
+  for (const { method, path, as, body, most, hidden } of requests(results.map(({ id }) => Number(id)))) {
+    if (hidden && body instanceof URLSearchParams) {
+      for (const [field, value] of hiddenFields((await observed.ask("GET", path, as)).text)) body.set(field, value);
+    }
     const { status, trips, read, written } = await observed.ask(method, path, as, body);
     if (status >= 400) throw new Error(`${method} ${path} answered ${status}: it was to go well`);
     const name = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|hU3p\w+/, "{token}").replace(/\d+$/, "{id}")}`;

@@ -21,6 +21,7 @@ export interface Spent {
   trips: number;
   read: number;
   written: number;
+  text: string;
 }
 
 /** The built Worker with its database under observation, as the tests have it (tests/worker/instrumented-entry.js). */
@@ -83,13 +84,14 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
         },
         ...(body && { body: isForm ? String(body) : JSON.stringify(body) }),
       });
-      await answer.arrayBuffer();
+      const text = await answer.text();
       const [read = 0, written = 0] = (answer.headers.get("x-d1-rows") ?? "").split(" ").map(Number);
       return {
         status: answer.status,
         trips: Number(answer.headers.get("x-d1-round-trips")),
         read,
         written,
+        text,
       };
     },
     async query(sql, ...values) {

@@ -6,6 +6,8 @@ export interface Asked {
   path: string;
   as: Technician | "admin" | null;
   body?: URLSearchParams | object;
+  /** The form sends back what its page hid in it. */
+  hidden?: true;
   /** The rows that it may read and write, as D1 counts and charges for them. */
   most: { read: number; written: number };
 }
@@ -19,9 +21,9 @@ export const UNVERIFIED =
 /** Who asks, and the start of a transaction, that is: the session, and its user. */
 const VIEWER = 2;
 /** What a link leads to, of either kind, whose it is, its log, which notes the first time, and how often links failed. */
-const LINK = { read: 14, written: 1 };
+const LINK = { read: 16, written: 1 };
 /** What a form may read and write beside what it is about: who asks, a rate limit, an outbox, a log. */
-const FORM = { read: 45, written: 16 };
+const FORM = { read: 65, written: 16 };
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 const ENTRY = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: "7.5" };
@@ -66,7 +68,7 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }),
     post(`/profile/request/${first}`, "fifty", form({ supervisor: "1" })),
     post(`/api/verify-request/${second}`, "fifty", { supervisorId: 1 }),
-    post(`/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" })),
+    { ...post(`/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" })), hidden: true },
     post("/rope-hours/new/k", "fifty", form(ROPE)),
     post("/auth", null, form({ email: "twohundred@example.com", password: PASSWORD })),
     post("/auth?tab=register", null, form({ email: "new@example.com", password: PASSWORD })),
@@ -74,4 +76,10 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     post(`/reset-password/${RESET_TOKEN}`, null, form(newPassword)),
     post("/logout", "fifty", form({})),
   ];
+}
+
+/** The hidden fields of a page's forms. */
+export function hiddenFields(html: string): [name: string, value: string][] {
+  const tags = html.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
+  return tags.map((tag) => [/name="([^"]*)"/.exec(tag)?.[1] ?? "", /value="([^"]*)"/.exec(tag)?.[1] ?? ""]);
 }
