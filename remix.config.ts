@@ -1,5 +1,6 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vitest/config";
+import { inlineScripts } from "./scripts/vite-inline.ts";
 import { islandsOnly } from "./scripts/vite-islands.ts";
 import { slimPdf } from "./scripts/vite-pdf.ts";
 import { cloudflareWorker } from "./scripts/vite-worker.ts";
@@ -23,6 +24,7 @@ export default defineConfig(({ mode }) => ({
           }),
           cloudflareWorker(),
           islandsOnly(),
+          inlineScripts(),
         ],
   build: {
     target: "es2022",

@@ -1,8 +1,11 @@
-import { startBusyButtons } from "./ui/busy.client.ts";
+/*
+ * What a signed-in page fetches when its starter (app/starter/signed-in.inline.ts) finds a reason to: the islands'
+ * runtime, which most touches are for, and the way to the rest.
+ */
 
-startBusyButtons();
-// Pages for anybody have neither, and fetch nothing more than the lines above.
-if (document.querySelector(".top")) import("./behaviours.client.ts").then(({ startBehaviours }) => startBehaviours());
-if (document.querySelector("[data-island]")) {
-  import("./islands/runtime.client.ts").then(({ startIslands }) => startIslands());
-}
+export { startIslands } from "./islands/runtime.client.ts";
+
+export const behaviours = () => import("./starter/behaviours.client.ts");
+
+/** Only admins have it. */
+export const search = () => import("./admin/search.client.ts");

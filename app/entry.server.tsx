@@ -7,6 +7,8 @@ import { logError } from "./http/log.server.ts";
 import { requestIdOf } from "./http/request-id.server.ts";
 import type { RouteHandle } from "./http/route.ts";
 import signedInStyles from "./signed-in.css?inline";
+import publicStarter from "./starter/public.inline.ts?script";
+import signedInStarter from "./starter/signed-in.inline.ts?script";
 import styles from "./styles.css?inline";
 import { Failure } from "./ui/failure.tsx";
 import { PageContext, type PageFacts } from "./ui/page-context.tsx";
@@ -31,16 +33,16 @@ export default function handleRequest(
 ) {
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
-  const entry = handle.script ? entryOf(remix) : null;
+  const script = handle.script ? scriptOf(remix, handle) : null;
   const css = handle.css ?? (handle.access === "public" ? styles : allStyles);
   const reference = status >= 500 ? requestIdOf(request) : null;
   const html = renderToString(
-    <PageContext.Provider value={{ flash, entry, css, reference }}>
+    <PageContext.Provider value={{ flash, script, css, reference }}>
       <RemixServer context={context} url={request.url} />
     </PageContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", pageCsp(css, entry !== null));
+  headers.set("Content-Security-Policy", pageCsp(css, script));
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
@@ -50,10 +52,12 @@ function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHa
   return (routeModules[id]?.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
 }
 
-/** The address of the client entry and, in development, of what Vite needs before it. */
-function entryOf({ manifest }: EntryContext): PageFacts["entry"] {
+/** The page's starter, which knows the client's entry, and in development what Vite needs before it. */
+function scriptOf({ manifest }: EntryContext, { access }: RouteHandle): PageFacts["script"] {
   const { runtime } = (manifest as { hmr?: { runtime?: string } }).hmr ?? {}; // Remix leaves it out of its own type
-  return { module: manifest.entry.module, devRuntime: runtime ?? null };
+  const isPublic = access === "public";
+  const code = isPublic ? publicStarter : signedInStarter.replaceAll("%entry%", manifest.entry.module);
+  return { code, bringsMore: !isPublic || runtime !== undefined, devRuntime: runtime ?? null };
 }
 
 /** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */

@@ -5,3 +5,9 @@ declare module "virtual:remix/server-build" {
   const build: import("@remix-run/cloudflare").ServerBuild;
   export = build;
 }
+
+/** The text of a script that a page has inside itself (scripts/vite-inline.ts). */
+declare module "*.inline.ts?script" {
+  const code: string;
+  export default code;
+}

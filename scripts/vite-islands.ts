@@ -24,14 +24,23 @@ function ask(file, retries) {
   });
 }`;
 
-/**
- * What every signed-in page runs before anyone touches it, and islands use as well: one file, because on a slow link
- * each request costs more than these few lines.
- */
-const EVERY_SIGNED_IN_PAGE = /\/app\/(behaviours|islands|hours\/calendar-date|(hours|ui)\/[a-z]+\.client)/;
-const NOT_BEFORE_A_TOUCH = /hydrate\.client/;
-/** What the public pages run too, in the entry itself; Rollup would put the helper with whoever else needs it. */
-const EVERY_PAGE_WITH_SCRIPT = /entry\.client|busy\.client|preload-helper/;
+/** What Conform carries for browsers that had no object spread, twice; ours have it. */
+const BABEL_HELPERS = /\/@conform-to\/\w+\/dist\/_virtual\/_rollupPluginBabelHelpers\.mjs$/;
+const BY_THE_LANGUAGE = `
+export const objectSpread2 = Object.assign;
+export const objectWithoutProperties = (source, names) => {
+  const rest = { ...source };
+  for (const name of names) delete rest[name];
+  return rest;
+};`;
+
+/** What the client's entry is, before it knows what is wanted; Rollup would put the helper with whoever else needs it. */
+const ENTRY = /entry\.client|islands\/(runtime|moment|hold)\.client|ui\/save-data\.client|preload-helper/;
+/** What every island needs, and small things that most of them do: on a slow link each file costs more than those. */
+const EVERY_ISLAND =
+  /\/node_modules\/(react|react-dom|scheduler)\/|islands\/(hydrate|toast)\.client|\/app\/(db\/enumerations|hours\/(hours|methods|local-today\.client))\.ts/;
+/** What the forms share. */
+const EVERY_FORM = /\/node_modules\/@conform-to\/|\/app\/(ui\/field|http\/field-rules)\.ts/;
 
 /**
  * Makes of the browser's build what our browser runs: the entry and the islands. There is no client router, so what
@@ -46,12 +55,16 @@ export function islandsOnly(): Plugin {
     config: (_config, { isSsrBuild }) => {
       if (isSsrBuild) return;
       const manualChunks = (id: string) => {
-        if (EVERY_PAGE_WITH_SCRIPT.test(id)) return "entry";
-        if (EVERY_SIGNED_IN_PAGE.test(id) && !NOT_BEFORE_A_TOUCH.test(id)) return "signed-in";
+        if (ENTRY.test(id)) return "entry";
+        if (EVERY_ISLAND.test(id)) return "react";
+        if (EVERY_FORM.test(id)) return "forms";
       };
       return { build: { rollupOptions: { output: { manualChunks } } } };
     },
-    load: (id) => (id === "\0vite/preload-helper.js" ? { code: PRELOAD, moduleSideEffects: false } : null),
+    load: (id) => {
+      if (id === "\0vite/preload-helper.js") return { code: PRELOAD, moduleSideEffects: false };
+      return BABEL_HELPERS.test(id) ? BY_THE_LANGUAGE : null;
+    },
     transform: {
       order: "post", // after Remix has written it
       handler: (_code, id) => (id.endsWith("?__remix-build-client-route") ? "export {};" : null),

@@ -51,7 +51,12 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
 ): Promise<Answers<Q> & { user: User }> {
   const { viewer, ...answers } = await viewerWith(context, context.sessionToken ? queries : () => ({}) as Q);
   if (viewer) return { ...(answers as unknown as Answers<Q>), user: viewer };
-  throw context.isApi ? new Refusal(401, "Unauthorized") : await redirectTo(context, "/auth");
+  throw await unauthorized(context);
+}
+
+/** What is thrown where nobody is signed in, or not any more: a refusal under /api, elsewhere a redirect to /auth. */
+export async function unauthorized(context: AppLoadContext): Promise<Refusal | Response> {
+  return context.isApi ? new Refusal(401, "Unauthorized") : redirectTo(context, "/auth");
 }
 
 /**

@@ -32,7 +32,7 @@ export async function register(context: AppLoadContext, registration: Registrati
   requireRoom(context, limit, full, "There were too many registrations from your network.");
   const password = await hashPassword(registration.password);
   // The hash has a salt of its own, so together with the address it selects the row just made and never another.
-  const session = newSession(db, sql`${and(eq(users.email, email), eq(users.password, password))}`, now);
+  const session = newSession(context, sql`${and(eq(users.email, email), eq(users.password, password))}`);
   const { created } = await batch(db, {
     created: db
       .insert(users)
@@ -63,7 +63,7 @@ export async function register(context: AppLoadContext, registration: Registrati
  * @throws {Refusal} 429 after too many failures; 401 where they do not match
  */
 export async function logIn(context: AppLoadContext, { email, password }: Credentials): Promise<SignedIn> {
-  const { db, now, sessionToken: before } = context;
+  const { db, sessionToken: before } = context;
   const limit = passwordLimit(context, email);
   const {
     full,
@@ -84,7 +84,7 @@ export async function logIn(context: AppLoadContext, { email, password }: Creden
   }
   const { password: hash, ...user } = found;
   // The password may have been changed, or the user deleted, while it was being hashed: then there is no session.
-  const session = newSession(db, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`, now);
+  const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);
   const { stored } = await batch(db, {
     stored: session.insert.returning(),
     noFailure: takeBack(db, counted),

@@ -2,6 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
 import type { Toast as ToastMessage } from "#app/http/flash.ts";
+import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
@@ -98,14 +99,5 @@ function RegisterForm({ answer }: { answer: Answer | undefined }) {
         Register
       </button>
     </form>
-  );
-}
-
-function Alert({ message }: { message: string | null | undefined }) {
-  if (!message) return null;
-  return (
-    <p className="alert" role="alert">
-      {message}
-    </p>
   );
 }

@@ -50,7 +50,7 @@ export function changedLetter(user: Addressee, at: Date, origin: string): Letter
     to: { email: user.email, name: user.name ?? undefined },
     subject: "Your Hours Tracker password was changed",
     greeting: `Hello ${displayName(user)},`,
-    lead: "The password of your account was changed, and every device that was signed in has been signed out.",
+    lead: "The password of your account was changed, and every other device that was signed in has been signed out.",
     facts: [
       ["Account", user.email],
       ["Changed on", `${formatInstant("UTC", at)} UTC`],

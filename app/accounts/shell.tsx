@@ -24,6 +24,7 @@ interface ShellProps {
 export function Shell({ current, toast, dialog, children }: ShellProps) {
   const { user } = useAuth();
   // React 18 does not know `inert`; an empty string is how HTML says true.
+  const isAccount = current === "/account";
   const behind = dialog ? { inert: "" } : {};
   return (
     <>
@@ -34,7 +35,11 @@ export function Shell({ current, toast, dialog, children }: ShellProps) {
             <Mark />
             Hours Tracker
           </p>
-          <p className="who">{user?.email}</p>
+          <p className="who">
+            <a href="/account" aria-label={`Account ${user?.email}`} aria-current={isAccount ? "page" : undefined}>
+              {user?.email}
+            </a>
+          </p>
           <form method="post" action="/logout">
             <button type="submit" className="quiet">
               Logout

@@ -34,16 +34,18 @@ export async function welcome(context: AppLoadContext, path: string, { user, ses
   return redirectTo(context, path, { toast }, { "Set-Cookie": await sessionCookie(context, sessionToken) });
 }
 
-/**
- * Ends the session that asks, if there is one. Returns the headers that take the cookie away, and with it what the
- * browser kept of the signed-in pages.
- */
+/** Ends the session that asks, if there is one. Returns the headers of `signedOut`. */
 export async function logOut(context: AppLoadContext): Promise<Headers> {
-  const { db, cookies, sessionToken } = context;
+  const { db, sessionToken } = context;
   if (sessionToken) {
     await endSession(db, sessionToken);
     securityEvent(context, "logout");
   }
+  return signedOut(context);
+}
+
+/** The headers that take the cookie away, and with it what the browser kept of the signed-in pages. */
+export async function signedOut({ cookies }: AppLoadContext): Promise<Headers> {
   return new Headers({
     "Set-Cookie": await cookies.session.serialize("", { maxAge: 0 }),
     "Clear-Site-Data": '"cache", "storage"',

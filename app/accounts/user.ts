@@ -7,3 +7,6 @@ export type User = Pick<UserRow, "id" | "email" | "name" | "employeeNumber" | "i
 export function displayName({ name, email }: Pick<User, "name" | "email">): string {
   return name || email;
 }
+
+/** Why an admin does not delete themself: then the last one could. */
+export const ADMIN_STAYS = "An admin can't delete their own account. Another admin can delete it.";

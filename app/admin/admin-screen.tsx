@@ -1,9 +1,12 @@
 import { Shell } from "#app/accounts/shell.tsx";
+import { displayName } from "#app/accounts/user.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import type { AdminPage } from "./page.server.ts";
+import { RopeHoursTable } from "./rope-hours-table.tsx";
+import { TAB_TEXTS, TABS } from "./tabs.ts";
 import { UserTable } from "./user-table.tsx";
-import { hrefOf, paramsOf, type Tab, type View } from "./view.ts";
+import { hrefOf, paramsOf, type View } from "./view.ts";
 
 interface AdminScreenProps {
   view: View;
@@ -13,22 +16,18 @@ interface AdminScreenProps {
   timeZone: string;
 }
 
-const TABS: { tab: Tab; label: string }[] = [
-  { tab: "users", label: "Users" },
-  { tab: "entries", label: "Entries" },
-];
-
 /**
- * The admin screen (spec section 2): one search, two lists. As somebody types, `search.client.ts` brings the elements
+ * The admin screen (spec section 2): one search, three lists. As somebody types, `search.client.ts` brings the elements
  * named in `data-live` from the address that the form leads to.
  */
 export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
+  const { label, hint } = TAB_TEXTS[view.tab];
   return (
     <Shell current="/admin" dialog={page?.target && <DeleteDialog view={view} page={page} />}>
       <h1>Admin</h1>
       <search>
         <form action="/admin" className="search" data-live="found results">
-          {view.tab === "entries" && <input type="hidden" name="tab" value="entries" />}
+          {paramsOf({ ...view, search: "", before: null }).map(hiddenInput)}
           <div className="field">
             <label htmlFor="search">Search</label>
             <input
@@ -43,25 +42,32 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
           <button type="submit">Search</button>
         </form>
         <p className="hint" id="searched">
-          {view.tab === "users" ? "By name, email or employee number." : "By location, method or who verified."}
+          {hint}
         </p>
       </search>
-      <section aria-label={view.tab === "users" ? "Users" : "Entries"}>
+      <section aria-label={label}>
         <p className="unseen" id="found" aria-live="polite">
           {page && summaryOf(view, page)}
         </p>
         <div id="results" className="results">
           <nav aria-label="Lists">
-            {TABS.map(({ tab, label }) => (
+            {TABS.map((tab) => (
               <a
                 key={tab}
-                href={hrefOf({ ...view, tab, before: null })}
+                href={hrefOf({ ...view, tab, before: null, ...(tab === "users" && { userId: null }) })}
                 aria-current={tab === view.tab ? "page" : undefined}
               >
-                {label}
+                {TAB_TEXTS[tab].label}
               </a>
             ))}
           </nav>
+          {page?.of && (
+            <p>
+              Only of <b>{displayName(page.of)}</b>
+              {page.of.name && <> ({page.of.email})</>}.{" "}
+              <a href={hrefOf({ ...view, userId: null, before: null })}>Show everybody's</a>
+            </p>
+          )}
           {page ? <List view={view} page={page} timeZone={timeZone} /> : <Failed view={view} />}
         </div>
       </section>
@@ -70,21 +76,19 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
 }
 
 function List({ view, page, timeZone }: AdminScreenProps & { page: AdminPage }) {
-  const { search, before } = view;
+  const { before } = view;
   if (page.rows.length === 0) return <p className="empty">{nothingOf(view)}</p>;
   return (
     <form action="/admin" className="results">
-      {paramsOf(view).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      {page.tab === "users" ? <UserTable users={page.rows} timeZone={timeZone} /> : <EntryTable entries={page.rows} />}
+      {paramsOf(view).map(hiddenInput)}
+      {page.tab === "users" && <UserTable users={page.rows} timeZone={timeZone} />}
+      {page.tab === "entries" && <EntryTable entries={page.rows} />}
+      {page.tab === "rope-hours" && <RopeHoursTable ropeHours={page.rows} />}
       {(page.nextBefore !== null || before !== null) && (
         <p className="row">
-          {before !== null && <a href={hrefOf({ tab: page.tab, search, before: null })}>Newest</a>}
+          {before !== null && <a href={hrefOf({ ...view, before: null })}>Newest</a>}
           {page.nextBefore !== null && (
-            <a href={hrefOf({ tab: page.tab, search, before: page.nextBefore })}>
-              {page.tab === "users" ? "Older users" : "Older entries"}
-            </a>
+            <a href={hrefOf({ ...view, before: page.nextBefore })}>{`Older ${TAB_TEXTS[page.tab].many}`}</a>
           )}
         </p>
       )}
@@ -92,11 +96,15 @@ function List({ view, page, timeZone }: AdminScreenProps & { page: AdminPage }) 
   );
 }
 
+function hiddenInput([name, value]: [name: string, value: string]) {
+  return <input key={name} type="hidden" name={name} value={value} />;
+}
+
 function Failed({ view }: { view: View }) {
   return (
     <>
       <p className="alert" role="alert">
-        Error loading {view.tab}. Please try again.
+        Error loading {TAB_TEXTS[view.tab].many}. Please try again.
       </p>
       <p>
         <a href={hrefOf(view)}>Try again</a>
@@ -106,13 +114,14 @@ function Failed({ view }: { view: View }) {
 }
 
 function nothingOf({ tab, search, before }: View): string {
-  if (search) return `No ${tab} match “${search}”.`;
-  return before === null ? `No ${tab} yet.` : `No older ${tab}.`;
+  const { many } = TAB_TEXTS[tab];
+  if (search) return `No ${many} match “${search}”.`;
+  return before === null ? `No ${many} yet.` : `No older ${many}.`;
 }
 
 /** What a search found, for somebody who does not see the list change. */
 function summaryOf({ tab, search }: View, { rows, nextBefore }: AdminPage): string {
   if (!search) return "";
   const count = nextBefore === null ? String(rows.length) : `More than ${rows.length}`;
-  return `${count} found in ${tab}`;
+  return `${count} found in ${TAB_TEXTS[tab].many}`;
 }

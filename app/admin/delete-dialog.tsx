@@ -3,21 +3,20 @@ import { formatDate } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
 import { methodLabel } from "#app/hours/methods.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
-import type { OwnedEntry } from "./lists.server.ts";
+import type { OwnedEntry, OwnedRopeHours } from "./lists.server.ts";
 import type { AdminPage, UserWithCounts } from "./page.server.ts";
+import { TAB_TEXTS } from "./tabs.ts";
 import { hrefOf, type View } from "./view.ts";
 
 /** Asks before a row is deleted, and says what goes with it. */
 export function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
   if (!page.target) return null;
-  const what = page.tab === "users" ? "user" : "entry";
+  const what = TAB_TEXTS[page.tab].one;
   return (
     <Dialog title={`Delete ${what}`} closeHref={hrefOf(view)}>
-      {page.tab === "users" ? (
-        <AboutUser user={page.target as UserWithCounts} />
-      ) : (
-        <AboutEntry entry={page.target as OwnedEntry} />
-      )}
+      {page.tab === "users" && page.target && <AboutUser user={page.target} />}
+      {page.tab === "entries" && page.target && <AboutEntry entry={page.target} />}
+      {page.tab === "rope-hours" && page.target && <AboutRopeHours ropeHours={page.target} />}
       <p>This cannot be undone.</p>
       <form method="post" action={hrefOf(view, page.target.id)} className="row">
         <a href={hrefOf(view)}>Cancel</a>
@@ -53,6 +52,19 @@ function AboutEntry({ entry }: { entry: OwnedEntry }) {
         <b>{displayName(user)}</b>
       </p>
       <p>{verifiedBy ? `Its verification by ${verifiedBy} goes with it.` : "A link to verify it ends."}</p>
+    </>
+  );
+}
+
+function AboutRopeHours({ ropeHours }: { ropeHours: OwnedRopeHours }) {
+  const { startDate, endDate, location, hours, verifiedBy, user } = ropeHours;
+  return (
+    <>
+      <p>
+        {formatDate(startDate)} to {formatDate(endDate)}, {location}: {formatHours(toHundredths(hours))} rope hours of{" "}
+        <b>{displayName(user)}</b>
+      </p>
+      <p>{verifiedBy ? `Their verification by ${verifiedBy} goes with them.` : "A link to verify them ends."}</p>
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
-import { entries, users } from "#app/db/schema.ts";
+import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { forAdmin } from "./lists.server.ts";
+import { TAB_TEXTS } from "./tabs.ts";
 
 /**
  * Deletes a user, and in the same transaction their sessions, supervisors, entries and rope hours (foreign keys
@@ -30,7 +31,7 @@ export async function deleteUser(context: AppLoadContext, adminId: number, id: n
   if (!asker) throw new Refusal(401, "Unauthorized");
   if (!asker.isAdmin) throw new Refusal(403, "Access Denied: You don't have permission to access the admin page.");
   if (id === adminId) throw new Refusal(409, "You can't delete your own account. Another admin can.");
-  throw new Refusal(404, "There is no such user.");
+  throw new Refusal(404, TAB_TEXTS.users.missing);
 }
 
 /**
@@ -42,6 +43,19 @@ export async function deleteEntry(context: AppLoadContext, adminId: number, id: 
     .delete(entries)
     .where(eq(entries.id, forAdmin(adminId, id)))
     .returning({ id: entries.id });
-  if (deleted.length === 0) throw new Refusal(404, "There is no such entry.");
+  if (deleted.length === 0) throw new Refusal(404, TAB_TEXTS.entries.missing);
   securityEvent(context, "record_deleted_by_admin", { kind: "entry", record: id });
+}
+
+/**
+ * Deletes rope hours, verified or not, and with them their link.
+ * @throws {Refusal} 404 where there are no such rope hours
+ */
+export async function deleteRopeHours(context: AppLoadContext, adminId: number, id: number): Promise<void> {
+  const deleted = await context.db
+    .delete(ropeHours)
+    .where(eq(ropeHours.id, forAdmin(adminId, id)))
+    .returning({ id: ropeHours.id });
+  if (deleted.length === 0) throw new Refusal(404, TAB_TEXTS["rope-hours"].missing);
+  securityEvent(context, "record_deleted_by_admin", { kind: "rope_hour", record: id });
 }

@@ -1,7 +1,7 @@
-import { displayName } from "#app/accounts/user.ts";
 import { formatDate } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
 import { methodLabel } from "#app/hours/methods.ts";
+import { DeleteCell, OwnerCell, StateCell } from "./cells.tsx";
 import type { OwnedEntry } from "./lists.server.ts";
 
 /** Everybody's entries, a row each; where a table cannot fit, the style sheet lays them out as cards. */
@@ -25,24 +25,12 @@ export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
             <td>
               <time dateTime={date}>{formatDate(date)}</time>
             </td>
-            <td>
-              <b>{displayName(user)}</b>
-            </td>
+            <OwnerCell tab="entries" user={user} />
             <td>{location}</td>
             <td>{methodLabel(method)}</td>
             <td className="number">{formatHours(toHundredths(hours))}</td>
-            <td>
-              {verified ? (
-                <span className="state">Verified by {verifiedBy}</span>
-              ) : (
-                <span className="state wait">Pending</span>
-              )}
-            </td>
-            <td>
-              <button name="delete" value={id} type="submit">
-                Delete
-              </button>
-            </td>
+            <StateCell verifiedBy={verifiedBy} />
+            <DeleteCell id={id} />
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** The most entries that one call answers. */
-export const ENTRIES_AT_ONCE = 10_000;
+/** The most records that one call answers. */
+export const RECORDS_AT_ONCE = 10_000;
 
 const positive = (name: string) =>
   z
@@ -9,10 +9,14 @@ const positive = (name: string) =>
     .regex(/^[1-9]\d{0,14}$/, { error: `${name} must be a whole number from 1` })
     .transform(Number);
 
-/** Which entries `GET /api/admin/entries` answers: `?limit=` of them, 10,000 at most, behind the one with the id `?before=`. */
+/**
+ * Which records an admin's list answers: `?limit=` of them, 10,000 at most, behind the one with the id `?before=`, of
+ * the user `?user=` alone.
+ */
 export const partSchema = z.object({
   limit: positive("limit")
     .optional()
-    .transform((limit = ENTRIES_AT_ONCE) => Math.min(limit, ENTRIES_AT_ONCE)),
+    .transform((limit = RECORDS_AT_ONCE) => Math.min(limit, RECORDS_AT_ONCE)),
   before: positive("before").optional(),
+  user: positive("user").optional(),
 });

@@ -3,7 +3,15 @@ import { connect } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { rows, startDatabase } from "../../tests/worker/database.ts";
 import { insert, userRow } from "../../tests/worker/rows.ts";
-import { findOwnedEntry, findUserWithCounts, listAllEntries, listUsers } from "./lists.server.ts";
+import {
+  findOwnedEntry,
+  findOwnedRopeHours,
+  findUser,
+  findUserWithCounts,
+  listAllEntries,
+  listAllRopeHours,
+  listUsers,
+} from "./lists.server.ts";
 
 /*
  * What the admin's lists cost where there are 5,000 users and 200,000 entries: rows read are billed. Catches a page
@@ -62,6 +70,20 @@ test("a page reads its rows and nobody counts: nothing is sorted, from the first
   }
 });
 
+test("one user's records are a walk along their index, from the first page as from a later one", async () => {
+  const [third] = await rows<{ id: number }>(db, "SELECT id FROM entries WHERE user_id = 3 LIMIT 1 OFFSET 20");
+  for (const before of [null, third?.id ?? 0]) {
+    const { found, read, plan } = await run(listAllEntries(orm, ADMIN, { userId: 3, before, limit: 11 }));
+    expect(found).toBe(11);
+    expect(read).toBeLessThanOrEqual(2 * 11 + 40 + 4); // their entries are all of one day
+    expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    const rope = await run(listAllRopeHours(orm, ADMIN, { userId: 3, before, limit: 11 }));
+    expect(rope.plan).toMatch(/SEARCH rope_hours USING INDEX rope_hours_by_date/);
+    expect(rope.plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  }
+});
+
 test("a search ends when its page is full, and reads the table once where it finds nothing", async () => {
   const common = await run(listAllEntries(orm, ADMIN, { search: "DOCK 1", limit: 51 }));
   expect([common.found, common.read < 100_000]).toEqual([51, true]);
@@ -77,6 +99,11 @@ test("for anybody who is no admin not one row of a list is read", async () => {
     listUsers(orm, TECHNICIAN),
     listAllEntries(orm, TECHNICIAN),
     listAllEntries(orm, TECHNICIAN, { search: "nothing" }),
+    listAllEntries(orm, TECHNICIAN, { userId: 3 }),
+    listAllRopeHours(orm, TECHNICIAN),
+    listAllRopeHours(orm, TECHNICIAN, { userId: 3, before: 9 }),
+    findUser(orm, TECHNICIAN, 3),
+    findOwnedRopeHours(orm, TECHNICIAN, 3),
     findUserWithCounts(orm, TECHNICIAN, 3),
     findOwnedEntry(orm, TECHNICIAN, 3),
   ]) {

@@ -7,7 +7,8 @@ const LEAST = 2;
  * elements with these ids. The field is left alone, so focus and caret stay, and the address is replaced, so Back
  * leads to where the search began. Whatever fails, Enter still sends the form.
  */
-export function startLiveSearch(form: HTMLFormElement | null): void {
+export function startLiveSearch(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-live]");
   const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
   if (!form || !field) return;
   let timer: number | undefined;

@@ -1,5 +1,8 @@
 import type { User } from "#app/accounts/user.ts";
 import { dateIn, formatDate } from "#app/hours/calendar-date.ts";
+import { DeleteCell } from "./cells.tsx";
+import { TAB_TEXTS } from "./tabs.ts";
+import { recordsHref } from "./view.ts";
 
 /** Users, a row each; where a table cannot fit, the style sheet lays them out as cards. */
 export function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
@@ -12,6 +15,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
           <th>Employee Number</th>
           <th>Registered</th>
           <th>Role</th>
+          <th>Records</th>
           <th>Actions</th>
         </tr>
       </thead>
@@ -30,10 +34,10 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
               </td>
               <td>{isAdmin && "Admin"}</td>
               <td>
-                <button name="delete" value={id} type="submit">
-                  Delete
-                </button>
+                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>{" "}
+                <a href={recordsHref("rope-hours", id)}>{TAB_TEXTS["rope-hours"].label}</a>
               </td>
+              <DeleteCell id={id} />
             </tr>
           );
         })}

@@ -2,7 +2,9 @@
 export function Corrections({ path }: { path: string }) {
   return (
     <p className="row">
-      <a href={`${path}/edit`}>Edit</a>
+      <a className="second" href={`${path}/edit`}>
+        Edit
+      </a>
       <a href={`${path}/delete`}>Delete</a>
     </p>
   );

@@ -5,7 +5,7 @@ import { type Entry, entryColumns, entrySearch } from "#app/hours/entries.server
 import { entrySchema, type NewEntry } from "#app/hours/entry.schema.ts";
 import { type NewRopeHours, ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
 import { type RopeHours, ropeHoursColumns, ropeHoursSearch } from "#app/hours/rope-hours.server.ts";
-import { parse } from "#app/http/api.server.ts";
+import { laidOver, parse } from "#app/http/api.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
 import { type Kind, SCREENS } from "#app/verification/kind.ts";
@@ -75,11 +75,10 @@ export async function edit(
 }
 
 /**
- * What a record says with these fields changed. What is no object is the schema's to refuse.
+ * What a record says with these fields changed.
  * @throws {Refusal} 400 with what is wrong with each field of the whole
  */
 function revised(record: RequestedRecord, fields: unknown): NewEntry | NewRopeHours {
-  const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  const whole = isObject ? { ...record, ...fields } : fields;
+  const whole = laidOver(record, fields);
   return "method" in record ? parse(entrySchema, whole) : parse(ropeHoursSchema, whole);
 }

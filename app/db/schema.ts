@@ -217,6 +217,7 @@ export const verificationLog = sqliteTable(
 );
 
 export type UserRow = typeof users.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;
 export type EntryRow = typeof entries.$inferSelect;
 export type RopeHoursRow = typeof ropeHours.$inferSelect;

@@ -2,7 +2,7 @@ import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
-import { localToday } from "./today.client.ts";
+import { localToday } from "./local-today.client.ts";
 
 export interface EntryFormProps {
   /** Whose form it is: what is typed is kept in the browser under this id until the server has it. */

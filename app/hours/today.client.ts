@@ -1,16 +1,10 @@
-import { dateIn, formatDate } from "./calendar-date.ts";
-
-/** The technician's own day. The edge can only guess their time zone; their browser knows it. */
-export function localToday(): string {
-  return dateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
-}
+import { formatDate } from "./calendar-date.ts";
 
 /**
  * Puts the technician's own day wherever the page shows the edge's guess (`data-today`): as text, and in the date of
  * a row that nobody has changed.
  */
-export function startToday(): void {
-  const today = localToday();
+export function correctToday(today: string): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-today]")) {
     const guess = element.dataset.today ?? "";
     if (guess === today) continue;

@@ -70,3 +70,8 @@ export function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): 
   const errors = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   throw new Refusal(400, errors[0]?.message ?? "The body is not as expected.", errors);
 }
+
+/** What a thing would be with the fields that were sent, some or all of its own; what is no object stays as it is. */
+export function laidOver(whole: object, sent: unknown): unknown {
+  return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...whole, ...sent } : sent;
+}

@@ -51,11 +51,11 @@ export function text({ required, label, max = TEXT_MAX, multiline = false }: Tex
     });
 }
 
-/** Text that may be left out: missing, null and blank are all null. */
-export function optionalText(label: string, { min = 1, tooShort = "" } = {}) {
+/** Text that may be emptied: null and blank are both null. Whether it may also be missing is the schema's to say. */
+export function clearableText(label: string, { min = 1, tooShort = "" } = {}) {
   return z
     .string({ error: `${label} must be text` })
-    .nullish()
+    .nullable()
     .transform((value) => {
       const line = oneLine(value ?? "");
       return isBlank(line) ? null : line;
@@ -64,6 +64,11 @@ export function optionalText(label: string, { min = 1, tooShort = "" } = {}) {
     .refine((value) => value === null || characters(value) <= TEXT_MAX, {
       message: `${label} must be at most ${TEXT_MAX} characters`,
     });
+}
+
+/** Text that may be left out: missing, null and blank are all null. */
+export function optionalText(...rules: Parameters<typeof clearableText>) {
+  return clearableText(...rules).default(null);
 }
 
 /** An e-mail address, trimmed and in lower case: addresses are compared without case. */

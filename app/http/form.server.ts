@@ -55,6 +55,11 @@ export async function readForm(request: Pick<Request, "formData">): Promise<Form
   return form;
 }
 
+/** What a refusal says of fields, by their names, as a form shows it. */
+export function fieldErrorsOf({ errors = [] }: Refusal): Record<string, string[]> {
+  return Object.fromEntries(errors.map(({ path, message }) => [path, [message]]));
+}
+
 function isIntent(value: FormDataEntryValue): value is string {
   if (typeof value !== "string") return false;
   try {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TAB_RULE } from "#app/starter/tab-rule.ts";
 import { type Env, isApiPath, originOf } from "./context.server.ts";
 import type { Door } from "./guard.server.ts";
 import { requestIdOf } from "./request-id.server.ts";
@@ -33,22 +34,31 @@ export function withStandardHeaders(response: Response, request: Request, door: 
 }
 
 /**
- * What a page may load: its one inlined style sheet, which goes by its hash, its icon, and our own script where the
- * page has any, workers included.
+ * What a page may load: its one inlined style sheet and the starter inside it, which go by their hashes, and its icon. A
+ * starter that brings more gets our own script, workers included, and the rule by which the browser fetches a tab
+ * beforehand, which runs nothing.
  */
-export function pageCsp(css: string, withScript: boolean): string {
-  const script = withScript ? "script-src 'self'; connect-src 'self'; " : "";
+export function pageCsp(css: string, starter: Starter | null): string {
+  const more = starter?.bringsMore ? ` '${hashOf(TAB_RULE)}' 'self'; connect-src 'self'` : "";
+  const script = starter ? `script-src '${hashOf(starter.code)}'${more}; ` : "";
   return (
     `default-src 'none'; ${script}style-src '${hashOf(css)}'; img-src data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
 }
 
-/** Each style sheet is hashed once in a Worker's life. */
+/** The script that a page has inside itself. */
+export interface Starter {
+  code: string;
+  /** Whether it fetches other scripts of ours. */
+  bringsMore: boolean;
+}
+
+/** What is inlined is hashed once in a Worker's life. */
 const hashes = new Map<string, string>();
 
-function hashOf(css: string): string {
-  const hash = hashes.get(css) ?? `sha256-${createHash("sha256").update(css).digest("base64")}`;
-  hashes.set(css, hash);
+function hashOf(text: string): string {
+  const hash = hashes.get(text) ?? `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  hashes.set(text, hash);
   return hash;
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { TAB_RULE } from "#app/starter/tab-rule.ts";
 import { startApp } from "../../tests/worker/app.ts";
-import type { Answer } from "../../tests/worker/client.ts";
+import type { Answer, Client } from "../../tests/worker/client.ts";
 import { ALWAYS, directivesOf, wrongHeaders } from "../../tests/worker/headers.ts";
 import { tagsOf } from "../../tests/worker/html.ts";
 
@@ -39,7 +40,7 @@ test("over https every answer asks for https from then on", async () => {
 });
 
 // Catches a sheet that is minified after it was hashed, and a `style=` attribute that the policy would ignore.
-test("a page's policy allows its own inlined style sheet by its hash, and nothing inline beside it", async () => {
+test("a page's policy allows its own inlined sheet and starter by their hashes, and nothing inline beside them", async () => {
   for (const answer of [
     await app.get("/auth"),
     await ada.get("/profile"),
@@ -48,20 +49,30 @@ test("a page's policy allows its own inlined style sheet by its hash, and nothin
   ]) {
     const sheets = [...answer.text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css = ""]) => css);
     expect(sheets).toHaveLength(1);
-    const hash = createHash("sha256")
-      .update(sheets[0] ?? "")
-      .digest("base64");
     const csp = directivesOf(answer);
-    expect(csp["style-src"]).toBe(`'sha256-${hash}'`);
+    expect(csp["style-src"]).toBe(hashOf(sheets[0] ?? ""));
+    const starters = [...answer.text.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, js = ""]) => js);
+    expect(starters).toHaveLength(tagsOf(answer.text, "script").length);
+    const allowed = csp["script-src"]?.match(/'sha256-[^']*'/g) ?? [];
+    expect(allowed.filter((hash) => hash !== hashOf(TAB_RULE))).toEqual(starters.map(hashOf));
     expect(answer.text).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)=/);
-    for (const script of tagsOf(answer.text, "script")) expect(script.src).toMatch(/^\/assets\//);
     expect([csp["form-action"], csp["base-uri"]]).toEqual(["'self'", "'none'"]);
     expect(answer.headers.get("Content-Security-Policy")).not.toMatch(/unsafe|https?:|\*/);
   }
 });
 
-test("a page's policy allows script only where the page has any", async () => {
-  expect(directivesOf(await ada.get("/profile"))["script-src"]).toBe("'self'");
+/** How a policy names what is inlined. */
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+test("a page's policy allows script only where the page has any, and files of it only where it brings some", async () => {
+  const policy = async (client: Client, path: string) => {
+    const { "script-src": script, "connect-src": connect } = directivesOf(await client.get(path));
+    return [script?.replace(hashOf(TAB_RULE), "the rule").replace(/'sha256-[^']*'/, "a hash"), connect];
+  };
+  expect(await policy(ada, "/profile")).toEqual(["a hash the rule 'self'", "'self'"]);
+  for (const path of ["/auth", "/reset-password"]) expect(await policy(app, path)).toEqual(["a hash", undefined]);
   for (const path of ["/nothing", "/success", "/verify/abc"]) {
     const page = await app.get(path);
     expect([path, directivesOf(page)["script-src"], tagsOf(page.text, "script")]).toEqual([path, undefined, []]);
@@ -85,9 +96,8 @@ test("static files have the security headers too, and hashed ones are kept for e
   for (const [header, value] of Object.entries(ALWAYS)) {
     expect([header, robots.headers.get(header)]).toEqual([header, value]);
   }
-  const script = tagsOf((await ada.get("/profile")).text, "script").at(-1)?.src ?? "";
+  const [script = ""] = /\/assets\/entry\.client-[\w-]+\.js/.exec((await ada.get("/profile")).text) ?? [];
   const asset = await app.get(script);
-  expect([asset.status, asset.headers.get("Cache-Control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+  expect([asset.status, asset.headers.get("Cache-Control")]).toEqual([200, "max-age=31536000, immutable"]);
   expect(asset.headers.get("X-Content-Type-Options")).toBe("nosniff");
-  expect(asset.headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
 });

@@ -83,7 +83,7 @@ for (const [what, forms] of [
   ["buttons", BUTTONS],
 ] as const) {
   test(`a form with hostile ${what} is answered in words, at once, and saves nothing`, {
-    timeout: 10_000,
+    timeout: 60_000,
   }, async () => {
     const ada = await app.register();
     const wrong: unknown[] = [];

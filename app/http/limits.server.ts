@@ -41,6 +41,14 @@ export function passwordLimit(context: AppLoadContext, email: string): Limit {
   return limitOf(context, "password", email, networkOf(context.client.address));
 }
 
+/**
+ * Failed passwords of somebody who is signed in, for their session: whoever has got hold of it has as many tries as at
+ * log-in, from wherever, and uses up nobody else's.
+ */
+export function ownPasswordLimit(context: AppLoadContext): Limit {
+  return limitOf(context, "password", "session", context.sessionToken ?? "");
+}
+
 /** Unknown tokens, from where the request comes. */
 export function tokenLimit(context: AppLoadContext): Limit {
   return limitOf(context, "unknownToken", networkOf(context.client.address));

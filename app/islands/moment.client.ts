@@ -1,8 +1,10 @@
+import { savesData } from "#app/ui/save-data.client.ts";
+
 /**
- * When an island is brought to life: at once, when the browser has nothing better to do, when it comes into view, or
- * when somebody first touches it.
+ * When an island is brought to life: at once, when the browser has nothing better to do, when it comes into view, when
+ * somebody first touches it, or for `intent` when they are about to: a pointer is over it, where no data is to be saved.
  */
-export type Moment = "load" | "idle" | "visible" | "interaction";
+export type Moment = "load" | "idle" | "visible" | "interaction" | "intent";
 
 /** Resolves when the island's moment has come. A moment that nobody knows has come already. */
 export function momentOf(island: HTMLElement): Promise<unknown> {
@@ -14,6 +16,8 @@ export function momentOf(island: HTMLElement): Promise<unknown> {
       return seen(island.firstElementChild ?? island);
     case "interaction":
       return touched(island);
+    case "intent":
+      return touched(island, ...(savesData() ? [] : ["pointerover"]));
     default:
       return Promise.resolve();
   }
@@ -31,10 +35,11 @@ function seen(element: Element): Promise<void> {
   });
 }
 
-function touched(island: HTMLElement): Promise<unknown> {
+function touched(island: HTMLElement, ...more: string[]): Promise<unknown> {
   // Somebody may have been quicker than this script.
   if (island.matches(":focus-within")) return Promise.resolve();
   return new Promise((resolve) => {
-    for (const type of ["pointerdown", "focusin", "keydown"]) island.addEventListener(type, resolve, { once: true });
+    for (const type of ["pointerdown", "focusin", "keydown", ...more])
+      island.addEventListener(type, resolve, { once: true });
   });
 }

@@ -61,6 +61,17 @@ export function store({ db, now, post }: { db: Db; now: Date; post: Post }, mess
 }
 
 /**
+ * The statement that calls off messages that have not ended: those that `which` selects. Whoever is just handing one of
+ * them over finds that it is theirs no more.
+ */
+export function callOff({ db, now }: { db: Db; now: Date }, which: SQL) {
+  return db
+    .update(outbox)
+    .set({ state: "moot", reason: null, lease: null, dueAt: null, endedAt: now })
+    .where(sql`kind = 'verification_requested' AND due_at IS NOT NULL AND ${which}`);
+}
+
+/**
  * Takes messages that are due, for a while: those that `which` selects, all in one statement, so that of two who ask
  * at once only one gets a message. One that was left in `sending` for the second time has been sent twice and ends.
  */

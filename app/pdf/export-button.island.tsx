@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import type { Toast } from "#app/http/flash.ts";
 import { showToast } from "#app/islands/toast.client.ts";
-import { exportForm } from "./export-form.client.ts";
+import { exportForm, prepareExport } from "./export-form.client.ts";
 import { EXPORTED, FAILED, NOTHING_VERIFIED } from "./export-toasts.ts";
 import type { FormUser } from "./form.ts";
 
@@ -16,6 +16,10 @@ export default function ExportButton({ user, disabled }: ExportButtonProps) {
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const [progress, setProgress] = useState("");
   const busy = state === "busy";
+  // It comes to life when somebody is about to press it (`when="intent"`).
+  useEffect(() => {
+    if (!disabled) prepareExport();
+  }, [disabled]);
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault();

@@ -1,7 +1,9 @@
-import { dateIn } from "#app/hours/calendar-date.ts";
+import { localToday } from "#app/hours/local-today.client.ts";
+import { savesData } from "#app/ui/save-data.client.ts";
 import { fileName } from "./file-name.ts";
 import { type ExperienceForm, experienceForm, type FormEntry, type FormUser } from "./form.ts";
 import type { Report } from "./pdf-worker.client.tsx";
+import builder from "./pdf-worker.client.tsx?worker&url";
 
 type OnPage = (page: number, pages: number) => void;
 
@@ -11,7 +13,7 @@ type OnPage = (page: number, pages: number) => void;
  * @throws where the entries cannot be had or the PDF cannot be made
  */
 export async function exportForm(user: FormUser, onPage: OnPage): Promise<boolean> {
-  const today = dateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
+  const today = localToday();
   const form = experienceForm(user, await entries(), today);
   if (form.rows.length === 0) return false;
   save(await makePdf(form, onPage), fileName(user.name, today));
@@ -24,9 +26,17 @@ async function entries(): Promise<FormEntry[]> {
   return response.json();
 }
 
-/** In a worker, which is fetched only now: on the page it would take as long and nothing else would answer. */
+/**
+ * Fetches the builder into the browser's cache, for somebody who is about to want it. It is a third of a megabyte, so
+ * not where data is to be saved; what goes wrong here goes wrong again, and is told, when it is wanted.
+ */
+export function prepareExport(): void {
+  if (!savesData()) fetch(builder).catch(() => {});
+}
+
+/** In a worker: on the page it would take as long and nothing else would answer. */
 function makePdf(form: ExperienceForm, onPage: OnPage): Promise<Blob> {
-  const worker = new Worker(new URL("./pdf-worker.client.tsx", import.meta.url), { type: "module" });
+  const worker = new Worker(builder, { type: "module" });
   const made = new Promise<Blob>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Report>) => {
       if ("pdf" in data) resolve(data.pdf);

@@ -2,8 +2,9 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { AdminScreen } from "#app/admin/admin-screen.tsx";
-import { deleteEntry, deleteUser } from "#app/admin/deletion.server.ts";
+import { deleteEntry, deleteRopeHours, deleteUser } from "#app/admin/deletion.server.ts";
 import { adminPage } from "#app/admin/page.server.ts";
+import { TAB_TEXTS } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
 import { idFrom } from "#app/http/api.server.ts";
 import type { Toast } from "#app/http/flash.ts";
@@ -25,8 +26,8 @@ export const loader = page(async ({ request, context }) => {
   try {
     const shown = await adminPage(context, view, targetId);
     if (url.searchParams.has("delete") && !shown.target) {
-      const text = view.tab === "users" ? "There is no such user." : "There is no such entry.";
-      throw await redirectTo(context, hrefOf(view), { toast: { kind: "error", title: "Error", text } });
+      const toast: Toast = { kind: "error", title: "Error", text: TAB_TEXTS[view.tab].missing };
+      throw await redirectTo(context, hrefOf(view), { toast });
     }
     return data({ user: shown.user, view, page: shown, timeZone });
   } catch (error) {
@@ -36,21 +37,24 @@ export const loader = page(async ({ request, context }) => {
   }
 });
 
+/** How a row of each list is deleted. */
+const DELETIONS = { users: deleteUser, entries: deleteEntry, "rope-hours": deleteRopeHours };
+
 /** What the dialog of /admin?delete={id} sends: the row with that id goes. */
 export const action = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const view = viewAt(url);
   const id = idFrom(url.searchParams.get("delete"));
-  const isUser = view.tab === "users";
-  let toast: Toast = { kind: "success", title: isUser ? "User deleted" : "Entry deleted" };
+  const { one, deleted } = TAB_TEXTS[view.tab];
+  let toast: Toast = { kind: "success", title: deleted };
   try {
     const { user } = await requireAdmin(context);
-    await (isUser ? deleteUser : deleteEntry)(context, user.id, id);
+    await DELETIONS[view.tab](context, user.id, id);
   } catch (error) {
     if (error instanceof Response) throw error;
     if (!(error instanceof Refusal)) logError(error, request);
     const text = error instanceof Refusal ? error.message : "If it is still in the list, please try again.";
-    toast = { kind: "error", title: isUser ? "Failed to delete user" : "Failed to delete entry", text };
+    toast = { kind: "error", title: `Failed to delete ${one}`, text };
   }
   return redirectTo(context, hrefOf(view), { toast });
 });

@@ -68,7 +68,7 @@ export default function Profile() {
         <Island
           of={ExportButton}
           name="pdf/export-button"
-          when="interaction"
+          when={verified ? "intent" : "interaction"}
           props={{
             user: { name: user.name, email: user.email, employeeNumber: user.employeeNumber },
             disabled: !verified,

@@ -26,7 +26,7 @@ export const action = page(async ({ request, params, context }) => {
   } catch (error) {
     if (error instanceof Response || (error instanceof Refusal && error.status === 404)) throw error;
     if (!(error instanceof Refusal)) logError(error, request);
-    const text = error instanceof Refusal ? error.message : "The request was not withdrawn. Please try again.";
+    const text = error instanceof Refusal ? error.message : "Failed to withdraw the request. Please try again.";
     throw await back({ kind: "error", title: "Error", text });
   }
 });

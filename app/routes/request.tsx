@@ -52,7 +52,7 @@ export const action = page(async ({ request, params, context }) => {
     const flash = context.post.isSetUp ? { toast } : undefined;
     throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`, flash);
   } catch (error) {
-    if (error instanceof Response) throw error;
+    if (error instanceof Response || (error instanceof Refusal && error.status === 401)) throw error;
     if (error instanceof Refusal && error.errors) {
       const fieldErrors = Object.fromEntries(error.errors.map(({ path, message }) => [path, [message]]));
       return data({ reply: submission.reply({ fieldErrors }), toast: null }, { status: error.status });

@@ -14,6 +14,7 @@ import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
 import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
 
@@ -47,8 +48,8 @@ export const action = page(async ({ request, params, context }) => {
       saved: new URL(request.url).pathname,
     });
   } catch (error) {
-    if (error instanceof Response) throw error;
     if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, request) }, { status: error.status });
+    if (error instanceof Response || error instanceof Refusal) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply, toast, anew: null }, { status: 500 });

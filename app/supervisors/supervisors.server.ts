@@ -9,7 +9,7 @@ import type { NewSupervisor } from "./supervisor.schema.ts";
 export type Supervisor = Pick<SupervisorRow, "id" | "name" | "email" | "phone" | "certificationLevel" | "company">;
 
 /** The columns of `Supervisor`. */
-const supervisorColumns = {
+export const supervisorColumns = {
   id: supervisors.id,
   name: supervisors.name,
   email: supervisors.email,
@@ -36,9 +36,19 @@ export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key
 }
 
 /**
+ * Refuses to be one's own supervisor: nobody verifies their own hours.
+ * @throws {Refusal} 400 on `email` for the technician's own address
+ */
+export function refuseOwnAddress(owner: { email: string }, supervisor: NewSupervisor): void {
+  if (supervisor.email !== owner.email) return;
+  const message = "This is your own email address. Your hours are verified by somebody else.";
+  throw new Refusal(400, message, [{ path: "email", message }]);
+}
+
+/**
  * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
  * again, and `stored`, which then finds the first. Exactly one of them has the row.
- * @throws {Refusal} 400 on `email` for the technician's own address: nobody verifies their own hours
+ * @throws {Refusal} as `refuseOwnAddress`
  */
 export function addSupervisor(
   db: Db,
@@ -47,10 +57,7 @@ export function addSupervisor(
   key: string | null,
   now: Date,
 ) {
-  if (supervisor.email === owner.email) {
-    const message = "This is your own email address. Your hours are verified by somebody else.";
-    throw new Refusal(400, message, [{ path: "email", message }]);
-  }
+  refuseOwnAddress(owner, supervisor);
   const submission = submissionOf(key, supervisor);
   const ofThisSending = and(eq(supervisors.userId, owner.id), eq(supervisors.submission, submission ?? ""));
   const { name, email, phone, certificationLevel, company } = supervisor;

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { ICON } from "./icons.tsx";
 import { usePageFacts } from "./page-context.tsx";
 
-/** The shell of every page. Its style sheet is in it: the first paint waits for no second request. */
+/** The shell of every page. Its style sheet and its starter are in it: neither waits for a second request. */
 export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
-  const { entry, css } = usePageFacts();
+  const { script, css } = usePageFacts();
   return (
     <html lang="en">
       <head>
@@ -15,8 +15,9 @@ export function Document({ head, children }: { head: ReactNode; children: ReactN
         {head}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
         <style dangerouslySetInnerHTML={{ __html: css }} />
-        {entry?.devRuntime && <script type="module" src={entry.devRuntime} />}
-        {entry && <script type="module" src={entry.module} />}
+        {script?.devRuntime && <script type="module" src={script.devRuntime} />}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}
+        {script && <script type="module" dangerouslySetInnerHTML={{ __html: script.code }} />}
       </head>
       <body>{children}</body>
     </html>

@@ -13,12 +13,12 @@ export function renderPage(
   reference: string | null = null,
 ): Response {
   const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, entry: null, css: styles, reference }}>
+    <PageContext.Provider value={{ flash: null, script: null, css: styles, reference }}>
       <Document head={<title>{`${title} · Hours Tracker`}</title>}>{content}</Document>
     </PageContext.Provider>,
   );
   return new Response(`<!DOCTYPE html>${html}`, {
     status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, false) },
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, null) },
   });
 }

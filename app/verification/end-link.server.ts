@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import { endedLinks, entries, outbox, ropeHours } from "#app/db/schema.ts";
+import { endedLinks, entries, ropeHours } from "#app/db/schema.ts";
+import { callOff } from "#app/mail/outbox.server.ts";
 import type { Kind } from "./kind.ts";
 import { addLine, type LastLine } from "./log.server.ts";
 import { recordHash } from "./record-hash.server.ts";
@@ -44,13 +45,7 @@ export function endLink(
       .insert(endedLinks)
       .select(sql`SELECT ${token}, ${userId}, ${kind}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
     // Also one that is just being handed over: if it arrives its link is dead, and a new request mails anew.
-    moot: db
-      .update(outbox)
-      .set({ state: "moot", reason: null, lease: null, dueAt: null, endedAt: now })
-      .where(
-        sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id}
-          AND kind = 'verification_requested' AND due_at IS NOT NULL AND ${isOpen}`,
-      ),
+    moot: callOff({ db, now }, sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id} AND ${isOpen}`),
     line: addLine(
       db,
       { kind, id, last },

@@ -50,6 +50,10 @@ export function mailNotice(mail: RequestMail | undefined, supervisors: Superviso
         isUnderWay: false,
       };
     case "moot":
+      if (!found) {
+        const text = `The email was not sent: that supervisor is not in your list any more. ${ELSE}`;
+        return { tone: "wrong", text, isUnderWay: false };
+      }
       return { tone: "wrong", text: `The email to ${whom} was not needed any more. ${ELSE}`, isUnderWay: false };
   }
 }

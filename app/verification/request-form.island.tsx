@@ -1,9 +1,9 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
-import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
 import { checkFields } from "#app/http/field-rules.ts";
+import { type SupervisorDraft, SupervisorFields } from "#app/supervisors/supervisor-fields.tsx";
 import type { SupervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { asText, Field } from "#app/ui/field.tsx";
+import { asText } from "#app/ui/field.tsx";
 
 export interface RequestFormProps {
   /** The address of this copy of the form. */
@@ -14,14 +14,9 @@ export interface RequestFormProps {
   reply: SubmissionResult<string[]> | null;
 }
 
-type FormValue = {
+type FormValue = SupervisorDraft & {
   /** The id of a saved supervisor, or `new`. */
   supervisor: string;
-  name: string;
-  email: string;
-  phone: string;
-  certificationLevel: string;
-  company: string;
 };
 
 /**
@@ -39,7 +34,6 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
   });
   const chosen = asText(fields.supervisor.initialValue);
   const firstWrong = Object.keys(reply?.error ?? {})[0];
-  const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
   return (
     <form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
       <fieldset aria-describedby={fields.supervisor.errors && fields.supervisor.errorId}>
@@ -62,31 +56,13 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
           </p>
         )}
         <div className="new-supervisor">
-          <Field field={fields.name} label="Name" autoComplete="off" {...focus(fields.name)} />
-          <Field field={fields.email} label="Email" type="email" autoComplete="off" {...focus(fields.email)} />
-          <Field field={fields.phone} label="Phone" type="tel" autoComplete="off" {...focus(fields.phone)} />
-          <Field
-            field={fields.certificationLevel}
-            label="Certification Level"
-            control={(attributes) => (
-              <select
-                {...attributes}
-                defaultValue={asText(fields.certificationLevel.initialValue)}
-                {...focus(fields.certificationLevel)}
-              >
-                <option value="">Select level</option>
-                {CERTIFICATION_LEVELS.map((level) => (
-                  <option key={level}>{level}</option>
-                ))}
-              </select>
-            )}
-          />
-          <Field field={fields.company} label="Company" autoComplete="off" {...focus(fields.company)} />
+          <SupervisorFields fields={fields} firstWrong={firstWrong} />
         </div>
       </fieldset>
       <button type="submit" data-busy="Sending...">
         Send Request
       </button>
+      {supervisors.length > 0 && <a href="/supervisors">Manage supervisors</a>}
     </form>
   );
 }

@@ -39,7 +39,7 @@ test("it is well when its database is ready and answers", async () => {
 test("without SESSION_SECRET everything answers 503, the log says what to do, and the data folder stays empty", async () => {
   const data = dataFolder();
   const running = await start(data, {});
-  for (const path of ["/", "/auth", "/favicon.svg", "/healthz", "/set-up/abc"]) {
+  for (const path of ["/", "/auth", "/robots.txt", "/healthz", "/set-up/abc"]) {
     expect([path, (await visit(running.url + path)).status]).toEqual([path, 503]);
   }
   const page = await visit(`${running.url}/profile`);

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { promote } from "./admin-person.ts";
-import { expect, freshEmail, type Technician, test } from "./technician.ts";
+import { expect, freshEmail, PASSWORD, type Technician, test } from "./technician.ts";
 
 async function addRopeHours(api: APIRequestContext, over: object = {}): Promise<number> {
   const period = { startDate: "2026-03-02", endDate: "2026-03-06", location: "Dock 4", skills: "Rescue", hours: 38 };
@@ -135,6 +135,39 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.context().clearCookies();
     await page.goto(path);
   },
+  "the account": async (page, { api, email }) => {
+    const long = { name: "x".repeat(200), employeeNumber: "y".repeat(200) };
+    expect((await api.patch("/api/user", { data: long })).status()).toBe(200);
+    const elsewhere = await page
+      .context()
+      .browser()
+      ?.newContext({ baseURL: new URL((await api.get("/auth")).url()).origin });
+    await elsewhere?.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
+    await elsewhere?.close();
+    await page.goto("/account");
+    await expect(page.getByRole("button", { name: /^End session/ })).toBeVisible();
+  },
+  "the account's details, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByLabel("Full Name (Optional)").fill("M");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Name must be at least 2 characters")).toBeVisible();
+  },
+  "a change of password, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Change Password" }).click();
+    await expect(page.getByText("Password is required")).toBeVisible();
+  },
+  "deleting the account, refused": async (page) => {
+    await page.goto("/account/delete");
+    await page.getByRole("button", { name: "Delete Account" }).click();
+    await expect(page.getByText("Password is required")).toBeVisible();
+  },
+  "an admin who would delete their account": async (page, { email }) => {
+    await promote(email);
+    await page.goto("/account/delete");
+    await expect(page.getByText("Another admin can delete it")).toBeVisible();
+  },
   "the admin's users": async (page, { email }) => {
     await promote(email);
     await page.goto("/admin");
@@ -145,6 +178,13 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.goto("/admin?tab=entries");
     await expect(page.getByText("Pending").first()).toBeVisible();
   },
+  "the admin's rope hours, of one user": async (page, { email, api }) => {
+    await promote(email);
+    const period = { startDate: "2026-11-16", endDate: "2026-11-20", location: "x".repeat(200), skills: "Rescue" };
+    const { userId } = await (await api.post("/api/rope-hours", { data: { ...period, hours: 38.5 } })).json();
+    await page.goto(`/admin?tab=rope-hours&user=${userId}`);
+    await expect(page.getByText("Only of")).toBeVisible();
+  },
   "an admin's search without a match": async (page, { email }) => {
     await promote(email);
     await page.goto("/admin?tab=entries&search=nothing");
@@ -153,6 +193,68 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await promote(email);
     const [entry] = await addEntries({});
     await page.goto(`/admin?tab=entries&delete=${entry?.id}`);
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  "editing an entry that somebody was asked about": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({ location: "x".repeat(200) });
+    await request(entry?.id ?? 0);
+    await page.goto(`/profile/record/${entry?.id}/edit`);
+    await expect(page.getByText("A supervisor has been asked")).toBeVisible();
+  },
+  "editing an entry, refused": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}/edit`);
+    await page.getByLabel("Job Location").fill("");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Location is required")).toBeVisible();
+  },
+  "editing an entry that was changed meanwhile": async (page, { addEntries, api }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}/edit`);
+    await api.patch(`/api/entries/${entry?.id}`, { data: { location: "x".repeat(200) } });
+    await page.getByLabel("Hours").fill("2");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+  },
+  "editing rope hours, refused": async (page, { api }) => {
+    await page.goto(`/rope-hours/record/${await addRopeHours(api)}/edit`);
+    await page.getByLabel("Skills").fill("");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Please fill in all fields")).toBeVisible();
+  },
+  "the dialog that asks before deleting an entry": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}/delete`);
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  "a deletion that can be undone": async (page, { addEntries }) => {
+    const [, entry] = await addEntries({}, {});
+    await page.goto(`/profile/record/${entry?.id}/delete`);
+    await page.getByRole("button", { name: "Delete Entry" }).click();
+    await expect(page.getByText("You can undo this for 24 hours.")).toBeVisible();
+  },
+  "no supervisors": (page) => page.goto("/supervisors"),
+  "the supervisors": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto("/supervisors");
+    await expect(page.getByRole("table")).toBeVisible();
+  },
+  "editing a supervisor, refused": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto("/supervisors");
+    await page.getByRole("link", { name: "Piet van der Berg" }).click();
+    await page.getByLabel("Phone").fill("");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Phone is required")).toBeVisible();
+  },
+  "the dialog that asks before deleting a supervisor": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto("/supervisors");
+    await page.getByRole("link", { name: "Piet van der Berg" }).click();
+    await page.getByRole("link", { name: "Delete Supervisor" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   },
   "the not-found page": (page) => page.goto("/nowhere"),

@@ -4,7 +4,17 @@ import { CALLS } from "../worker/calls.ts";
 import type { Answer, Client } from "../worker/client.ts";
 import { callerOf, nameOf } from "../worker/make-call.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "../worker/people.ts";
-import type { World } from "../worker/world.ts";
+import { type World, worldOf } from "../worker/world.ts";
+
+/** A world in which everything can be done: the rope hours have an open link, too. */
+export async function worldForAll(app: App): Promise<World> {
+  const world = await worldOf(app);
+  await app.db
+    .prepare("UPDATE rope_hours SET verification_token = ? WHERE id = ?")
+    .bind(crypto.randomUUID(), world.ropeId)
+    .run();
+  return world;
+}
 
 /** Something that a person does with one request: a page's form, or a JSON call. */
 export interface Action {
@@ -45,10 +55,17 @@ function form(route: string, what: string, { who, path, fields, ...facts }: Form
     path,
     isApi: false,
     async send(app, world, headers) {
-      const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
+      const client = who === "nobody" ? stranger(app) : world[who].as(world[who].cookies);
       return { answer: await client.post(path(world), fields(world), headers), client };
     },
   };
+}
+
+/** Nobody in particular, always from the same address: a session keeps from where it was opened. */
+function stranger(app: App): Client {
+  const client = app.as(new Map());
+  client.address = "203.0.113.7";
+  return client;
 }
 
 const strings = (values: object) =>
@@ -153,6 +170,20 @@ const FORMS: Action[] = [
     fields: () => ({}),
     says: ["Failed to restore the record. Please try again."],
   }),
+  form("supervisors/:id", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    fields: () => strings(aSupervisor({ company: "Nordlys AS" })),
+    says: ["Failed to save the supervisor. Please try again."],
+    keeps: strings(aSupervisor({ company: "Nordlys AS" })),
+  }),
+  form("supervisors/:id/delete", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the supervisor. Please try again."],
+    again: "refused",
+  }),
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
@@ -166,6 +197,52 @@ const FORMS: Action[] = [
     fields: chosen,
     says: REQUEST_FAILED,
   }),
+  form("profile/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
+  form("account/details", "", {
+    who: "owner",
+    path: () => "/account/details",
+    fields: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    says: ["Failed to save your details. Please try again."],
+    keeps: { name: "Kari Ås", employeeNumber: "NDT-8" },
+  }),
+  form("account/password", "", {
+    who: "owner",
+    path: () => "/account/password",
+    fields: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to change your password. Please try again."],
+    again: "refused",
+  }),
+  form("account/sessions", "one", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: ({ ownSession }) => ({ session: ownSession }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/sessions", "all others", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: () => ({ session: "others" }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/delete", "", {
+    who: "owner",
+    path: () => "/account/delete",
+    fields: () => ({ password: PASSWORD }),
+    says: ["Failed to delete the account. If you can still log in, please try again."],
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -178,6 +255,13 @@ const FORMS: Action[] = [
     path: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
     fields: () => ({}),
     says: ["Failed to delete entry"],
+    again: "refused",
+  }),
+  form("admin", "delete rope hours", {
+    who: "admin",
+    path: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+    fields: () => ({}),
+    says: ["Failed to delete rope hours"],
     again: "refused",
   }),
   form("verify/:token", "", {
@@ -212,9 +296,14 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/verify/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
+  "DELETE /api/supervisors/{id}": "refused",
   "DELETE /api/rope-hours/{id}": "refused",
+  "POST /api/user/password": "refused",
+  "DELETE /api/user": "refused",
+  "DELETE /api/user/sessions/{id}": "refused",
   "DELETE /api/admin/users/{id}": "refused",
   "DELETE /api/admin/entries/{id}": "refused",
+  "DELETE /api/admin/rope-hours/{id}": "refused",
 };
 
 /** Every JSON call that changes something. */
@@ -229,7 +318,7 @@ const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((cal
     async send(app, world, headers = {}) {
       const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
       const caller = isPublic ? null : callerOf(call, world);
-      const client = caller ? caller.as(caller.cookies) : app.as(new Map());
+      const client = caller ? caller.as(caller.cookies) : stranger(app);
       const key = { "Idempotency-Key": KEY, ...headers };
       return { answer: await client.json(call.method, call.path(world), call.body?.(world), key), client };
     },

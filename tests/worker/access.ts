@@ -269,6 +269,44 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: all(to("/rope-hours"), away("/auth")) },
     POST: { cells: cells(away("/auth"), to("/rope-hours"), 404, 404), form: () => ({}) },
   },
+  account: { address: "/account", GET: { cells: PAGE } },
+  "account/details": {
+    address: "/account/details",
+    GET: { cells: PAGE },
+    POST: { cells: all(to("/account"), away("/auth")), form: () => ({ name: "New Name", employeeNumber: "" }) },
+  },
+  "account/password": {
+    address: "/account/password",
+    GET: { cells: PAGE },
+    POST: {
+      cells: all(to("/account"), away("/auth")),
+      form: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    },
+  },
+  "account/sessions": [
+    // Of the owner's sessions the one that nobody else can end.
+    {
+      address: "/account/sessions",
+      GET: { cells: all(to("/account")) },
+      POST: {
+        cells: cells(away("/auth"), to("/account"), away("/account"), away("/account")),
+        form: ({ ownSession }) => ({ session: ownSession }),
+      },
+    },
+    {
+      address: "/account/sessions",
+      GET: { cells: all(to("/account")) },
+      POST: { cells: all(to("/account"), away("/auth")), form: () => ({ session: "others" }) },
+    },
+  ],
+  "account/delete": {
+    address: "/account/delete",
+    GET: { cells: PAGE },
+    POST: {
+      cells: cells(away("/auth"), to("/auth"), to("/auth"), away("/account/delete")),
+      form: () => ({ password: PASSWORD }),
+    },
+  },
   admin: [
     {
       address: ({ otherId }) => `/admin?delete=${otherId}`,
@@ -288,7 +326,27 @@ export const ACCESS: Record<string, Row | Row[]> = {
         changes: ["other"],
       },
     },
+    {
+      address: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+      GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+      POST: {
+        cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin")),
+        form: () => ({}),
+        changes: ["other"],
+      },
+    },
   ],
+  supervisors: { address: "/supervisors", GET: { cells: PAGE } },
+  "supervisors/:id": {
+    address: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => aSupervisor({ phone: "1" }) },
+  },
+  "supervisors/:id/delete": {
+    address: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => ({}) },
+  },
   "verify/:token": [
     {
       address: (_world, token) => `/verify/${token}`,
@@ -335,7 +393,21 @@ export const ACCESS: Record<string, Row | Row[]> = {
     },
   },
 
-  "api/user": { address: "/api/user", GET: { cells: CALL } },
+  "api/user": {
+    address: "/api/user",
+    GET: { cells: CALL },
+    PATCH: { cells: CALL, json: ({ otherId }) => ({ name: "New Name", id: otherId, isAdmin: true }) },
+    DELETE: { cells: cells(401, 200, 200, 409), json: () => ({ password: PASSWORD }) },
+  },
+  "api/user/password": {
+    address: "/api/user/password",
+    POST: { cells: CALL, json: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }) },
+  },
+  "api/user/sessions": { address: "/api/user/sessions", GET: { cells: CALL }, DELETE: { cells: CALL } },
+  "api/user/sessions/:reference": {
+    address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,
+    DELETE: { cells: OWN_CALL },
+  },
   "api/auth/register": {
     address: "/api/auth/register",
     POST: {
@@ -419,6 +491,11 @@ export const ACCESS: Record<string, Row | Row[]> = {
     GET: { cells: CALL },
     POST: { cells: NEW_CALL, json: ({ otherId }) => aSupervisor({ userId: otherId }) },
   },
+  "api/supervisors/:id": {
+    address: ({ supervisorId }) => `/api/supervisors/${supervisorId}`,
+    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ phone: "1", userId: otherId }) },
+    DELETE: { cells: OWN_CALL },
+  },
   "api/verify-request/:id": [
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
@@ -460,6 +537,11 @@ export const ACCESS: Record<string, Row | Row[]> = {
   "api/admin/entries": { address: "/api/admin/entries", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
   "api/admin/entries/:id": {
     address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
+    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+  },
+  "api/admin/rope-hours": { address: "/api/admin/rope-hours", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/rope-hours/:id": {
+    address: ({ othersRopeId }) => `/api/admin/rope-hours/${othersRopeId}`,
     DELETE: { cells: ADMIN_CALL, changes: ["other"] },
   },
 

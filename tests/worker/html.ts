@@ -26,10 +26,16 @@ export function textOf(html: string): string {
 }
 
 /** The texts of all elements of a kind, by tag name and optionally a piece of the opening tag: `p`, `class="wrong"`. */
-export function textsOf(html: string, tag: string, having = ""): string[] {
+export function textsOf(page: string, tag: string, having = ""): string[] {
+  const html = withoutScripts(page);
   return [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))]
     .filter(([opening]) => opening.includes(having))
     .map(({ index }) => textOf(elementAt(html, index, tag)));
+}
+
+/** A script can have HTML in it, of which nothing is in the page. */
+function withoutScripts(html: string): string {
+  return html.replace(/(<script\b[^>]*>)[\s\S]*?(<\/script>)/g, "$1$2");
 }
 
 /** The element that begins at a place, to its own end and not to that of an element of its kind inside it. */
@@ -45,7 +51,7 @@ function elementAt(html: string, start: number, tag: string): string {
 
 /** The opening tags of a kind, as their attributes. */
 export function tagsOf(html: string, tag: string): Record<string, string>[] {
-  return [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))].map(([found]) => attributesOf(found));
+  return [...withoutScripts(html).matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))].map(([found]) => attributesOf(found));
 }
 
 /** The message that belongs to a field, found as a screen reader finds it; null where there is none. */

@@ -3,7 +3,7 @@ import { startApp } from "./app.ts";
 import { CALLS } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { rows } from "./database.ts";
-import { PASSWORD } from "./people.ts";
+import { aSupervisor, PASSWORD } from "./people.ts";
 import { openReset } from "./world.ts";
 
 /*
@@ -11,13 +11,13 @@ import { openReset } from "./world.ts";
  * Catches a loader that asks who it is and then, in a second batch, for what is theirs.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 /** Walks through every page and form once, as it goes well and as it does not. */
 async function walk(): Promise<[request: string, trips: number][]> {
   const ada = await app.register();
   const [entry, second] = [await ada.addEntry(), await ada.addEntry()];
-  const supervisor = await ada.addSupervisor();
+  const [supervisor, spare] = [await ada.addSupervisor(), await ada.addSupervisor()];
   const token = await ada.requestVerification(entry.id, supervisor.id);
   const { token: usedToken } = await ada.addVerifiedEntry();
   const trips: [string, number][] = [];
@@ -33,6 +33,8 @@ async function walk(): Promise<[request: string, trips: number][]> {
   const admin = await app.register({ isAdmin: true });
   const doomed = await app.register();
   const forgetful = await app.register();
+  const leaving = await app.register();
+  const samePassword = { currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD };
   const stranger = app.as(new Map());
 
   for (const client of [ada, stranger]) {
@@ -74,6 +76,12 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(`${log}?deleted=${id}`, client);
       await post(`${record}/restore`, {}, client);
     }
+    const saved = `/supervisors/${supervisor.id}`;
+    for (const path of ["/supervisors", saved, `${saved}/delete`, "/supervisors/999999"]) await get(path, client);
+    await post(saved, {}, client);
+    await post(saved, { ...aSupervisor() }, client);
+    await post("/supervisors/999999/delete", {}, client);
+    await post(`/supervisors/${spare.id}/delete`, {}, client);
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
       await get(path, client);
       await get(path, admin);
@@ -84,6 +92,21 @@ async function walk(): Promise<[request: string, trips: number][]> {
     await post("/admin?tab=entries&delete=999999", {}, admin);
     await post(`/admin?delete=${doomed.user.id}`, {}, client);
     await post(`/admin?delete=${doomed.user.id}`, {}, admin);
+    for (const path of ["/account", "/account/details", "/account/password", "/account/sessions", "/account/delete"]) {
+      await get(path, client);
+    }
+    await get("/account/delete", admin);
+    await post("/account/details", { name: "K" }, client);
+    await post("/account/details", { name: "Kari", employeeNumber: "" }, client);
+    await post("/account/password", {}, client);
+    await post("/account/password", { ...samePassword, currentPassword: "wrong" }, client);
+    await post("/account/password", samePassword, client);
+    await post("/account/sessions", { session: "nothing" }, client);
+    await post("/account/sessions", { session: "others" }, client);
+    await post("/account/delete", {}, client);
+    await post("/account/delete", { password: "wrong" }, client);
+    await post("/account/delete", { password: PASSWORD }, admin);
+    await post("/account/delete", { password: PASSWORD }, leaving);
     await post("/rope-hours/new", {}, client);
     await post("/rope-hours/new/k", { ...ropeHours, hours: "8" }, client);
     await post(`/rope-hours/request/${rope}`, { supervisor: "new" }, client);

@@ -29,6 +29,9 @@ export interface World {
   othersDeletedId: number;
   /** Of the other technician's open reset link. */
   resetToken: string;
+  /** References of sessions that both have beside the one that they call with. */
+  ownSession: string;
+  othersSession: string;
   /** An address that nobody has registered. */
   freshEmail: string;
 }
@@ -61,6 +64,11 @@ export async function worldOf(app: App): Promise<World> {
           VALUES (?, ?, 'ola@example.org', '555', 'Level III', 'Fjord', ?) RETURNING id`,
       )
       .bind(user.id, VERIFIER, NOW);
+  const [ownSession, othersSession] = [newReference(), newReference()];
+  const session = ({ user }: Technician, reference: string) =>
+    app.db
+      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ?, ?, ?, ?)")
+      .bind(hashOfToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
   const resetToken = crypto.randomUUID();
   await openReset(app.db, other.user.id, resetToken);
   const made = await app.db.batch<{ id: number }>([
@@ -75,6 +83,8 @@ export async function worldOf(app: App): Promise<World> {
     entry(owner, "2026-11-18", null, null),
     rope(owner, "2026-11-18", null),
     entry(other, "2026-11-18", null, null),
+    session(owner, ownSession),
+    session(other, othersSession),
   ]);
   const ids = made.map(({ results }) => results[0]?.id);
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
@@ -88,7 +98,7 @@ export async function worldOf(app: App): Promise<World> {
   return {
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
-    ...{ ropeId, verifiedRopeId, othersRopeId, resetToken },
+    ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId },
   };
 }
@@ -111,10 +121,14 @@ function deletion(db: D1Database, kind: "entry" | "rope_hour", id: number): D1Pr
   ];
 }
 
+function newReference(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+}
+
 /** Gives somebody an open reset link, without a mail to read it in. */
 export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
   await db
     .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
-    .bind(hashOfToken(token), Date.now() + 60_000, userId)
+    .bind(hashOfToken(token), Date.now() + 3_600_000, userId)
     .run();
 }

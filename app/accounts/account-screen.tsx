@@ -1,0 +1,67 @@
+import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
+import type { OwnSession } from "./own-sessions.server.ts";
+import { PasswordForm } from "./password-form.tsx";
+import { SessionList } from "./session-list.tsx";
+import { Shell } from "./shell.tsx";
+import type { User } from "./user.ts";
+
+interface AccountScreenProps {
+  user: User;
+  sessions: OwnSession[];
+  /** In which moments are told. */
+  timeZone: string;
+}
+
+/** One's own account: what others see of it, the password, where it is signed in, and the way out. */
+export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
+  return (
+    <Shell current="/account">
+      <h1>Account</h1>
+      <div className="pair">
+        <DetailsForm user={user} heading={<h2 id="details-title">Your details</h2>} />
+        <PasswordForm user={user} heading={<h2 id="password-title">Password</h2>} />
+      </div>
+      <section aria-labelledby="sessions-title">
+        <h2 id="sessions-title">Where you are signed in</h2>
+        <SessionList sessions={sessions} timeZone={timeZone} />
+      </section>
+      <section aria-labelledby="supervisors-title">
+        <h2 id="supervisors-title">Supervisors</h2>
+        <p className="row">
+          <a className="second" href="/supervisors">
+            Manage supervisors
+          </a>
+        </p>
+      </section>
+      <section className="form" aria-labelledby="delete-title">
+        <h2 id="delete-title">Delete account</h2>
+        <p>Your entries, rope hours and supervisors go with it. You see how many before you decide.</p>
+        <form action="/account/delete">
+          <button type="submit" className="second">
+            Delete account
+          </button>
+        </form>
+      </section>
+    </Shell>
+  );
+}
+
+interface AccountFormPageProps extends Omit<AccountFormProps, "heading"> {
+  form: "details" | "password";
+}
+
+/** One of the two forms alone, as it comes back with what is wrong. */
+export function AccountFormPage({ form, ...props }: AccountFormPageProps) {
+  return (
+    <Shell current="/account">
+      {form === "details" ? (
+        <DetailsForm {...props} heading={<h1 id="details-title">Your details</h1>} />
+      ) : (
+        <PasswordForm {...props} heading={<h1 id="password-title">Password</h1>} />
+      )}
+      <p>
+        <a href="/account">Back to the account</a>
+      </p>
+    </Shell>
+  );
+}

@@ -1,0 +1,86 @@
+import { useForm } from "@conform-to/react";
+import { Alert } from "#app/ui/alert.tsx";
+import { Field } from "#app/ui/field.tsx";
+import type { Reply } from "./details-form.tsx";
+import type { WhatGoes } from "./own-deletion.server.ts";
+import { Shell } from "./shell.tsx";
+import { ADMIN_STAYS, type User } from "./user.ts";
+
+interface DeleteScreenProps {
+  user: User;
+  goes: WhatGoes;
+  reply?: Reply;
+  message?: string | null | undefined;
+}
+
+/** What goes with an account, what stays, and the password that it takes. */
+export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) {
+  return (
+    <Shell current="/account">
+      {user.isAdmin ? (
+        <>
+          <h1>Delete account</h1>
+          <p className="notice waiting">{ADMIN_STAYS}</p>
+        </>
+      ) : (
+        <DeleteForm user={user} goes={goes} reply={reply} message={message} />
+      )}
+      <p>
+        <a href="/account">Back to the account</a>
+      </p>
+    </Shell>
+  );
+}
+
+function DeleteForm({ user, goes, reply, message }: DeleteScreenProps) {
+  const [form, fields] = useForm<{ password: string }>({ id: "delete", lastResult: reply });
+  return (
+    <form
+      method="post"
+      action="/account/delete"
+      id={form.id}
+      className="form"
+      aria-labelledby="delete-title"
+      noValidate
+    >
+      <h1 id="delete-title">Delete account</h1>
+      <p>
+        With the account <b>{user.email}</b> go, for good:
+      </p>
+      <dl className="facts">
+        <Count term="OJT entries" count={goes.entries} />
+        <Count term="Of them verified" count={goes.verifiedEntries} />
+        <Count term="Rope hours" count={goes.ropeHours} />
+        <Count term="Supervisors" count={goes.supervisors} />
+        <Count term="Sessions" count={goes.sessions} />
+      </dl>
+      <p>
+        What stays is the log of each verification: what happened and when, from which address and browser, and which
+        supervisor was asked. Nothing else in it is about you.
+      </p>
+      <p>
+        Keep your verified hours first: <a href="/profile">export them as PDF</a>.
+      </p>
+      <Field
+        field={fields.password}
+        label="Current Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={Boolean(fields.password.errors)}
+      />
+      <Alert message={message} />
+      <button type="submit" className="danger" data-busy="Deleting...">
+        Delete Account
+      </button>
+    </form>
+  );
+}
+
+function Count({ term, count }: { term: string; count: number }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{count.toLocaleString("en")}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import type { ReactNode } from "react";
+import { Alert } from "#app/ui/alert.tsx";
+import { Field } from "#app/ui/field.tsx";
+import type { User } from "./user.ts";
+
+export type Reply = SubmissionResult<string[]> | null | undefined;
+
+export interface AccountFormProps {
+  user: User;
+  /** Its id is `{form}-title`. */
+  heading: ReactNode;
+  reply?: Reply;
+  /** Why the attempt as a whole failed, if it did. */
+  message?: string | null | undefined;
+}
+
+/** The name and the employee number; both may be emptied. */
+export function DetailsForm({ user: { email, name, employeeNumber }, heading, reply, message }: AccountFormProps) {
+  const [form, fields] = useForm<{ name: string; employeeNumber: string }>({
+    id: "details",
+    lastResult: reply,
+    defaultValue: { name: name ?? "", employeeNumber: employeeNumber ?? "" },
+  });
+  return (
+    <form
+      method="post"
+      action="/account/details"
+      id={form.id}
+      className="form"
+      aria-labelledby="details-title"
+      noValidate
+    >
+      {heading}
+      <div className="field">
+        <b>Email</b>
+        <p>{email}</p>
+      </div>
+      <Field
+        field={fields.name}
+        label="Full Name (Optional)"
+        autoComplete="name"
+        autoFocus={Boolean(fields.name.errors)}
+      />
+      <Field
+        field={fields.employeeNumber}
+        label="Employee Number (Optional)"
+        autoComplete="off"
+        autoFocus={Boolean(fields.employeeNumber.errors && !fields.name.errors)}
+      />
+      <p className="hint">
+        Both stand on the form, and on the page that a supervisor opens. A supervisor who has the page open already is
+        shown the change before they confirm.
+      </p>
+      <Alert message={message} />
+      <button type="submit" data-busy="Saving...">
+        Save Changes
+      </button>
+    </form>
+  );
+}

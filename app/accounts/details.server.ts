@@ -1,0 +1,40 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, sql } from "drizzle-orm";
+import { batch } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { searchText } from "#app/db/search-text.ts";
+import { securityEvent } from "#app/http/log.server.ts";
+import { unauthorized } from "./access.server.ts";
+import type { DetailsChange } from "./user.schema.ts";
+import type { User } from "./user.ts";
+import { userColumns } from "./user-columns.server.ts";
+
+/**
+ * Changes the name, the employee number, or both; what is left out stays. Returns the user as they are then.
+ *
+ * The search text is made of what is changed and of what stays, so the statement holds only while that is as it was
+ * read. Where somebody else's change comes in between it is made once more, of what is there now.
+ * @throws as `unauthorized`, where the account is gone
+ */
+export async function changeDetails(context: AppLoadContext, user: User, change: DetailsChange): Promise<User> {
+  const { db } = context;
+  for (let before = user; ; ) {
+    const name = change.name === undefined ? before.name : change.name;
+    const employeeNumber = change.employeeNumber === undefined ? before.employeeNumber : change.employeeNumber;
+    const asRead = sql`name IS ${before.name} AND employee_number IS ${before.employeeNumber}`;
+    const { changed, found } = await batch(db, {
+      changed: db
+        .update(users)
+        .set({ name, employeeNumber, search: searchText(name, before.email, employeeNumber) })
+        .where(and(eq(users.id, user.id), asRead))
+        .returning(userColumns),
+      found: db.select(userColumns).from(users).where(eq(users.id, user.id)),
+    });
+    if (changed[0]) {
+      securityEvent(context, "account_changed");
+      return changed[0];
+    }
+    if (!found[0]) throw await unauthorized(context);
+    before = found[0];
+  }
+}

@@ -1,0 +1,53 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, sql } from "drizzle-orm";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { securityEvent } from "#app/http/log.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { unauthorized } from "./access.server.ts";
+import { requirePassword, wrongPassword } from "./own-password.server.ts";
+import { ownerOfSession } from "./sessions.server.ts";
+import { ADMIN_STAYS } from "./user.ts";
+
+/** How much goes with an account. */
+export function whatGoes({ now }: AppLoadContext, owner: Owner, db: Db) {
+  const countOf = (table: string, more = sql``) =>
+    sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE user_id = users.id ${more})`;
+  return db
+    .select({
+      entries: countOf("entries").as("entry_count"),
+      verifiedEntries: countOf("entries", sql`AND verified = 1`).as("verified_count"),
+      ropeHours: countOf("rope_hours").as("rope_hours_count"),
+      supervisors: countOf("supervisors").as("supervisor_count"),
+      sessions: countOf("sessions", sql`AND expires_at > ${now.getTime()}`).as("session_count"),
+    })
+    .from(users)
+    .where(eq(users.id, owner));
+}
+
+export type WhatGoes = Awaited<ReturnType<typeof whatGoes>>[number];
+
+/**
+ * Deletes the account of whoever asks, and in the same transaction all that is theirs (foreign keys cascade). The
+ * statement decides: by the password as it was read, by a session that still lasts, and never an admin's.
+ * @throws as `requirePassword`, and {Refusal} 409 for an admin
+ */
+export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
+  const { db, now } = context;
+  const { user, hash, noFailure } = await requirePassword(context, password, "password");
+  const asker = eq(users.id, ownerOfSession(context.sessionToken ?? "", now));
+  const { deleted, left } = await batch(db, {
+    noFailure,
+    deleted: db
+      .delete(users)
+      .where(and(asker, eq(users.password, hash), eq(users.isAdmin, false)))
+      .returning({ id: users.id }),
+    left: db.select({ isAdmin: users.isAdmin }).from(users).where(asker),
+  });
+  if (deleted.length > 0) {
+    securityEvent(context, "account_deleted", { account: user.id });
+    return;
+  }
+  if (!left[0]) throw await unauthorized(context);
+  throw left[0].isAdmin ? new Refusal(409, ADMIN_STAYS) : wrongPassword("password", true);
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { startApp } from "../../tests/worker/app.ts";
+import type { Answer, Client } from "../../tests/worker/client.ts";
+import { count } from "../../tests/worker/database.ts";
+import { textsOf } from "../../tests/worker/html.ts";
+import { PASSWORD } from "../../tests/worker/people.ts";
+
+/*
+ * What somebody may try who has got hold of a session and not of the password. Seen to fail: tries counted for a
+ * body that says no password; a count by the address that is asked from.
+ */
+
+const app = await startApp({ cheapHashes: true });
+const NEW = "a brand new password";
+
+const change = (who: Client, currentPassword: string) =>
+  who.json("POST", "/api/user/password", { currentPassword, newPassword: NEW });
+const remove = (who: Client, password: string) => who.json("DELETE", "/api/user", { password });
+
+async function tenWrong(who: Client): Promise<void> {
+  for (let n = 1; n <= 5; n += 1) {
+    who.address = `198.51.100.${n}`;
+    expect([(await change(who, "wrong")).status, (await remove(who, "wrong")).status]).toEqual([400, 400]);
+  }
+}
+
+function refused(answer: Answer): void {
+  const { message } = answer.json<{ message: string }>();
+  expect([answer.status, message]).toEqual([429, expect.stringMatching(/^There were too many wrong passwords\./)]);
+  expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(14 * 60);
+}
+
+test("ten wrong passwords in fifteen minutes are heard, the eleventh try is not, from whatever address", async () => {
+  const ada = await app.register();
+  await tenWrong(ada);
+  refused(await change(ada, PASSWORD));
+  refused(await remove(ada, PASSWORD));
+  const page = await ada.post("/account/password", {
+    currentPassword: PASSWORD,
+    newPassword: NEW,
+    confirmPassword: NEW,
+  });
+  expect([page.status, page.headers.has("Retry-After")]).toEqual([429, true]);
+  expect(textsOf(page.text, "p", 'role="alert"')[0]).toMatch(/^There were too many wrong passwords\./);
+  const deletion = await ada.post("/account/delete", { password: PASSWORD });
+  expect([deletion.status, deletion.trips, textsOf(deletion.text, "p", 'role="alert"').length]).toEqual([429, 2, 1]);
+  await app.db
+    .prepare("UPDATE tries SET at = at - ?")
+    .bind(15 * 60_000)
+    .run();
+  expect((await change(ada, PASSWORD)).status).toBe(200);
+});
+
+test("the owner's other sessions and their log-in are not locked by it", async () => {
+  const ada = await app.register();
+  await tenWrong(ada);
+  const phone = app.as(new Map());
+  const signIn = await phone.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
+  expect(signIn.status).toBe(200);
+  expect((await change(phone, PASSWORD)).status).toBe(200);
+});
+
+test("what is right, what says no password, and what nobody sent is no try", async () => {
+  const ada = await app.register();
+  const before = await count(app.db, "tries", "1");
+  await change(ada, PASSWORD);
+  await change(ada, "");
+  await remove(ada, "");
+  await ada.post("/account/password", { currentPassword: NEW, newPassword: "short", confirmPassword: "short" });
+  await remove(app.as(new Map([["session", "bWFkZSB1cA%3D%3D"]])), PASSWORD);
+  expect(await count(app.db, "tries", "1")).toBe(before);
+  await remove(ada, "wrong");
+  expect(await count(app.db, "tries", "1")).toBe(before + 1);
+  expect((await remove(ada, NEW)).status).toBe(200);
+});
+
+// Catches a limit that is looked up before what it limits is counted: a hundred at once would all be heard.
+test("of thirty wrong ones at once ten are heard", async () => {
+  const ada = await app.register();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => remove(ada, "wrong")));
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+});

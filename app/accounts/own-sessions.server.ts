@@ -1,0 +1,63 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { type SessionRow, sessions } from "#app/db/schema.ts";
+import { securityEvent } from "#app/http/log.server.ts";
+import { Refusal } from "#app/http/refusal.ts";
+import { requireUser } from "./access.server.ts";
+import { browserName } from "./browser-name.ts";
+import { sessionId } from "./sessions.server.ts";
+
+/** How many are listed; whoever has more ends them all at once. */
+export const SESSIONS_LISTED = 100;
+
+/** A session as its owner sees it: by its reference, and never by the hash that D1 knows it by. */
+export type OwnSession = Pick<SessionRow, "createdAt" | "address" | "place" | "browser"> & {
+  reference: string;
+  /** Whether it is the one that asks. */
+  isCurrent: boolean;
+};
+
+/** Somebody's sessions that have not ended: the one that asks, then the others, the last one opened first. */
+export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner, db: Db) {
+  return db
+    .select({
+      reference: sql<string>`${sessions.reference}`.as("own_reference"), // every row has one (migration 0003)
+      isCurrent: sql`${sessions.id} = ${sessionId(sessionToken ?? "")}`.mapWith(Boolean).as("is_current"),
+      createdAt: sessions.createdAt,
+      address: sessions.address,
+      place: sessions.place,
+      browser: sql`${sessions.browser}`.mapWith(browserName).as("browser_name"),
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, owner), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sql`is_current`), desc(sessions.createdAt))
+    .limit(SESSIONS_LISTED);
+}
+
+/**
+ * Ends one of somebody's sessions. Returns whether it was the one that asks.
+ * @throws {Refusal} 404 where they have none with this reference
+ */
+export async function endOwnSession(context: AppLoadContext, reference: string): Promise<boolean> {
+  const { user } = await requireUser(context);
+  const [ended] = await context.db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, user.id), eq(sessions.reference, reference)))
+    .returning({ id: sessions.id });
+  if (!ended) throw new Refusal(404, "There is no such session. It may have ended already.");
+  securityEvent(context, "sessions_ended", { sessions: 1 });
+  return ended.id === sessionId(context.sessionToken ?? "");
+}
+
+/** Ends all of somebody's sessions but the one that asks, in one round trip. Returns how many there were. */
+export async function endOtherSessions(context: AppLoadContext): Promise<number> {
+  const { ended } = await requireUser(context, (owner, db) => ({
+    ended: db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, owner), ne(sessions.id, sessionId(context.sessionToken ?? ""))))
+      .returning({ reference: sessions.reference }),
+  }));
+  if (ended.length > 0) securityEvent(context, "sessions_ended", { sessions: ended.length });
+  return ended.length;
+}

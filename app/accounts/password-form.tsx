@@ -1,0 +1,54 @@
+import { useForm } from "@conform-to/react";
+import { Alert } from "#app/ui/alert.tsx";
+import { Field } from "#app/ui/field.tsx";
+import type { AccountFormProps } from "./details-form.tsx";
+
+/** Another password: the current one, and the new one typed twice. */
+export function PasswordForm({ user, heading, reply, message }: AccountFormProps) {
+  const [form, fields] = useForm<{ currentPassword: string; newPassword: string; confirmPassword: string }>({
+    id: "password",
+    lastResult: reply,
+  });
+  const { currentPassword, newPassword, confirmPassword } = fields;
+  const firstWrong = [currentPassword, newPassword, confirmPassword].find(({ errors }) => errors)?.name;
+  return (
+    <form
+      method="post"
+      action="/account/password"
+      id={form.id}
+      className="form"
+      aria-labelledby="password-title"
+      noValidate
+    >
+      {heading}
+      {/* So that a password manager knows whose password it is. */}
+      <input type="hidden" name="email" autoComplete="username" value={user.email} />
+      <Field
+        field={currentPassword}
+        label="Current Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={firstWrong === "currentPassword"}
+      />
+      <Field
+        field={newPassword}
+        label="New Password"
+        type="password"
+        autoComplete="new-password"
+        autoFocus={firstWrong === "newPassword"}
+      />
+      <Field
+        field={confirmPassword}
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        autoFocus={firstWrong === "confirmPassword"}
+      />
+      <p className="hint">At least 8 characters. Every other device will be signed out.</p>
+      <Alert message={message} />
+      <button type="submit" data-busy="Changing...">
+        Change Password
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { AccountScreen } from "#app/accounts/account-screen.tsx";
+import { listSessions } from "#app/accounts/own-sessions.server.ts";
+import { page } from "#app/http/page.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
+
+export const loader = page(async ({ context }) => {
+  const { user, sessions } = await requireUser(context, (owner, db) => ({
+    sessions: listSessions(context, owner, db),
+  }));
+  return { user, sessions, timeZone: context.timeZone };
+});
+
+export default function Account() {
+  return <AccountScreen {...useLoaderData<typeof loader>()} />;
+}

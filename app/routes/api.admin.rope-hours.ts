@@ -1,0 +1,7 @@
+import { answerList } from "#app/admin/list-call.server.ts";
+import { listAllRopeHours } from "#app/admin/lists.server.ts";
+import { api } from "#app/http/api.server.ts";
+
+export const loader = api({
+  GET: ({ request, context }) => answerList(request, context, listAllRopeHours),
+});

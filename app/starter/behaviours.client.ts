@@ -1,0 +1,22 @@
+import type { Draft } from "#app/hours/draft.client.ts";
+import { offerDraft } from "#app/hours/offer-draft.client.ts";
+import { correctToday } from "#app/hours/today.client.ts";
+import { startCopyButtons } from "#app/ui/copy.client.ts";
+import { startTooltips } from "#app/ui/tooltip.client.ts";
+import { startPrefetching } from "./prefetch.client.ts";
+
+/**
+ * What there is to put right on a page before anyone touches it.
+ * @param today the technician's own day, `YYYY-MM-DD`
+ */
+export function startBehaviours(draft: Draft | null, today: string): void {
+  if (draft) offerDraft(draft);
+  correctToday(today);
+  startCopyButtons();
+}
+
+/** What a mouse gains. `since` is when it asked for this, on the page's clock. */
+export function startPointing(since: number): void {
+  startTooltips(since);
+  startPrefetching();
+}

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { rows } from "../../tests/worker/database.ts";
+import { formIn, messageOf, textOf, textsOf } from "../../tests/worker/html.ts";
+import { startMailApp } from "../../tests/worker/mail.ts";
+import { aSupervisor, type Entry, type Supervisor, type Technician } from "../../tests/worker/people.ts";
+
+const app = await startMailApp();
+
+async function supervisorsOf(who: Technician): Promise<Supervisor[]> {
+  return (await who.get("/api/supervisors")).json<Supervisor[]>();
+}
+
+/** A request whose e-mail has not gone out: the mail service is in trouble. */
+async function withWaitingMail() {
+  const ada = await app.register();
+  const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor({ email: "first@example.org" })];
+  app.mailChannels.reset();
+  app.mailChannels.behave(() => ({ status: 503 }));
+  const token = await ada.requestVerification(entry.id, supervisor.id);
+  await app.settled(ada);
+  app.mailChannels.reset();
+  return { ada, entry, supervisor, token };
+}
+
+test("a change brings some fields or all, and leaves the others", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  const path = `/api/supervisors/${supervisor.id}`;
+  const answer = await ada.json("PATCH", path, { email: " New@Example.ORG ", phone: "1", id: 7, userId: 7 });
+  expect([answer.status, answer.json()]).toEqual([200, { ...supervisor, email: "new@example.org", phone: "1" }]);
+  expect((await ada.json("PATCH", path, {})).json()).toEqual(answer.json());
+  expect(await supervisorsOf(ada)).toEqual([answer.json()]);
+  const both = [{ phone: "2" }, { company: "Other AS" }].map((body) => ada.json("PATCH", path, body));
+  await Promise.all(both);
+  expect(await supervisorsOf(ada)).toMatchObject([{ phone: "2", company: "Other AS" }]);
+});
+
+test("the technician's own address is refused in a change as when saving, on the page too", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  const email = ada.user.email.toUpperCase();
+  const answer = await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email });
+  const message = "This is your own email address. Your hours are verified by somebody else.";
+  expect([answer.status, answer.json()]).toEqual([400, { message, errors: [{ path: "email", message }] }]);
+  const path = `/supervisors/${supervisor.id}`;
+  const page = await ada.submit(await ada.get(path), path, { email });
+  expect([page.status, messageOf(page.text, "email")]).toEqual([400, message]);
+  expect(await supervisorsOf(ada)).toEqual([supervisor]);
+});
+
+test("the page lists one's own, leads to each, changes it, and deletes it after a question", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  await bob.addSupervisor({ name: "Bob's" });
+  expect(textOf((await ada.get("/supervisors")).text)).toContain("Nobody saved yet.");
+  const { id } = await ada.addSupervisor({ name: "<Ola>" });
+  const list = await ada.get("/supervisors");
+  expect(list.text).toContain(`<a href="/supervisors/${id}">&lt;Ola&gt;</a>`);
+  expect(textOf(list.text)).not.toContain("Bob");
+
+  const path = `/supervisors/${id}`;
+  const form = await ada.get(path);
+  expect(Object.fromEntries(formIn(form.text, path).fields)).toEqual(aSupervisor({ name: "<Ola>" }));
+  const wrong = await ada.submit(form, path, { phone: " ", company: "Kept" });
+  expect([wrong.status, messageOf(wrong.text, "phone")]).toEqual([400, "Phone is required"]);
+  expect(formIn(wrong.text, path).fields.get("company")).toBe("Kept");
+  const saved = await ada.submit(wrong, path, { phone: "7" });
+  expect([saved.status, saved.location]).toEqual([303, "/supervisors"]);
+  expect(textsOf((await ada.follow(saved)).text, "div", 'role="status"')).toEqual(["Supervisor saved"]);
+  expect(await supervisorsOf(ada)).toMatchObject([{ phone: "7", company: "Kept" }]);
+
+  const question = await ada.get(`${path}/delete`);
+  expect(textOf(question.text)).toContain("Records that they have verified keep their name.");
+  const deleted = await ada.submit(question, `${path}/delete`, {});
+  expect(textsOf((await ada.follow(deleted)).text, "div", 'role="status"')).toEqual(["Supervisor deleted"]);
+  expect(await supervisorsOf(ada)).toEqual([]);
+  for (const gone of [path, `${path}/delete`]) {
+    expect([(await ada.get(gone)).status, (await ada.post(gone, aSupervisor())).status]).toEqual([404, 404]);
+  }
+});
+
+test("the picker of the request dialog leads to the page, once there is somebody to manage", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  expect((await ada.get(`/profile?request=${id}`)).text).not.toContain("Manage supervisors");
+  await ada.addSupervisor();
+  expect((await ada.get(`/profile?request=${id}`)).text).toContain('<a href="/supervisors">Manage supervisors</a>');
+});
+
+test("deleting twice is 404 the second time", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addSupervisor();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ada.json("DELETE", `/api/supervisors/${id}`)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+});
+
+test("what a deleted or renamed supervisor has verified keeps the name that it has", async () => {
+  const ada = await app.register();
+  const { entry } = await ada.addVerifiedEntry();
+  const [supervisor] = await supervisorsOf(ada);
+  await ada.json("PATCH", `/api/supervisors/${supervisor?.id}`, { name: "Renamed" });
+  await ada.json("DELETE", `/api/supervisors/${supervisor?.id}`);
+  expect((await ada.get("/api/entries")).json<Entry[]>()).toMatchObject([entry]);
+  expect(textOf((await ada.get("/profile")).text)).toContain("Verified by Ola Hansen");
+});
+
+test("the link of a deleted supervisor still works, until the request is withdrawn", async () => {
+  const ada = await app.register();
+  const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
+  const token = await ada.requestVerification(entry.id, supervisor.id);
+  await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
+  const answer = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  expect([answer.status, answer.json<{ entry: Entry }>().entry.verifiedBy]).toEqual([200, "Ola Hansen"]);
+});
+
+test("an e-mail that waits for a supervisor who is deleted goes to nobody, and the technician is told", async () => {
+  const { ada, entry, supervisor } = await withWaitingMail();
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["waiting"]);
+  await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
+  await app.sweep();
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot"]);
+  expect(app.mailChannels.delivered).toEqual([]);
+  const dialog = await ada.get(`/profile?request=${entry.id}&link`);
+  expect(textOf(dialog.text)).toContain(
+    "The email was not sent: that supervisor is not in your list any more. Send them this link yourself.",
+  );
+});
+
+test("an e-mail that waits goes to the address that the supervisor has when it is sent", async () => {
+  const { ada, supervisor } = await withWaitingMail();
+  await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email: "second@example.org" });
+  await app.sweep();
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["sent"]);
+  expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["second@example.org"]);
+});
+
+/*
+ * A record is edited while the e-mail about it waits, and somebody else is asked. Catches messages that look their link
+ * up when they are sent, and nothing else: the first supervisor would get the second one's link.
+ */
+test("an e-mail about a request that an edit has ended is not sent, whoever is asked afterwards", async () => {
+  const { ada, entry, supervisor } = await withWaitingMail();
+  await ada.json("PATCH", `/api/entries/${entry.id}`, { hours: 8 });
+  const other = await ada.addSupervisor({ email: "other@example.org" });
+  await ada.requestVerification(entry.id, other.id);
+  await app.settled(ada);
+  await app.sweep();
+  expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["other@example.org"]);
+  // The same one, asked again, gets one message, with the link that works.
+  await ada.requestVerification(entry.id, supervisor.id);
+  await app.settled(ada);
+  expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["other@example.org", "first@example.org"]);
+  const states = await rows(app.db, "SELECT state FROM outbox WHERE user_id = ? ORDER BY id", ada.user.id);
+  expect(states.map(({ state }) => state)).toEqual(["moot", "sent", "sent"]);
+});
+
+test("an e-mail about a record that is deleted is not sent, also once the record is back", async () => {
+  const { ada, entry } = await withWaitingMail();
+  await ada.json("DELETE", `/api/entries/${entry.id}`);
+  await ada.json("POST", `/api/entries/${entry.id}/restore`);
+  await ada.requestVerification(entry.id, (await ada.addSupervisor({ email: "other@example.org" })).id);
+  await app.settled(ada);
+  await app.sweep();
+  expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["other@example.org"]);
+});

@@ -1,0 +1,84 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { type SupervisorDraft, SupervisorFields } from "./supervisor-fields.tsx";
+import type { Supervisor } from "./supervisors.server.ts";
+
+/** A technician's saved supervisors; each name leads to where it can be changed or deleted. */
+export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
+  if (supervisors.length === 0) {
+    return <p className="empty">Nobody saved yet. A supervisor is saved when you first ask them to verify a record.</p>;
+  }
+  return (
+    <>
+      <p className="hint">Open one to change or delete it.</p>
+      <table className="list">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Company</th>
+            <th>Certification Level</th>
+            <th>Email</th>
+            <th>Phone</th>
+          </tr>
+        </thead>
+        <tbody>
+          {supervisors.map(({ id, name, company, certificationLevel, email, phone }) => (
+            <tr key={id}>
+              <td>
+                <a href={`/supervisors/${id}`}>{name}</a>
+              </td>
+              <td>{company}</td>
+              <td>{certificationLevel}</td>
+              <td>{email}</td>
+              <td>{phone}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface SupervisorFormProps {
+  supervisor: Supervisor;
+  /** What the server said of the last sending; it brings back all that was typed. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+/** The form on which one of them is changed. */
+export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: SupervisorFormProps) {
+  const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: supervisor });
+  return (
+    <form method="post" action={`/supervisors/${id}`} className="form" id={form.id} noValidate>
+      <SupervisorFields fields={fields} firstWrong={Object.keys(reply?.error ?? {})[0]} />
+      <div className="row">
+        <a href="/supervisors">Cancel</a>
+        <button type="submit" data-busy="Saving...">
+          Save Changes
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Asks before one of them is deleted. */
+export function DeleteSupervisorDialog({ supervisor: { id, name, company } }: { supervisor: Supervisor }) {
+  const path = `/supervisors/${id}`;
+  return (
+    <Dialog title="Delete Supervisor" closeHref={path}>
+      <p>
+        <b>{name}</b>, {company}
+      </p>
+      <p>
+        Records that they have verified keep their name. A link that they were sent still works: withdraw the request on
+        the record to end it.
+      </p>
+      <form method="post" action={`${path}/delete`} className="row">
+        <a href={path}>Cancel</a>
+        <button type="submit" className="danger" data-busy="Deleting...">
+          Delete Supervisor
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./technician.ts";
+
+/** The addresses that the page has asked the browser to fetch beforehand. */
+function prefetching(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isAsked = document.querySelectorAll('script[type="speculationrules"]').length === 1;
+    return isAsked ? [...document.querySelectorAll<HTMLAnchorElement>("a.soon")].map(({ pathname }) => pathname) : [];
+  });
+}
+
+/** How the document that is shown came: `navigational-prefetch`, or "" for one that the click itself asked for. */
+function delivery(page: Page): Promise<unknown> {
+  return page.evaluate(() => Reflect.get(performance.getEntriesByType("navigation")[0] ?? {}, "deliveryType"));
+}
+
+const tab = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name });
+
+test.beforeEach(async ({ technician: { page } }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+// Catches a rule for every link, which would open a supervisor's link before anybody presses it.
+test("a tab that the mouse is over is fetched before it is pressed, and no other address is", async ({
+  technician: { page, addEntries, request },
+}) => {
+  const [entry] = await addEntries({});
+  const link = await request(entry?.id ?? 0);
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.evaluate((href) => {
+    document.querySelector("main")?.insertAdjacentHTML("afterbegin", `<a href="${href}">the link</a>`);
+  }, link);
+  await page.getByRole("link", { name: "the link" }).hover();
+  await tab(page, "OJT Hours").hover();
+  await tab(page, "Rope Hours").hover();
+  await expect.poll(() => prefetching(page)).toEqual(["/rope-hours"]);
+  await page.waitForTimeout(500); // the fetch itself is the browser's, and tells nobody
+  await tab(page, "Rope Hours").click();
+  await expect(page.getByRole("heading", { name: "Rope Hours", exact: true })).toBeVisible();
+  expect(await delivery(page)).toBe("navigational-prefetch");
+});
+
+// Catches `<link rel="prefetch">`, whose copy the browser's cache would show on the next page too.
+test("what was fetched before a save is not shown after it", async ({ technician: { page, addEntries } }) => {
+  await page.goto("/rope-hours", { waitUntil: "networkidle" });
+  await tab(page, "OJT Hours").hover();
+  await expect.poll(() => prefetching(page)).toEqual(["/profile"]);
+  await page.waitForTimeout(500);
+  await addEntries({ location: "Hangar 9" });
+  await page.getByRole("button", { name: "Log Rope Hours" }).click();
+  await page.reload();
+  await tab(page, "OJT Hours").click();
+  await expect(page.getByRole("cell", { name: "Hangar 9" })).toBeVisible();
+});
+
+test("a tab that was not wanted within 10 seconds is forgotten", async ({ technician: { page, addEntries } }) => {
+  await page.clock.install();
+  await page.goto("/rope-hours", { waitUntil: "networkidle" });
+  await tab(page, "OJT Hours").hover();
+  await expect.poll(() => prefetching(page)).toEqual(["/profile"]);
+  await addEntries({ location: "Hangar 9" });
+  await page.clock.runFor(10_000);
+  expect(await prefetching(page)).toEqual([]);
+  await tab(page, "OJT Hours").dispatchEvent("click");
+  await expect(page.getByRole("cell", { name: "Hangar 9" })).toBeVisible();
+});

@@ -1,0 +1,77 @@
+import type { App } from "../worker/app.ts";
+import type { Client } from "../worker/client.ts";
+
+/** What one person has, as it should be. */
+export interface Person {
+  email: string;
+  /** Null while there is no such account. */
+  account: { id: number; password: string } | null;
+  isSignedIn: boolean;
+  supervisors: { id: number; name: string }[];
+}
+
+export type Kind = "entry" | "rope_hour";
+
+/** A record that somebody logged, as it should be. */
+export interface Logged {
+  kind: Kind;
+  id: number;
+  owner: number;
+  /** The day by which the log is ordered. */
+  date: string;
+  content: Record<string, unknown>;
+  token: string | null;
+  verifiedBy: string | null;
+}
+
+/** The product, as small as it can be said. */
+export interface Model {
+  people: Person[];
+  records: Logged[];
+  /** Every link that was ever made, and of which record. */
+  links: { token: string; kind: Kind; id: number }[];
+}
+
+/** The app, and the same people before it. */
+export interface Real {
+  app: App;
+  /** Each with a browser of their own. */
+  people: Client[];
+  admin: Client;
+  stranger: Client;
+}
+
+export const PEOPLE = 2;
+
+/** Where each kind of record is. */
+export const CALL = { entry: "/api/entries", rope_hour: "/api/rope-hours" };
+
+export function newModel(run: string): Model {
+  const people = Array.from({ length: PEOPLE }, (_, number) => ({
+    email: `person-${number}-${run}@example.com`,
+    account: null,
+    isSignedIn: false,
+    supervisors: [],
+  }));
+  return { people, records: [], links: [] };
+}
+
+/** The records of somebody of one kind, newest first: by date, then by id. */
+export function logOf(model: Model, owner: number, kind: Kind): Logged[] {
+  return model.records
+    .filter((record) => record.owner === owner && record.kind === kind)
+    .sort((one, other) => (one.date === other.date ? other.id - one.id : one.date < other.date ? 1 : -1));
+}
+
+/** Which record a link leads to, if it still does. */
+export function recordAt(model: Model, token: string): Logged | undefined {
+  return model.records.find((record) => record.token === token);
+}
+
+/** Takes somebody's account away, with all that is theirs. */
+export function forget(model: Model, number: number): void {
+  const person = model.people[number];
+  if (!person) return;
+  Object.assign(person, { account: null, isSignedIn: false, supervisors: [] });
+  model.records = model.records.filter(({ owner }) => owner !== number);
+}
