@@ -36,7 +36,13 @@ export const MORE_SUITES: typeof SUITES = {
   "worker-in-binary": () => vitest("worker-in-binary"),
 };
 
-const MAIN_JOB = ["tests/worker/calls", "app/verification/verification", "app/hours/idempotency", "app/mail/outbox"];
+const MAIN_JOB = [
+  "tests/worker/calls",
+  "tests/worker/d1",
+  "app/verification/verification",
+  "app/hours/idempotency",
+  "app/mail/outbox",
+];
 
 /** The reports, outside of the sources. */
 const REPORTS = "node_modules/.cache/tests";
