@@ -2,8 +2,11 @@ import { end, endOnSignals } from "./lib/ending.ts";
 import { fail } from "./lib/process.ts";
 import { beside } from "./measure/beside.ts";
 import { launch } from "./measure/browser.ts";
+import { bundles } from "./measure/bundles.ts";
 import { bytes } from "./measure/bytes.ts";
 import { database } from "./measure/database.ts";
+import { exporting } from "./measure/export.ts";
+import { lighthouse } from "./measure/lighthouse.ts";
 import { paint } from "./measure/paint.ts";
 import { render } from "./measure/render.ts";
 import { type Row, tableOf } from "./measure/table.ts";
@@ -33,6 +36,9 @@ const PARTS: Record<string, Part> = {
   bytes: { title: "Slow links: bytes and requests", measure: () => inBrowser(bytes) },
   paint: { title: "Slow links: first paint and forms", measure: () => inBrowser(paint) },
   beside: { title: "Slow links: beside Remix's default hydration", measure: () => inBrowser(beside) },
+  lighthouse: { title: "Slow links: Lighthouse", measure: async () => lighthouse(await startWorld(), RUNS) },
+  export: { title: "Slow links: the export", measure: () => inBrowser(exporting) },
+  bundles: { title: "The server: the build", measure: bundles },
   render: { title: "The server: processor", measure: render },
   database: { title: "The server: D1", measure: database },
 };

@@ -50,7 +50,7 @@ function DeleteForm({ user, goes, reply, message }: DeleteScreenProps) {
       <dl className="facts">
         <Count term="OJT entries" count={goes.entries} />
         <Count term="Of them verified" count={goes.verifiedEntries} />
-        <Count term="Rope hours" count={goes.ropeHours} />
+        <Count term="Rope hours records" count={goes.ropeHours} />
         <Count term="Supervisors" count={goes.supervisors} />
         <Count term="Sessions" count={goes.sessions} />
       </dl>

@@ -107,7 +107,7 @@ test("the page says how much goes, what stays, and how to keep the hours first",
   const page = await ada.get("/account/delete");
   expect([page.status, page.trips]).toEqual([200, 1]);
   const text = textOf(page.text);
-  expect(text).toContain("OJT entries 3 Of them verified 1 Rope hours 1 Supervisors 1 Sessions 2");
+  expect(text).toContain("OJT entries 3 Of them verified 1 Rope hours records 1 Supervisors 1 Sessions 2");
   expect(text).toContain("What stays is the log of each verification");
   expect(page.text).toContain('<a href="/profile">export them as PDF</a>');
 });

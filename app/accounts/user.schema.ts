@@ -1,5 +1,7 @@
 import { z } from "zod";
+
 import { characters, clearableText, email } from "#app/http/fields.ts";
+import { isCommonPassword } from "./common-passwords.server.ts";
 
 /** The longest password that can be set: hashing must not become a way to keep the server busy. */
 const PASSWORD_MAX = 128;
@@ -12,6 +14,9 @@ export const newPassword = z
   .refine((value) => characters(value) >= 8, { message: "Password must be at least 8 characters", abort: true })
   .refine((value) => characters(value) <= PASSWORD_MAX, {
     message: `Password must be at most ${PASSWORD_MAX} characters`,
+  })
+  .refine((value) => !isCommonPassword(value), {
+    message: "That password is one of the first that others would try. Choose another.",
   });
 
 /** A password that somebody proves themself with. Any non-empty one: how long it must be is asked where it is set. */

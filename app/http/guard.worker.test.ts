@@ -12,7 +12,16 @@ const ada = await app.register();
 const NOT_FOUND = "404 Page Not Found Did you forget to add the page to the router?";
 
 test("an address that no page has is 404 with the spec's words, for any method, signed in or not", async () => {
-  for (const path of ["/nothing", "/profile/nothing", "/verify", "/verify/a/b", "/.env", "/apis", "/logout/now"]) {
+  for (const path of [
+    "/nothing",
+    "/profile/nothing",
+    "/verify",
+    "/verify/a/b",
+    "/.env",
+    "/.git/config",
+    "/apis",
+    "/logout/now",
+  ]) {
     for (const client of [app, ada]) {
       const page = await client.get(path);
       expect([path, page.status, textOf(page.text)]).toEqual([path, 404, expect.stringContaining(NOT_FOUND)]);

@@ -3,11 +3,11 @@ import { hashPassword } from "#app/accounts/password.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
 import { type Observed, startObserved } from "./observed.ts";
-import { OPEN_TOKEN, RESET_TOKEN, type Statement, seed, type Technician, USED_TOKEN, userId } from "./seed.ts";
+import { PASSWORD, requests, UNVERIFIED } from "./requests.ts";
+import { type Statement, seed, userId } from "./seed.ts";
 import { atMost, inDigits, type Row, told } from "./table.ts";
 
 const MILLION = 1_000_000;
-const PASSWORD = "correct horse battery";
 
 /** Five entries a day of the technician who has a million of them. */
 const million: Statement = {
@@ -32,74 +32,19 @@ export async function database(): Promise<Row[]> {
   return [...(await perRequest(observed)), ...(await listOfMillion(observed)), ...(await plans(observed))];
 }
 
-type Body = URLSearchParams | object;
-type Asked = [method: string, path: string, as: Technician | "admin" | null, body?: Body];
-
-const form = (fields: Record<string, string>) => new URLSearchParams(fields);
-const ENTRY = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: "7.5" };
-const entryForm = form(Object.fromEntries(Object.entries(ENTRY).map(([name, value]) => [`entries[0].${name}`, value])));
-
-/** Every kind of request once, as it goes well. */
-async function requests(observed: Observed): Promise<Asked[]> {
-  const { results } = await observed.query(
-    "SELECT id FROM entries WHERE user_id = ? AND verified = 0 AND verification_token IS NULL LIMIT 2",
-    userId("fifty"),
-  );
-  const [first = {}, second = {}] = results;
-  const supervisor = (await observed.query("SELECT min(id) AS id FROM supervisors")).results[0] ?? {};
-  const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
-  return [
-    ["GET", "/auth", null],
-    ["GET", `/verify/${OPEN_TOKEN}`, null],
-    ["GET", `/success?token=${USED_TOKEN}`, null],
-    ["GET", "/reset-password", null],
-    ["GET", `/reset-password/${RESET_TOKEN}`, null],
-    ["GET", "/profile", "fifty"],
-    ["GET", "/profile", "fiveHundred"],
-    ["GET", "/profile", "fiveThousand"],
-    ["GET", "/profile", "million"],
-    ["GET", "/profile?before=2020-01-01.1", "million"],
-    ["GET", `/profile?request=${first.id}`, "fifty"],
-    ["GET", "/profile/entries", "fifty"],
-    ["GET", "/profile/print", "fifty"],
-    ["GET", "/rope-hours", "fifty"],
-    ["GET", "/rope-hours/new", "fifty"],
-    ["GET", "/admin", "admin"],
-    ["GET", "/admin?tab=entries", "admin"],
-    ["GET", "/api/user", "fifty"],
-    ["GET", "/api/entries", "fifty"],
-    ["GET", "/api/rope-hours", "fifty"],
-    ["GET", "/api/supervisors", "fifty"],
-    ["GET", `/api/verify/${OPEN_TOKEN}`, null],
-    ["GET", "/api/admin/users", "admin"],
-    ["POST", "/profile/entries", "fifty", entryForm],
-    ["POST", "/api/entries", "fifty", { ...ENTRY, hours: 7.5 }],
-    ["POST", `/profile/request/${first.id}`, "fifty", form({ supervisor: String(supervisor.id) })],
-    ["POST", `/api/verify-request/${second.id}`, "fifty", { supervisorId: supervisor.id }],
-    ["POST", `/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" })],
-    [
-      "POST",
-      "/rope-hours/new/k",
-      "fifty",
-      form({ startDate: "2026-11-18", endDate: "2026-11-20", location: "Rig", skills: "Rescue", hours: "20" }),
-    ],
-    ["POST", "/auth", null, form({ email: "twohundred@example.com", password: PASSWORD })],
-    ["POST", "/auth?tab=register", null, form({ email: "new@example.com", password: PASSWORD })],
-    ["POST", "/reset-password", null, form({ email: "fifty@example.com" })],
-    ["POST", `/reset-password/${RESET_TOKEN}`, null, form(newPassword)],
-    ["POST", "/logout", "fifty", form({})],
-  ];
-}
-
 async function perRequest(observed: Observed): Promise<Row[]> {
   const table: Row[] = [];
-  for (const [method, path, as, body] of await requests(observed)) {
+  const { results } = await observed.query(UNVERIFIED, userId("fifty"));
+  for (const { method, path, as, body, most } of requests(results.map(({ id }) => Number(id)))) {
     const { status, trips, read, written } = await observed.ask(method, path, as, body);
     if (status >= 400) throw new Error(`${method} ${path} answered ${status}: it was to go well`);
     const name = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|hU3p\w+/, "{token}").replace(/\d+$/, "{id}")}`;
     const who = as && as !== "admin" ? `, ${as}` : "";
-    const note = `${inDigits(read)} rows read, ${inDigits(written)} written`;
-    table.push(atMost(`${name}${who}: round trips`, trips, method === "GET" ? 1 : 2, "", note));
+    const row = atMost(`${name}${who}: round trips`, trips, method === "GET" ? 1 : 2);
+    // How many rows follows from what is shown; a gate of its own (tests/worker/rows.test.ts) holds the most.
+    const isWithin = read <= most.read && written <= most.written;
+    const note = `rows read ${inDigits(read)} of ${inDigits(most.read)}, written ${inDigits(written)} of ${inDigits(most.written)}`;
+    table.push({ ...row, passed: row.passed === true && isWithin, note });
   }
   return table;
 }

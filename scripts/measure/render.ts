@@ -66,12 +66,12 @@ export async function render(): Promise<Row[]> {
   const table = [await ratio("thousand")];
 
   if (pid === undefined) return [...table, told("CPU of /profile, 200 rows", "not measured: no /proc here")];
-  await ask("/handler", "twoHundred", 1);
-  for (let round = 0; round < 20; round += 1) await ask("/handler", "twoHundred", AT_ONCE);
+  await ask("/handler/json", "twoHundred", 1);
+  for (let round = 0; round < 20; round += 1) await ask("/handler/json", "twoHundred", AT_ONCE);
   const cpu: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const start = cpuOf(pid);
-    for (let request = 0; request < 20; request += 1) await ask("/handler", "twoHundred", AT_ONCE);
+    for (let request = 0; request < 20; request += 1) await ask("/handler/json", "twoHundred", AT_ONCE);
     cpu.push((cpuOf(pid) - start) / (20 * AT_ONCE));
   }
   table.push(

@@ -1,5 +1,5 @@
 import "./own-data.ts"; // before all others
-import { cpSync, existsSync, rmSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { cookiesFor } from "#app/http/cookies.server.ts";
@@ -41,7 +41,6 @@ let isSeeded = false;
 async function seedOnce(): Promise<void> {
   if (isSeeded) return;
   isSeeded = true;
-  beforeEnd(() => rmSync(dataDir, { recursive: true, force: true }));
   await migrate();
   const miniflare = databaseAlone();
   const database = await databaseOf(miniflare);

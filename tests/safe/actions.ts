@@ -22,6 +22,10 @@ export interface Action {
   method: string;
   path: (world: World) => string;
   isApi: boolean;
+  /** What is sent when all is well: a form's fields, or JSON; undefined where there is no body. */
+  body: (world: World) => unknown;
+  /** Who does it, with cookies of their own. */
+  client: (app: App, world: World) => Client;
   /** Sends it, as a sending of its own (a form's key, an Idempotency-Key) that is the same each time. */
   send(app: App, world: World, headers?: Record<string, string>): Promise<{ answer: Answer; client: Client }>;
   /** Of a form: what spec section 8 says when it fails (one of these), and what was typed and must come back. */
@@ -47,6 +51,7 @@ interface FormFacts extends Pick<Action, "says" | "keeps" | "again"> {
 }
 
 function form(route: string, what: string, { who, path, fields, ...facts }: FormFacts): Action {
+  const clientFor = (app: App, world: World) => (who === "nobody" ? stranger(app) : world[who].as(world[who].cookies));
   return {
     ...facts,
     backKeeps: !route.includes(":token"),
@@ -54,8 +59,10 @@ function form(route: string, what: string, { who, path, fields, ...facts }: Form
     method: "POST",
     path,
     isApi: false,
+    body: fields,
+    client: clientFor,
     async send(app, world, headers) {
-      const client = who === "nobody" ? stranger(app) : world[who].as(world[who].cookies);
+      const client = clientFor(app, world);
       return { answer: await client.post(path(world), fields(world), headers), client };
     },
   };
@@ -309,18 +316,21 @@ const AGAIN: Record<string, Action["again"]> = {
 /** Every JSON call that changes something. */
 const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((call) => {
   const name = nameOf(call);
+  const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
+  const client = (app: App, world: World) =>
+    isPublic ? stranger(app) : callerOf(call, world).as(callerOf(call, world).cookies);
   return {
     name,
     method: call.method,
     path: call.path,
     isApi: true,
+    body: (world) => call.body?.(world),
+    client,
     ...(AGAIN[name] && { again: AGAIN[name] }),
     async send(app, world, headers = {}) {
-      const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
-      const caller = isPublic ? null : callerOf(call, world);
-      const client = caller ? caller.as(caller.cookies) : stranger(app);
+      const sender = client(app, world);
       const key = { "Idempotency-Key": KEY, ...headers };
-      return { answer: await client.json(call.method, call.path(world), call.body?.(world), key), client };
+      return { answer: await sender.json(call.method, call.path(world), call.body?.(world), key), client: sender };
     },
   };
 });

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { startApp } from "../worker/app.ts";
 import type { Answer } from "../worker/client.ts";
+import { count } from "../worker/database.ts";
+import type { World } from "../worker/world.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
+import { tellAtEnd } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 import { restore, snapshotOf } from "./snapshot.ts";
 
@@ -21,10 +24,10 @@ const before = await snapshotOf(app.db);
 const seeds = SEEDS.length > 5 ? SEEDS : SEEDS.slice(0, 3);
 
 /** What is deleted while something is done with it. */
-const VICTIMS = {
-  "its user": ({ owner }: typeof world) => `/api/admin/users/${owner.user.id}`,
-  "its entry": ({ entryId }: typeof world) => `/api/admin/entries/${entryId}`,
-};
+const VICTIMS = [
+  { what: "its user", call: "/api/admin/users", table: "users", idOf: ({ owner }: World) => owner.user.id },
+  { what: "its entry", call: "/api/admin/entries", table: "entries", idOf: ({ entryId }: World) => entryId },
+];
 
 /** Rows that refer to a user who is gone, by table. */
 async function orphans(): Promise<string[]> {
@@ -35,7 +38,7 @@ async function orphans(): Promise<string[]> {
   );
 }
 
-for (const [what, pathOf] of Object.entries(VICTIMS)) {
+for (const { what, call, table, idOf } of VICTIMS) {
   for (const action of ACTIONS) {
     test(`${action.name}, while an admin deletes ${what}`, { timeout: 30_000 + seeds.length * 1_000 }, async () => {
       for (const seed of seeds) {
@@ -44,20 +47,20 @@ for (const [what, pathOf] of Object.entries(VICTIMS)) {
         const [acted, deleted] = await race<Answer>(2, seed, async (number, headers) =>
           number === 0
             ? (await action.send(app, world, headers)).answer
-            : admin.json("DELETE", pathOf(world), undefined, headers),
+            : admin.json("DELETE", `${call}/${idOf(world)}`, undefined, headers),
         );
         expect([seed, acted?.status, acted?.text.slice(0, 300)]).toEqual([
           seed,
           expect.toSatisfy((n) => n < 500),
           expect.anything(),
         ]);
-        // Its owner may have deleted the entry first.
-        expect([seed, deleted?.status]).toEqual([
-          seed,
-          what === "its user" ? 200 : expect.toSatisfy((n) => n === 200 || n === 404),
-        ]);
+        // Its owner may have been first; in any case it is gone.
+        expect([seed, [200, 404].includes(deleted?.status ?? 0)]).toEqual([seed, true]);
+        expect([seed, await count(app.db, table, "id = ?", idOf(world))]).toEqual([seed, 0]);
         expect([seed, await orphans()]).toEqual([seed, []]);
       }
     });
   }
 }
+
+tellAtEnd("Deletion raced with everything", () => `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`);

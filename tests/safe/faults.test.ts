@@ -4,6 +4,7 @@ import { rows } from "../worker/database.ts";
 import { textOf } from "../worker/html.ts";
 import { startMailApp } from "../worker/mail.ts";
 import { ACTIONS, type Action, worldForAll } from "./actions.ts";
+import { tellAtEnd } from "./figures.ts";
 import { READS } from "./reads.ts";
 import { listRoutes, routeAt } from "./routes.ts";
 import { changes, restore, snapshotOf } from "./snapshot.ts";
@@ -146,3 +147,8 @@ for (const { name, isApi, path, who } of READS) {
     }
   });
 }
+
+tellAtEnd(
+  "D1 fails at call k",
+  () => `${ACTIONS.length} actions and ${READS.length} reads, every k, ${HOW.join(", ")}`,
+);

@@ -220,6 +220,59 @@ const confirm = (choice: number, by: number, name: string, isPage: boolean, isLo
     },
   );
 
+/** What becomes of somebody's attempt to change a record. */
+function statusOf(person: Person, number: number, record: Logged): number {
+  return !person.isSignedIn ? 401 : record.owner !== number ? 404 : record.verifiedBy ? 409 : 200;
+}
+
+const edit = (number: number, choice: number, hours: number) =>
+  command(`person ${number} edits record ${choice}`, async (model, real) => {
+    const record = pick(model.records, choice);
+    if (!record) return;
+    const answer = await clientOf(real, number).json("PATCH", `${CALL[record.kind]}/${record.id}`, { hours });
+    const status = statusOf(personOf(model, number), number, record);
+    expect(answer.status).toBe(status);
+    if (status !== 200 || record.content.hours === hours) return;
+    // A supervisor was asked about something else.
+    record.token = null;
+    record.content = { ...record.content, hours };
+  });
+
+const remove = (number: number, choice: number) =>
+  command(`person ${number} deletes record ${choice}`, async (model, real) => {
+    const record = pick(model.records, choice);
+    if (!record) return;
+    const answer = await clientOf(real, number).json("DELETE", `${CALL[record.kind]}/${record.id}`);
+    const status = statusOf(personOf(model, number), number, record);
+    expect(answer.status).toBe(status);
+    if (status !== 200) return;
+    model.records = model.records.filter((one) => one !== record);
+    model.deleted.push({ ...record, token: null });
+  });
+
+const undo = (number: number, choice: number) =>
+  command(`person ${number} takes deletion ${choice} back`, async (model, real) => {
+    const record = pick(model.deleted, choice);
+    if (!record) return;
+    const answer = await clientOf(real, number).json("POST", `${CALL[record.kind]}/${record.id}/restore`, {});
+    const status = statusOf(personOf(model, number), number, record);
+    expect(answer.status).toBe(status);
+    if (status !== 200) return;
+    model.deleted = model.deleted.filter((one) => one !== record);
+    model.records.push(record);
+  });
+
+const withdraw = (number: number, choice: number) =>
+  command(`person ${number} withdraws the request about record ${choice}`, async (model, real) => {
+    const record = pick(model.records, choice);
+    if (!record) return;
+    const page = record.kind === "entry" ? "/profile" : "/rope-hours";
+    const answer = await clientOf(real, number).post(`${page}/record/${record.id}/withdraw`, {});
+    const status = statusOf(personOf(model, number), number, record);
+    expect(answer.status).toBe(status === 404 ? 404 : 303);
+    if (status === 200) record.token = null;
+  });
+
 const wrongToken = (token: string) =>
   command("a stranger tries a made-up link", async (_model, real) => {
     const answer = await real.stranger.json("POST", `/api/verify/${token}`, { supervisorName: "Mallory" });
@@ -281,6 +334,10 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   fc.tuple(who, isLost).map((args) => addSupervisor(...args)),
   ...[1, 2].map(() => fc.tuple(who, choice, isLost).map((args) => request(...args))),
   ...[1, 2].map(() => fc.tuple(choice, fc.nat(PEOPLE), name, fc.boolean(), isLost).map((args) => confirm(...args))),
+  fc.tuple(who, choice, hours).map((args) => edit(...args)),
+  fc.tuple(who, choice).map((args) => remove(...args)),
+  fc.tuple(who, choice).map((args) => undo(...args)),
+  fc.tuple(who, choice).map((args) => withdraw(...args)),
   fc.uuid().map(wrongToken),
   fc.tuple(who, password, isLost).map((args) => reset(...args)),
   who.map(adminDeletesUser),

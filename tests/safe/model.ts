@@ -28,6 +28,8 @@ export interface Logged {
 export interface Model {
   people: Person[];
   records: Logged[];
+  /** Those that their owners deleted, which can be undone. */
+  deleted: Logged[];
   /** Every link that was ever made, and of which record. */
   links: { token: string; kind: Kind; id: number }[];
 }
@@ -53,7 +55,7 @@ export function newModel(run: string): Model {
     isSignedIn: false,
     supervisors: [],
   }));
-  return { people, records: [], links: [] };
+  return { people, records: [], deleted: [], links: [] };
 }
 
 /** The records of somebody of one kind, newest first: by date, then by id. */
@@ -74,4 +76,5 @@ export function forget(model: Model, number: number): void {
   if (!person) return;
   Object.assign(person, { account: null, isSignedIn: false, supervisors: [] });
   model.records = model.records.filter(({ owner }) => owner !== number);
+  model.deleted = model.deleted.filter(({ owner }) => owner !== number);
 }

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { SECURITY_EVENT_NAMES } from "../../app/http/log.server.ts";
 import { inShort } from "../../scripts/lib/worker-log.ts";
 
 const line = (facts: object) => JSON.stringify({ level: "warn", time: "2026-11-21T12:00:00.000Z", ...facts });
@@ -31,4 +33,14 @@ test("a message that was not mailed is told with what is known of it", () => {
 
 test("what is no line of the log is shown as it is", () => {
   for (const text of ["workerd says hello", '{"level":"info', "{}"]) expect(inShort(text)).toBe(text);
+});
+
+// Catches an event that the log is said to have, and that nothing writes.
+test("every security event is written somewhere", () => {
+  const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".server.ts") || file === "entry.worker.ts",
+  );
+  const sources = files.map((file) => readFileSync(`app/${file}`, "utf8")).join("");
+  const unwritten = SECURITY_EVENT_NAMES.filter((name) => !new RegExp(`securityEvent\\([^)]*?"${name}"`).test(sources));
+  expect(unwritten).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { tellAtEnd } from "../safe/figures.ts";
 import { callOf, faultsOf, isSafe, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
 import { startApp } from "./app.ts";
 
@@ -55,3 +56,8 @@ test.each(ROWS)("over a database that fails: $name", async ({ row, allowed }) =>
   expect(wrong).toEqual([]);
   expect(await matrix.stored()).toEqual(before);
 });
+
+tellAtEnd(
+  "Cross-site requests",
+  () => `${ROWS.length} rows × every non-GET × ${ELSEWHERE.length} ways to come from elsewhere`,
+);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import routes from "../../app/routes.ts";
+import { tellAtEnd } from "../safe/figures.ts";
 import { ACCESS, type Outcome, VISITORS } from "./access.ts";
 import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-ask.ts";
 import { startApp } from "./app.ts";
@@ -82,3 +83,5 @@ function isAs({ status, location }: Answer, expected: Outcome): boolean {
     status === 303 && !!location?.startsWith(expected.to) && /^([/?#].*)?$/.test(location.slice(expected.to.length))
   );
 }
+
+tellAtEnd("Access matrix", () => `${ROWS.length} rows × ${METHODS.length} methods × ${VISITORS.length} visitors`);

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { tell } from "../safe/figures.ts";
 import { startDatabase } from "./database.ts";
 import { startFakeMailChannels } from "./fake-mailchannels.ts";
 import { type Fate, runSchedule, tally } from "./mail-schedules.ts";
@@ -42,6 +43,10 @@ test(
     expect(wrong).toEqual([]);
     expect(figures).toMatchObject({ schedules: wanted, lost: 0 });
     expect(figures.sent + figures.told).toBe(wanted);
+    tell(
+      "Mail schedules",
+      `${figures.lost} of ${wanted} lost, ${figures.doubled} doubled, each after an unknown outcome`,
+    );
   },
   30_000 + wanted * 1_000,
 );

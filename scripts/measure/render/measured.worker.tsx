@@ -36,8 +36,10 @@ const replayed = new Map<string, ReplayedDatabase>();
 /** The whole of a request to /profile; what D1 answers, it answers once, and from then on without D1. */
 function handler(request: Request, env: WorkerEnv, context: ExecutionContext): () => Promise<string> {
   const cookie = request.headers.get("Cookie") ?? "";
-  const database = replayed.get(cookie) ?? new ReplayedDatabase(env.DB);
-  replayed.set(cookie, database);
+  const reads = new URL(request.url).pathname === "/handler/json";
+  const key = `${cookie} ${reads}`;
+  const database = replayed.get(key) ?? new ReplayedDatabase(env.DB, reads);
+  replayed.set(key, database);
   let isFirst = true;
   return async () => {
     const asked = new Request("http://localhost/profile", { headers: { Cookie: cookie, Host: "localhost" } });

@@ -1,11 +1,13 @@
 /** A D1 binding that asks the real one the first time and gives the same answer ever after. */
 export class ReplayedDatabase {
   readonly #real: D1Database;
-  /** In JSON: to read it is part of what a request costs the Worker. */
-  readonly #answers = new Map<string, string>();
+  readonly #answers = new Map<string, { json: string; value: unknown }>();
+  readonly #reads: boolean;
 
-  constructor(real: D1Database) {
+  /** Whether it `reads` each answer from JSON anew, as a request over the network would have to. */
+  constructor(real: D1Database, reads: boolean) {
     this.#real = real;
+    this.#reads = reads;
   }
 
   get binding(): D1Database {
@@ -35,8 +37,12 @@ export class ReplayedDatabase {
   }
 
   async #answer(key: string, ask: () => Promise<unknown>): Promise<unknown> {
-    const known = this.#answers.get(key) ?? JSON.stringify(await ask());
-    this.#answers.set(key, known);
-    return JSON.parse(known);
+    let known = this.#answers.get(key);
+    if (!known) {
+      const value = await ask();
+      known = { json: JSON.stringify(value), value };
+      this.#answers.set(key, known);
+    }
+    return this.#reads ? JSON.parse(known.json) : known.value;
   }
 }

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+
+interface Locked {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+}
+
+/** Packages that name their licence only in its own file. */
+const BY_FILE: Record<string, string> = { "png-js": "MIT" };
+
+/** Things in the product that are no packages of their own. */
+const OTHERS = [
+  ["Hashes of common passwords", "made from the list of @zxcvbn-ts/language-common 3.0.4", "MIT"],
+] as const;
+
+/**
+ * What others have made and is in the product (in the Worker, in the browser, in a PDF), by the lockfile, as the text of
+ * docs/licences.md. Tools that only build and test it are summed up.
+ */
+export function licenceList(lockfile = "package-lock.json"): string {
+  const { packages } = JSON.parse(readFileSync(lockfile, "utf8")) as { packages: Record<string, Locked> };
+  const all = Object.entries(packages)
+    .filter(([path]) => path !== "")
+    .map(([path, locked]) => ({ name: path.split("node_modules/").at(-1) ?? path, ...locked }));
+  const product = all.filter(({ dev }) => !dev).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const rows = [
+    ...product.map(({ name, version, license }) => [name, version, license ?? BY_FILE[name] ?? "?"]),
+    ...OTHERS.map((other) => [...other]),
+  ].map((row) => `| ${row.join(" | ")} |`);
+  const tools = new Map<string, number>();
+  for (const { license = "?" } of all.filter(({ dev }) => dev)) tools.set(license, (tools.get(license) ?? 0) + 1);
+  const counts = [...tools]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([name, n]) => `| ${name} | ${n} |`);
+  return `# Licences
+
+Made by \`npm run licences\` from \`package-lock.json\`; a test compares the two. The product itself is under the MIT licence.
+
+## In the product
+
+What the packages of \`dependencies\` bring; much of it is left out of the bundles.
+
+| Package | Version | Licence |
+| --- | --- | --- |
+${[...new Set(rows)].join("\n")}
+
+## Tools
+
+They build and test the product and are no part of it.
+
+| Licence | Packages |
+| --- | --- |
+${counts.join("\n")}
+`;
+}

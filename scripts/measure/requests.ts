@@ -1,0 +1,77 @@
+import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
+
+/** A request, as it goes well. */
+export interface Asked {
+  method: "GET" | "POST";
+  path: string;
+  as: Technician | "admin" | null;
+  body?: URLSearchParams | object;
+  /** The rows that it may read and write, as D1 counts and charges for them. */
+  most: { read: number; written: number };
+}
+
+export const PASSWORD = "correct horse battery";
+
+/** The entries that `requests` asks to have verified. */
+export const UNVERIFIED =
+  "SELECT id FROM entries WHERE user_id = ? AND verified = 0 AND verification_token IS NULL ORDER BY id LIMIT 2";
+
+/** Who asks, and the start of a transaction, that is: the session, and its user. */
+const VIEWER = 2;
+/** What a link leads to, of either kind, whose it is, its log, which notes the first time, and how often links failed. */
+const LINK = { read: 14, written: 1 };
+/** What a form may read and write beside what it is about: who asks, a rate limit, an outbox, a log. */
+const FORM = { read: 45, written: 16 };
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+const ENTRY = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: "7.5" };
+const entryForm = form(Object.fromEntries(Object.entries(ENTRY).map(([name, value]) => [`entries[0].${name}`, value])));
+const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
+const ROPE = { startDate: "2026-11-18", endDate: "2026-11-20", location: "Rig", skills: "Rescue", hours: "20" };
+
+/** Every kind of request once, over what `seed` makes. `ids` are those of two unverified entries of `fifty`. */
+export function requests([first = 0, second = 0]: number[]): Asked[] {
+  const get = (path: string, as: Asked["as"], most: number | Asked["most"]): Asked => ({
+    ...{ method: "GET", path, as },
+    most: typeof most === "number" ? { read: most, written: 0 } : most,
+  });
+  const post = (path: string, as: Asked["as"], body: Asked["body"]): Asked => ({
+    ...{ method: "POST", path, as, most: FORM },
+    ...(body && { body }),
+  });
+  return [
+    get("/auth", null, 0),
+    get(`/verify/${OPEN_TOKEN}`, null, LINK),
+    get(`/success?token=${USED_TOKEN}`, null, LINK),
+    get("/reset-password", null, 0),
+    get(`/reset-password/${RESET_TOKEN}`, null, LINK),
+    // Each entry once for the list and once for the totals; a page shows 500.
+    get("/profile", "fifty", 2 * 50 + 10 + VIEWER),
+    get("/profile", "fiveHundred", 2 * 500 + 10 + VIEWER),
+    get("/profile", "fiveThousand", 500 + 5_000 + 10 + VIEWER),
+    get(`/profile?request=${first}`, "fifty", 2 * 50 + 12 + VIEWER),
+    get("/profile/entries", "fifty", VIEWER),
+    get("/profile/print", "fifty", 50 + 4 + VIEWER),
+    get("/rope-hours", "fifty", 2 * 50 + VIEWER),
+    get("/rope-hours/new", "fifty", VIEWER),
+    get("/admin", "admin", 2 * 8 + VIEWER),
+    get("/admin?tab=entries", "admin", 2 * 51 + 10 + VIEWER),
+    get("/api/user", "fifty", VIEWER),
+    get("/api/entries", "fifty", 50 + 1 + VIEWER),
+    get("/api/rope-hours", "fifty", 50 + 1 + VIEWER),
+    get("/api/supervisors", "fifty", 2 + VIEWER),
+    get(`/api/verify/${OPEN_TOKEN}`, null, LINK),
+    get("/api/admin/users", "admin", 2 * 8 + VIEWER),
+    post("/profile/entries", "fifty", entryForm),
+    post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }),
+    post(`/profile/request/${first}`, "fifty", form({ supervisor: "1" })),
+    post(`/api/verify-request/${second}`, "fifty", { supervisorId: 1 }),
+    post(`/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" })),
+    post("/rope-hours/new/k", "fifty", form(ROPE)),
+    post("/auth", null, form({ email: "twohundred@example.com", password: PASSWORD })),
+    post("/auth?tab=register", null, form({ email: "new@example.com", password: PASSWORD })),
+    post("/reset-password", null, form({ email: "fifty@example.com" })),
+    post(`/reset-password/${RESET_TOKEN}`, null, form(newPassword)),
+    post("/logout", "fifty", form({})),
+  ];
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { startApp } from "../worker/app.ts";
+import { PASSWORD } from "../worker/people.ts";
+import { tell } from "./figures.ts";
+
+/*
+ * How long an answer takes must not tell whether an address has an account: as medians of requests that take turns,
+ * since times mean nothing but beside each other. Seen to fail here: a log-in that hashes nothing for an address that
+ * it does not know (known ÷ unknown was above 10).
+ */
+
+const isLong = Boolean(process.env.SAFE);
+const app = await startApp();
+
+function median(values: number[]): number {
+  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Known ÷ unknown, of so many requests each. */
+async function ratioOf(n: number, send: (isKnown: boolean, round: number) => Promise<unknown>): Promise<number> {
+  const times = { known: [] as number[], unknown: [] as number[] };
+  // The first are slower than the others, and nobody's fault.
+  for (let round = -3; round < n; round += 1) {
+    // Who comes second may find something warm: they take turns in that, too.
+    for (const isKnown of round % 2 ? [true, false] : [false, true]) {
+      const start = performance.now();
+      await send(isKnown, round + 3);
+      if (round >= 0) times[isKnown ? "known" : "unknown"].push(performance.now() - start);
+    }
+  }
+  return median(times.known) / median(times.unknown);
+}
+
+test("a log-in takes as long for a known address as for an unknown one", { timeout: 900_000 }, async () => {
+  const email = "known@example.com";
+  // By the app's own form: its hash has the real cost.
+  const answer = await app.json("POST", "/api/auth/register", { email, password: PASSWORD });
+  expect(answer.status).toBe(201);
+  const n = isLong ? 200 : 5;
+  const ratio = await ratioOf(n, async (isKnown, round) => {
+    const body = { email: isKnown ? email : `other${round}@example.com`, password: "wrong password" };
+    expect((await app.json("POST", "/api/auth/login", body)).status).toBe(401);
+  });
+  if (isLong) console.log(`log-in, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
+  // So few as in the short run are no figure; without the work for nobody it would be above 10.
+  const [least, most] = isLong ? [0.95, 1.05] : [0.5, 2];
+  expect(ratio).toBeGreaterThanOrEqual(least);
+  expect(ratio).toBeLessThanOrEqual(most);
+  tell("Login timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
+});
+
+test("a request for a reset link takes as long for a known address as for an unknown one", {
+  timeout: 300_000,
+}, async () => {
+  const n = isLong ? 200 : 20;
+  const people = await Promise.all(Array.from({ length: n + 3 }, () => app.register()));
+  const ratio = await ratioOf(n, async (isKnown, round) => {
+    const email = isKnown ? people[round]?.user.email : `nobody${round}@example.com`;
+    expect((await app.json("POST", "/api/auth/reset-password", { email })).status).toBe(200);
+  });
+  if (isLong) console.log(`reset link, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
+  const [least, most] = isLong ? [0.9, 1.1] : [0.5, 2];
+  expect(ratio).toBeGreaterThanOrEqual(least);
+  expect(ratio).toBeLessThanOrEqual(most);
+  tell("Reset timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
+});

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { licenceList } from "../../scripts/lib/licence-list.ts";
+import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
+
+/*
+ * Holds docs/asvs.md to the requirements of OWASP ASVS 5.0, to the files that it names, and to the targets: every one of
+ * level 1 and 95 % of level 2 has a test or a written reason. Catches a row that is lost, a test that is renamed, a
+ * deviation without a reason. That the named tests pass is for them to show.
+ */
+
+type Way = "Test" | "Document" | "Platform" | "Deviation" | "Not applicable";
+
+interface Row {
+  number: string;
+  way: Way;
+  here: string;
+}
+
+const ROWS: Row[] = readFileSync("docs/asvs.md", "utf8")
+  .split("\n")
+  .flatMap((line) => {
+    const [, number = "", , here = ""] = line.split("|").map((cell) => cell.trim());
+    const [, way] = /^(Test|Document|Platform|Deviation|Not applicable): \S/.exec(here) ?? [];
+    return /^\d/.test(number) ? [{ number, way: way as Way, here }] : []; // one of those words, or nothing, which fails below
+  });
+
+/** The row of a requirement: its own, or that of its section or chapter. */
+function rowOf(number: string): Row | undefined {
+  const parts = number.split(".");
+  return [3, 2, 1].map((n) => ROWS.find((row) => row.number === parts.slice(0, n).join("."))).find(Boolean);
+}
+
+function filesIn({ here }: Row): string[] {
+  return [...here.matchAll(/`([\w./-]+\.(?:tsx?|md|json))`/g)].flatMap(([, file]) => (file ? [file] : []));
+}
+
+test("the list of numbers is that of ASVS 5.0: 70 of level 1, 183 of level 2, 345 in all", () => {
+  expect(requirementsOf(1)).toHaveLength(70);
+  expect(requirementsOf(2)).toHaveLength(183);
+  expect(Object.values(ASVS_LEVELS).join("")).toHaveLength(345);
+});
+
+test("each row is of a requirement, a section or a chapter, and stands once", () => {
+  const all = [...requirementsOf(1), ...requirementsOf(2)];
+  const known = new Set(
+    all.flatMap((number) => [number, number.split(".").slice(0, 2).join("."), number.split(".")[0]]),
+  );
+  expect(ROWS.map(({ number }) => number).filter((number) => !known.has(number))).toEqual([]);
+  expect(new Set(ROWS.map(({ number }) => number)).size).toBe(ROWS.length);
+});
+
+describe.each([
+  [1, 1],
+  [2, 0.95],
+] as const)("level %i", (level, target) => {
+  const numbers = requirementsOf(level);
+
+  test("every requirement has a row that says how it is met, or why not", () => {
+    expect(numbers.filter((number) => !rowOf(number)?.way)).toEqual([]);
+  });
+
+  test(`at least ${target * 100} % of what applies has a test, a document, or a written reason`, () => {
+    const rows = numbers.map(rowOf).filter((row) => row?.way !== "Not applicable");
+    const count = (way: Way) => rows.filter((row) => row?.way === way).length;
+    const met = count("Test") + count("Document") + count("Platform") + count("Deviation");
+    console.log(
+      `ASVS level ${level}: ${numbers.length}, of which ${rows.length} apply: ${count("Test")} by a test, ` +
+        `${count("Document")} in writing, ${count("Platform")} by Cloudflare, ${count("Deviation")} deviate with a reason; ` +
+        `${((100 * met) / rows.length).toFixed(1)} %`,
+    );
+    expect(met / rows.length).toBeGreaterThanOrEqual(target);
+    // A reason is no way out: most of it is tested.
+    expect(count("Test") / rows.length).toBeGreaterThan(0.5);
+  });
+});
+
+test("what a row names is there: a test for a test, a document for a document", () => {
+  const IS_TEST = /\.(test|spec)\.tsx?$/;
+  const wrong = ROWS.filter((row) => {
+    const files = filesIn(row);
+    if (files.some((file) => !existsSync(file))) return true;
+    if (row.way === "Test") return !files.some((file) => IS_TEST.test(file));
+    return row.way === "Document" && files.length === 0;
+  });
+  expect(wrong.map(({ number, here }) => [number, here])).toEqual([]);
+});
+
+test("every dependency is pinned: exact in package.json, with a hash in the lockfile", () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
+  );
+  expect(loose).toEqual([]);
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const unhashed = Object.entries<{ integrity?: string; resolved?: string; inBundle?: boolean; link?: boolean }>(
+    packages,
+  )
+    .filter(([path, { inBundle, link }]) => path && !inBundle && !link)
+    .filter(
+      ([, { integrity, resolved }]) =>
+        !integrity?.startsWith("sha512-") || resolved?.startsWith("https://registry.npmjs.org/") === false,
+    );
+  expect(unhashed.map(([path]) => path)).toEqual([]);
+});
+
+test("docs/licences.md is the lockfile's, and nothing in the product forbids its use", () => {
+  // Without the blanks and dashes that align a table.
+  const plain = (text: string) => text.replace(/[ -]+/g, " ");
+  expect(plain(readFileSync("docs/licences.md", "utf8")) === plain(licenceList()), "npm run licences").toBe(true);
+  const product = licenceList().split("## Tools")[0] ?? "";
+  expect(product).not.toMatch(/\| \?|GPL|SSPL|BUSL|UNLICENSED/);
+});
+
+test("no source file holds a secret", () => {
+  const files = ["app", "scripts", "migrations"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => `${parentPath}/${name}`),
+  );
+  const isSecret =
+    /(API_KEY|SECRET)\s*[:=]\s*["'][\w+/=-]{20,}|-----BEGIN|\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}/;
+  const found = [...files, "wrangler.toml", "package.json"].filter((file) => isSecret.test(readFileSync(file, "utf8")));
+  expect(found).toEqual([]);
+});
+
+// The token of a link is in its address, and Cloudflare's own line for a request has it.
+test("Cloudflare writes no line with the address of a request", () => {
+  expect(readFileSync("wrangler.toml", "utf8")).toMatch(/\[observability\.logs\]\s+invocation_logs = false/);
+});
