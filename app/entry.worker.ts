@@ -69,7 +69,11 @@ async function answer(
   const mail = mailRoom(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit);
   const response = await inWords(await handle(admitted, context), request);
-  if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
+  if (mail && context.post.hasMail) {
+    // What goes wrong here is mended by the next sweep.
+    context.afterwards.push(() => deliverPost(mail, context.post.lease, new Date()));
+  }
+  for (const work of context.afterwards) execution.waitUntil(later(work, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
     throw new Error(`the private route ${door.id} answered without asking who it was`);
   }
@@ -94,10 +98,10 @@ function mailRoom(env: WorkerEnv): MailRoom | null {
   };
 }
 
-/** Mails what a request has stored, when its answer has gone. What goes wrong here is mended by the next sweep. */
-async function mailLater(mail: MailRoom, lease: string, request: Request): Promise<void> {
+/** Does what can wait until the answer has gone. */
+async function later(work: () => Promise<unknown>, request: Request): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve)); // the answer first
-  await deliverPost(mail, lease, new Date()).catch((error) => logError(error, request));
+  await work().catch((error) => logError(error, request));
 }
 
 /** A refusal, or an error that nobody foresaw, in the language of the door: JSON under /api, else a page. */

@@ -47,6 +47,8 @@ declare module "@remix-run/cloudflare" {
     retryAfter: number | null;
     /** What the log says of the request. */
     readonly visit: Visit;
+    /** What is done when the answer is on its way; it may fail, and is logged then (entry.worker.ts). */
+    readonly afterwards: (() => Promise<unknown>)[];
   }
 }
 
@@ -83,6 +85,7 @@ export async function loadContext(
     viewerWasChecked: false,
     retryAfter: null,
     visit,
+    afterwards: [],
   };
 }
 

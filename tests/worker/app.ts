@@ -19,6 +19,8 @@ export interface App extends Client {
   register(over?: Partial<Account>): Promise<Technician>;
   /** Every SQL statement that the app has run here, with the values bound last. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
+  /** Resolves when all is done that goes on behind the answers so far: mail, and what is noted. */
+  idle(): Promise<void>;
   /** What the timer does, at this moment. */
   tick(at: Date): Promise<void>;
 }
@@ -107,6 +109,12 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     async statements() {
       const answer = await line.dispatchFetch("http://harness.test/");
       return (await answer.json()) as [string, unknown[]][];
+    },
+
+    async idle() {
+      let behind: unknown;
+      do behind = await (await line.dispatchFetch("http://harness.test/behind")).json();
+      while (behind !== 0);
     },
 
     tick: (at: Date) => line.tick(at),
