@@ -1,4 +1,3 @@
-import type { Line } from "./app.ts";
 import { formIn } from "./html.ts";
 
 /** What the app answered, read whole. */
@@ -38,6 +37,14 @@ export class Answer {
   }
 }
 
+/** Where requests go: Miniflare, or what stands in its place. */
+export interface Exchange {
+  dispatchFetch(
+    url: string,
+    init?: object,
+  ): Promise<{ status: number; headers: Iterable<[string, string]>; text(): Promise<string> }>;
+}
+
 export interface Sending {
   headers?: Record<string, string>;
   body?: string | Uint8Array | FormData | URLSearchParams;
@@ -56,10 +63,10 @@ export class Client {
   readonly cookies: Map<string, string>;
   /** From where they come, as Cloudflare would tell. */
   address = freshAddress();
-  readonly #line: Pick<Line, "dispatchFetch">;
+  readonly #line: Exchange;
   readonly #origin: string;
 
-  constructor(line: Pick<Line, "dispatchFetch">, origin: string, cookies = new Map<string, string>()) {
+  constructor(line: Exchange, origin: string, cookies = new Map<string, string>()) {
     this.#line = line;
     this.#origin = origin;
     this.cookies = cookies;
