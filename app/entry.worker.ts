@@ -1,9 +1,9 @@
 import * as build from "virtual:remix/server-build";
-import { createRequestHandler } from "@remix-run/cloudflare";
+import { type AppLoadContext, createRequestHandler } from "@remix-run/cloudflare";
 import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
-import { connect } from "#app/db/client.server.ts";
+import { openConnection } from "#app/db/session.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { clientOf } from "#app/http/client.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
@@ -12,6 +12,7 @@ import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
 import { sweepTries } from "#app/http/limits.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/http/log.server.ts";
+import { isSafe } from "#app/http/method.ts";
 import { GO_BACK } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { named, requestIdOf } from "#app/http/request-id.server.ts";
@@ -45,7 +46,7 @@ export default {
     // Never before the clock's own time: a timer that comes late must not shorten a lease.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailRoom(env);
-    const db = connect(env.DB);
+    const { db } = openConnection(env.DB, "first-primary");
     await Promise.all([
       sweepSessions(db, now),
       sweepDeleted(db, now),
@@ -67,9 +68,13 @@ async function answer(
   const admitted = await admit(request, door, env, visit);
   await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
   const mail = mailRoom(env);
-  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit);
+  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door.handle);
   const response = await inWords(await handle(admitted, context), request);
-  if (mail && context.post.hasMail) execution.waitUntil(mailLater(mail, context.post.lease, request));
+  if (mail && context.post.hasMail) {
+    // What goes wrong here is mended by the next sweep.
+    context.afterwards.push(() => deliverPost(mail, context.post.lease, new Date()));
+  }
+  for (const work of context.afterwards) execution.waitUntil(later(work, request));
   if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
     throw new Error(`the private route ${door.id} answered without asking who it was`);
   }
@@ -78,7 +83,23 @@ async function answer(
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
+  if (leavesBookmark(request, door, context, finished)) {
+    const bookmark = context.connection.writtenUpTo();
+    if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
+  }
   return finished;
+}
+
+/**
+ * Whether an answer tells how far the database has come: to who is signed in, or has just signed in, and has sent
+ * something. What a page counts or notes is not for who asked; and a stranger, who always reads what matters to them from
+ * the primary, could tell by it whether an e-mail address is known.
+ */
+function leavesBookmark(request: Request, { handle }: Door, { cookies }: AppLoadContext, { headers }: Response) {
+  if (isSafe(request)) return false;
+  return (
+    handle.access !== "public" || headers.getSetCookie().some((line) => line.startsWith(`${cookies.session.name}=`))
+  );
 }
 
 /** With what messages are mailed, or null where mail is not set up. */
@@ -86,7 +107,7 @@ function mailRoom(env: WorkerEnv): MailRoom | null {
   const settings = mailSettings(env);
   if (!settings || !env.SESSION_SECRET) return null;
   return {
-    db: connect(env.DB),
+    db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
     composers: { ...verificationLetters, ...accountLetters },
@@ -94,10 +115,10 @@ function mailRoom(env: WorkerEnv): MailRoom | null {
   };
 }
 
-/** Mails what a request has stored, when its answer has gone. What goes wrong here is mended by the next sweep. */
-async function mailLater(mail: MailRoom, lease: string, request: Request): Promise<void> {
+/** Does what can wait until the answer has gone. */
+async function later(work: () => Promise<unknown>, request: Request): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve)); // the answer first
-  await deliverPost(mail, lease, new Date()).catch((error) => logError(error, request));
+  await work().catch((error) => logError(error, request));
 }
 
 /** A refusal, or an error that nobody foresaw, in the language of the door: JSON under /api, else a page. */

@@ -28,6 +28,8 @@ export default [
   route("account/sessions", "routes/account.sessions.ts"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
+  route("admin/entry/:id", "routes/admin.record.tsx"),
+  route("admin/rope-hours/:id", "routes/admin.record.tsx", { id: "admin.rope-hours" }),
   route("supervisors", "routes/supervisors.tsx"),
   route("supervisors/:id", "routes/supervisor.tsx"),
   route("supervisors/:id/delete", "routes/supervisor.delete.tsx"),
@@ -62,8 +64,10 @@ export default [
   route("api/admin/users/:id", "routes/api.admin.user.ts"),
   route("api/admin/entries", "routes/api.admin.entries.ts"),
   route("api/admin/entries/:id", "routes/api.admin.entry.ts"),
+  route("api/admin/entries/:id/verification", "routes/api.admin.entries.verification.ts"),
   route("api/admin/rope-hours", "routes/api.admin.rope-hours.ts"),
   route("api/admin/rope-hours/:id", "routes/api.admin.rope-hour.ts"),
+  route("api/admin/rope-hours/:id/verification", "routes/api.admin.rope-hours.verification.ts"),
 
   // Every other address, under /api too (app/http/guard.server.ts).
   route("*", "routes/not-found.tsx"),

@@ -8,7 +8,7 @@ import { loadContext } from "#app/http/context.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { confirm, standingOf } from "#app/verification/confirm.server.ts";
+import { confirm } from "#app/verification/confirm.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/request.server.ts";
 import { DEMO_SUPERVISORS, DEMO_TECHNICIAN, demoWork } from "./lib/demo.ts";
 import { withLocalDatabase } from "./lib/local.ts";
@@ -78,9 +78,7 @@ async function plant(database: D1Database, origin: string): Promise<string | nul
 }
 
 async function confirmAs({ name }: Supervisor, context: AppLoadContext, token: string): Promise<void> {
-  const { record } = await standingOf(context, token);
-  if (!record) throw new Error("the link of a demo entry leads nowhere");
-  await confirm(context, record, token, name);
+  await confirm(context, token, name);
 }
 
 /** What the front door would know of a request, from somebody who has this session or from a stranger. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ownerOfSession } from "#app/accounts/sessions.server.ts";
 import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
+import { listRopeHours } from "#app/hours/rope-hours.server.ts";
 import { count, rows, startDatabase } from "../../tests/worker/database.ts";
 import { insert, userRow } from "../../tests/worker/rows.ts";
 import { connect } from "./client.server.ts";
@@ -28,6 +29,15 @@ test("the list is read in its order from its index: nothing is scanned and nothi
   for (const before of [null, { date: "2026-11-20", id: 7 }]) {
     const plan = (await planOf(listEntries(orm, owner, { before, limit: 50 }))).join("\n");
     expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  }
+});
+
+// SQLite ends every index with the row's id, so the order of a day needs no column of its own.
+test("rope hours are read in their order from their index too", async () => {
+  for (const before of [null, { date: "2026-11-20", id: 7 }]) {
+    const plan = (await planOf(listRopeHours(orm, owner, { before, limit: 50 }))).join("\n");
+    expect(plan).toMatch(/SEARCH rope_hours USING INDEX rope_hours_by_date/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   }
 });

@@ -1,10 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { connect, type Db } from "#app/db/client.server.ts";
+import type { Db } from "#app/db/client.server.ts";
+import { type Connection, openConnection, type ReadPoint } from "#app/db/session.server.ts";
 import { type Client, clientOf } from "./client.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
 import type { FloodLimiter } from "./flood.server.ts";
 import type { Visit } from "./log.server.ts";
+import { isSafe } from "./method.ts";
+import type { RouteHandle } from "./route.ts";
 
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
@@ -24,6 +27,8 @@ declare module "@remix-run/cloudflare" {
   /** What the front door knows of a request; every loader and action gets it. */
   interface AppLoadContext {
     readonly db: Db;
+    /** What `db` goes through. */
+    readonly connection: Connection;
     /** The moment of the request: every rule that needs "now" uses this one. */
     readonly now: Date;
     /** Scheme and host under which people reach the app, without a slash at the end. */
@@ -47,6 +52,8 @@ declare module "@remix-run/cloudflare" {
     retryAfter: number | null;
     /** What the log says of the request. */
     readonly visit: Visit;
+    /** What is done when the answer is on its way; it may fail, and is logged then (entry.worker.ts). */
+    readonly afterwards: (() => Promise<unknown>)[];
   }
 }
 
@@ -55,20 +62,31 @@ export function originOf(request: Request, env: Env): string {
   return new URL(env.PUBLIC_ORIGIN || request.url).origin;
 }
 
-/** Builds the load context of one request. `secret` signs the flash cookie. */
+/**
+ * From where a request reads. What changes something, holds a secret or must be fresh reads from the primary; the rest
+ * from any replica that has what this person wrote last.
+ */
+function readPointOf(request: Request, { secret, fresh }: RouteHandle, bookmark: string | null): ReadPoint {
+  return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");
+}
+
+/** Builds the load context of one request. `secret` signs what travels in cookies. */
 export async function loadContext(
   request: Request,
   env: Env,
   secret: string,
   post: AppLoadContext["post"],
   visit: Visit,
+  handle: RouteHandle = { fresh: true }, // where there is no route
 ): Promise<AppLoadContext> {
   const origin = originOf(request, env);
   const cookies = cookiesFor(origin, secret);
   const header = request.headers.get("Cookie");
   const { pathname } = new URL(request.url);
+  const connection = openConnection(env.DB, readPointOf(request, handle, await cookies.bookmark.parse(header)));
   return {
-    db: connect(env.DB),
+    db: connection.db,
+    connection,
     now: new Date(),
     origin,
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
@@ -83,6 +101,7 @@ export async function loadContext(
     viewerWasChecked: false,
     retryAfter: null,
     visit,
+    afterwards: [],
   };
 }
 

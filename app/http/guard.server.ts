@@ -3,6 +3,7 @@ import { matchRoutes } from "@remix-run/react";
 import { readBody } from "./body.server.ts";
 import { type Env, isApiPath } from "./context.server.ts";
 import { securityEvent, type Visit } from "./log.server.ts";
+import { isSafe } from "./method.ts";
 import { isCrossSite } from "./origin.server.ts";
 import { Refusal } from "./refusal.ts";
 import type { RouteHandle } from "./route.ts";
@@ -83,10 +84,6 @@ export async function admit(request: Request, door: Door, env: Env, visit: Visit
   const headers = new Headers(request.headers);
   headers.delete("Origin");
   return new Request(request.url, { method: request.method, headers, body });
-}
-
-function isSafe({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 function requireType(request: Request, isApi: boolean): void {

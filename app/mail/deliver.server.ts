@@ -16,8 +16,14 @@ export interface Desk {
   secret: string;
 }
 
+/** A letter, and what else its room writes down once it was handed over: in one batch with `mark`, which says so. */
+export interface Outgoing extends Letter {
+  handedOver?: (mark: Mark, at: Date) => Promise<unknown>;
+}
+export type Mark = ReturnType<typeof finish>;
+
 /** Makes the letter of a message from what is true now; null where there is nothing to say any more. */
-export type Compose = (desk: Desk, message: MessageRow) => Promise<Letter | null>;
+export type Compose = (desk: Desk, message: MessageRow) => Promise<Outgoing | null>;
 
 /** How each kind of message becomes a letter: each room brings its own. */
 export type Composers = Record<MessageKind, Compose>;
@@ -85,7 +91,8 @@ async function deliver(
   const { outcome, status } = await send(letter, settings);
   const { kind, id, doubts, createdAt } = message;
   const step = nextStep(outcome, { attempts: message.attempts + 1, doubts, createdAt }, now, Math.random());
-  await finish(db, message, step, outcome === "unknown", now);
+  const mark = finish(db, message, step, outcome === "unknown", now);
+  await (step.state === "sent" && letter.handedOver ? letter.handedOver(mark, now) : mark);
   report?.({ id, kind, outcome, status, state: step.state });
   return outcome;
 }

@@ -112,15 +112,15 @@ export async function startSending(db: Db, { id, lease }: MessageRow): Promise<b
   return started.length > 0;
 }
 
-/** Writes down what became of a message, unless somebody else has taken it over. */
-export async function finish(
+/** The statement that writes down what became of a message, unless somebody else has taken it over. */
+export function finish(
   db: Db,
   { id, lease }: MessageRow,
   step: Step | { state: "moot"; reason: null; dueAt: null },
   isDoubtful: boolean,
   now: Date,
-): Promise<void> {
-  await db
+) {
+  return db
     .update(outbox)
     .set({
       ...step,
@@ -129,4 +129,9 @@ export async function finish(
       endedAt: step.dueAt === null ? now : null,
     })
     .where(and(eq(outbox.id, id), eq(outbox.lease, lease ?? "")));
+}
+
+/** The condition under which a message is still one's own to finish. */
+export function isMine({ id, lease }: MessageRow): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE id = ${id} AND lease = ${lease ?? ""})`;
 }

@@ -14,7 +14,7 @@ import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 
-export const handle = { script: true } satisfies RouteHandle;
+export const handle = { script: true, fresh: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Admin · Hours Tracker" }];
 

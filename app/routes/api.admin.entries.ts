@@ -1,6 +1,9 @@
 import { answerList } from "#app/admin/list-call.server.ts";
 import { listAllEntries } from "#app/admin/lists.server.ts";
 import { api } from "#app/http/api.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { fresh: true } satisfies RouteHandle;
 
 export const loader = api({
   GET: ({ request, context }) => answerList(request, context, listAllEntries),

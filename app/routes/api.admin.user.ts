@@ -1,6 +1,9 @@
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { deleteUser } from "#app/admin/deletion.server.ts";
 import { api, idFrom } from "#app/http/api.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { fresh: true } satisfies RouteHandle;
 
 export const action = api({
   async DELETE({ params, context }) {

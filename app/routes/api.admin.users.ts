@@ -1,6 +1,9 @@
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { listUsers } from "#app/admin/lists.server.ts";
 import { api } from "#app/http/api.server.ts";
+import type { RouteHandle } from "#app/http/route.ts";
+
+export const handle = { fresh: true } satisfies RouteHandle;
 
 export const loader = api({
   async GET({ context }) {

@@ -2,26 +2,28 @@ import { api, readJson } from "#app/http/api.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { confirm, standingOf } from "#app/verification/confirm.server.ts";
-import { LINK_FAILURE, thanksFor } from "#app/verification/record.ts";
+import { noteOpening } from "#app/verification/opening.server.ts";
+import { failureOf, LINK_FAILURE, thanksFor } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
 const calls = api({
   async GET({ params, context }) {
-    const { state, record } = await standingOf(context, params.token ?? "");
-    if (state === "unknown") throw new Refusal(404, LINK_FAILURE);
-    if (state === "verified") throw new Refusal(409, LINK_FAILURE);
-    return Response.json(record);
+    const link = await standingOf(context, params.token ?? "");
+    if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
+    if (link.state === "verified") throw new Refusal(409, LINK_FAILURE);
+    noteOpening(context, link);
+    return Response.json(link.record, { headers: { ETag: `"${link.shown}"` } });
   },
 
   async POST({ request, params, context }) {
     const token = params.token ?? "";
-    const { state, record, isOwn } = await standingOf(context, token);
+    const { state, record, isOwn, ended } = await standingOf(context, token);
     if (isOwn) throw new Refusal(403, "You can't verify your own hours. Send the link to your supervisor.");
-    if (state === "unknown") throw new Refusal(404, LINK_FAILURE);
-    const { supervisorName } = await readJson(request, confirmationSchema);
-    const { user: _user, type: _type, ...confirmed } = await confirm(context, record, token, supervisorName);
+    if (state === "unknown") throw new Refusal(404, failureOf(ended));
+    const { supervisorName, shown } = await readJson(request, confirmationSchema);
+    const { user: _user, type: _type, ...confirmed } = await confirm(context, token, supervisorName, shown);
     return Response.json({ message: thanksFor(record), ...confirmed });
   },
 });

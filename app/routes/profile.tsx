@@ -19,8 +19,7 @@ import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
-import { dialogOf, requestedId } from "#app/verification/dialog.server.ts";
-import { requestableWith } from "#app/verification/request.server.ts";
+import { dialogOf, dialogWith } from "#app/verification/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/request-dialog.tsx";
 
 /** How many entries the page shows; older ones are a link away. */
@@ -36,7 +35,7 @@ export const loader = page(async ({ request, context }) => {
     // One more than is shown tells whether there are older ones.
     entries: listEntries(db, owner, { before: placeFrom(url.searchParams.get("before")), limit: SHOWN + 1 }),
     totals: totalsByMethod(db, owner),
-    ...requestableWith(db, owner, "entry", requestedId(url)),
+    ...dialogWith(db, owner, "entry", url),
     deleted: findDeleted(db, owner, "entry", idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = entries.slice(0, SHOWN);

@@ -14,8 +14,7 @@ import { idFrom } from "#app/http/id.ts";
 import { page } from "#app/http/page.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { Island } from "#app/islands/island.tsx";
-import { dialogOf, requestedId } from "#app/verification/dialog.server.ts";
-import { requestableWith } from "#app/verification/request.server.ts";
+import { dialogOf, dialogWith } from "#app/verification/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/request-dialog.tsx";
 
 /** How many records the page shows; older ones are a link away. */
@@ -32,7 +31,7 @@ export const loader = page(async ({ request, context }) => {
     // One more than is shown tells whether there are older ones.
     records: listRopeHours(db, owner, { before, limit: SHOWN + 1 }),
     total: totalVerifiedRopeHours(db, owner),
-    ...requestableWith(db, owner, "rope_hour", requestedId(url)),
+    ...dialogWith(db, owner, "rope_hour", url),
     deleted: findDeleted(db, owner, "rope_hour", idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = records.slice(0, SHOWN);

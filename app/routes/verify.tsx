@@ -1,3 +1,4 @@
+import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
@@ -8,7 +9,8 @@ import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
-import { confirm, standingOf } from "#app/verification/confirm.server.ts";
+import { confirm, NotAsShown, standingOf } from "#app/verification/confirm.server.ts";
+import { noteOpening } from "#app/verification/opening.server.ts";
 import { thanksFor } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
 import { VerifyScreen } from "#app/verification/verify-screen.tsx";
@@ -22,7 +24,9 @@ const STATUS = { open: 200, unknown: 404, verified: 409 };
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   const standing = await standingOf(context, token);
-  return data({ token, standing, timeZone: context.timeZone }, { status: STATUS[standing.state] });
+  noteOpening(context, standing);
+  const shown = standing.state === "open" ? standing.shown : null;
+  return data({ token, standing, shown, timeZone: context.timeZone }, { status: STATUS[standing.state] });
 });
 
 /** Spec section 8. */
@@ -32,29 +36,41 @@ const FAILED = {
   text: "An error occurred during verification",
 } satisfies Toast;
 
+/** What an attempt that failed brings to the page. */
+interface Attempt {
+  reply: SubmissionResult<string[]> | null;
+  toast: Toast | null;
+  notAsShown: string | null;
+}
+const NOTHING: Attempt = { reply: null, toast: null, notAsShown: null };
+
 export const action = page(async ({ request, params, context }) => {
   const token = params.token ?? "";
   const { state, record, isOwn } = await standingOf(context, token);
   // The page of a link that cannot be used says so, with who verified the record and when.
-  if (state === "unknown") return data({ reply: null, toast: null }, { status: 404 });
+  if (state === "unknown") return data(NOTHING, { status: 404 });
   if (state === "verified") throw await redirectTo(context, `/verify/${token}`);
   if (isOwn) throw new Refusal(403, "These are your own hours, so you can't verify them.");
   const submission = parseWithZod(await readForm(request), { schema: confirmationSchema });
-  if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
+  if (submission.status !== "success") return data({ ...NOTHING, reply: submission.reply() }, { status: 400 });
 
   try {
-    await confirm(context, record, token, submission.value.supervisorName);
+    const { supervisorName, shown = "" } = submission.value;
+    await confirm(context, token, supervisorName, shown);
     const toast: Toast = { kind: "success", title: "Verification successful", text: thanksFor(record) };
     throw await redirectTo(context, `/success?token=${token}`, { toast });
   } catch (error) {
     if (error instanceof Response) throw error;
+    // The loader then shows the record as it is now.
+    if (error instanceof NotAsShown) {
+      return data({ ...NOTHING, reply: submission.reply(), notAsShown: error.message }, { status: 409 });
+    }
     if (error instanceof Refusal) throw await redirectTo(context, `/verify/${token}`);
     logError(error, request);
-    return data({ reply: submission.reply(), toast: FAILED }, { status: 500 });
+    return data({ ...NOTHING, reply: submission.reply(), toast: FAILED }, { status: 500 });
   }
 }, `${FAILED.text}. Please try again.`);
 
 export default function Verify() {
-  const answer = useActionData<typeof action>();
-  return <VerifyScreen {...useLoaderData<typeof loader>()} reply={answer?.reply} toast={answer?.toast} />;
+  return <VerifyScreen {...useLoaderData<typeof loader>()} {...useActionData<typeof action>()} />;
 }

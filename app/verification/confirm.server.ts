@@ -1,107 +1,112 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import { viewerWith } from "#app/accounts/access.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
-import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
+import { batch } from "#app/db/client.server.ts";
+import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { entryColumns } from "#app/hours/entries.server.ts";
-import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
 import { countTry, requireRoom, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
-import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
+import { isAsRead } from "./end-link.server.ts";
+import { isUnknown, type Link, linkIn, linkWith, NO_LINK, type OpenLink } from "./link.server.ts";
+import { addLine, withLog } from "./log.server.ts";
 import { mailVerified } from "./mail.server.ts";
-import { LINK_FAILURE, type Standing, type VerifiableRecord, verificationOf } from "./record.ts";
+import { failureOf, LINK_FAILURE, type VerifiableRecord } from "./record.ts";
+import { recordHash } from "./record-hash.server.ts";
 
-const NOWHERE: Standing = { state: "unknown", record: null, isOwn: false };
+/** What was read last, per request: after an action the page's loader shows what the action has seen. */
+const found = new WeakMap<AppLoadContext, Promise<Link>>();
 
 /**
- * Looks a link's token up, with who asks, in one round trip.
+ * Looks a link's token up, with who asks, in one round trip, which is made once for a request.
  * @throws {Refusal} 429 after too many unknown tokens from one network
  */
-export const standingOf = perRequest(async (context: AppLoadContext, token: string): Promise<Standing> => {
-  if (token === "") return NOWHERE; // no link at all
+export function standingOf(context: AppLoadContext, token: string): Promise<Link> {
+  const result = found.get(context) ?? read(context, token);
+  found.set(context, result);
+  return result;
+}
+
+async function read(context: AppLoadContext, token: string): Promise<Link> {
+  if (token === "") return NO_LINK; // no link at all
   const limit = tokenLimit(context);
-  const { viewer, full, counted, ...found } = await viewerWith(context, (_owner, db) => ({
+  const { viewer, full, counted, ...rows } = await viewerWith(context, (_owner, db) => ({
     ...countTry(context, limit, isUnknown(token)),
-    ...recordWith(db, token),
+    ...linkWith(db, token),
   }));
   requireRoom(context, limit, full, TOO_MANY_TOKENS);
-  const record = recordIn(found);
-  const owner = found.owner[0];
-  if (!record || !owner) return NOWHERE;
-  return { state: verificationOf(record) ? "verified" : "open", record, isOwn: owner.id === viewer?.id };
-});
+  return linkIn(rows, token, viewer?.id ?? null);
+}
+
+/** Refuses a confirmation of something else than its supervisor was shown. */
+export class NotAsShown extends Refusal {
+  constructor() {
+    super(409, "This record was changed since you opened it. Look at it again, and confirm it if it is right.");
+  }
+}
 
 /**
- * Verifies a record in a supervisor's name. One statement decides: of any number of confirmations, at any moment,
- * one finds the record unverified, and the others are told so.
- * @throws {Refusal} 409 where the record was verified before, or the link has ended
+ * Verifies a record in a supervisor's name, and adds the line to its log that tells of it. One statement decides: of
+ * any number of confirmations, at any moment, one finds the record unverified and as it was read, and the others are
+ * told so. `shown` is the hash of what the supervisor was shown; a confirmation without one is of whatever is there.
+ * @throws {Refusal} 404 where the link leads nowhere, 409 where the record was verified before, or (`NotAsShown`) is
+ *   not as it was shown
  */
 export async function confirm(
   context: AppLoadContext,
-  { type }: VerifiableRecord,
   token: string,
   supervisorName: string,
+  shown?: string,
 ): Promise<VerifiableRecord> {
-  const { db, now } = context;
-  const unverified = sql`verification_token = ${token} AND verified = 0`;
-  const verification = {
+  let known: Link | null = await standingOf(context, token);
+  return withLog(async () => {
+    const link: Link = known ?? linkIn(await batch(context.db, linkWith(context.db, token)), token, null);
+    known = null;
+    found.set(context, Promise.resolve(link));
+    if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
+    if (link.state === "verified") throw new Refusal(409, LINK_FAILURE);
+    if (shown !== undefined && shown !== link.shown) throw new NotAsShown();
+    const { confirmed, ...rows } = await batch(context.db, verification(context, link, token, supervisorName));
+    // What is there now: verified, or, where somebody else was faster, what they have made of it.
+    const now = linkIn(rows, token, null);
+    if (confirmed[0] && now.record) {
+      securityEvent(context, "verified", { kind: now.record.type, record: confirmed[0].id });
+      return now.record;
+    }
+    known = now;
+    return null;
+  });
+}
+
+/** The statements that verify a record as it was read, mail its owner, add the line, and read it again. */
+function verification(context: AppLoadContext, { stored, last }: OpenLink, token: string, supervisorName: string) {
+  const { db, now, client } = context;
+  const { record, owner } = stored;
+  const values = {
     verified: true,
     verifiedBy: supervisorName,
     verifiedAt: now,
     search: sql`search || char(10) || ${searchText(supervisorName)}`,
   };
-  const { confirmed, ...found } = await batch(db, {
-    confirmed:
-      type === "entry"
-        ? db.update(entries).set(verification).where(unverified).returning({ id: entries.id })
-        : db.update(ropeHours).set(verification).where(unverified).returning({ id: ropeHours.id }),
-    mail: mailVerified(context, type, token),
-    ...recordWith(db, token),
-  });
-  const record = recordIn(found);
-  if (confirmed.length === 0 || !record) throw new Refusal(409, LINK_FAILURE);
-  securityEvent(context, "verified", { kind: type, record: confirmed[0]?.id ?? 0 });
-  return record;
-}
-
-/** The statements that find the record with this token, of either kind, and whose it is. */
-function recordWith(db: Db, token: string) {
+  // What the supervisor was shown of the owner belongs to it.
+  const asRead = sql`${isAsRead(record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
+    AND name IS ${owner.name} AND employee_number IS ${owner.employeeNumber})`;
+  const kind = "method" in record ? "entry" : "rope_hour";
+  const table = kind === "entry" ? entries : ropeHours;
+  const isDone = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${eq(table.id, record.id)} AND verified = 1
+    AND verified_at = ${now.getTime()} AND verified_by = ${supervisorName})`;
   return {
-    entry: db.select(entryColumns).from(entries).where(eq(entries.verificationToken, token)),
-    ropeHour: db.select(ropeHoursColumns).from(ropeHours).where(eq(ropeHours.verificationToken, token)),
-    owner: db
-      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
-      .from(users)
-      .where(
-        sql`${users.id} IN (SELECT user_id FROM ${entries} WHERE verification_token = ${token}
-          UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
-      ),
+    confirmed:
+      kind === "entry"
+        ? db.update(entries).set(values).where(asRead).returning({ id: entries.id })
+        : db.update(ropeHours).set(values).where(asRead).returning({ id: ropeHours.id }),
+    mail: mailVerified(context, kind, token),
+    line: addLine(
+      db,
+      { kind, id: record.id, last },
+      { event: "verified", at: now, client, name: supervisorName, recordHash: recordHash(record) },
+      sql`WHERE ${isDone}`,
+    ),
+    ...linkWith(db, token),
   };
-}
-
-/** Whether a token is none that was ever made for a link. */
-function isUnknown(token: string) {
-  return sql`NOT EXISTS (SELECT 1 FROM ${entries} WHERE verification_token = ${token}
-    UNION ALL SELECT 1 FROM ${ropeHours} WHERE verification_token = ${token}
-    UNION ALL SELECT 1 FROM ${endedLinks} WHERE token = ${token})`;
-}
-
-type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
-
-/** The record as a supervisor sees it: of its owner the name and the employee number, and nothing more. */
-function recordIn({ entry, ropeHour, owner }: Rows<ReturnType<typeof recordWith>>): VerifiableRecord | null {
-  const [person] = owner;
-  if (!person) return null;
-  const user = { name: person.name, employeeNumber: person.employeeNumber };
-  if (entry[0]) {
-    const { userId: _, ...rest } = entry[0];
-    return { type: "entry", user, entry: rest };
-  }
-  if (ropeHour[0]) {
-    const { userId: _, ...rest } = ropeHour[0];
-    return { type: "rope_hour", user, ropeHour: rest };
-  }
-  return null;
 }

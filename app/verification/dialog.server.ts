@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Entry } from "#app/hours/entries.server.ts";
 import type { RopeHours } from "#app/hours/rope-hours.server.ts";
 import { idFrom } from "#app/http/api.server.ts";
@@ -8,7 +9,7 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
 import type { RequestMail } from "./mail.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
-import { type RequestedRecord, verificationUrl } from "./request.server.ts";
+import { type RequestedRecord, requestableWith, verificationUrl } from "./request.server.ts";
 
 /** What the dialog of a page shows. */
 export interface DialogFacts {
@@ -24,13 +25,17 @@ export interface DialogFacts {
   isMailed: boolean;
 }
 
-/** The id that a page's address asks about, `?request={id}` or `?mailed={id}`; 0, which nothing has, without one. */
-export function requestedId({ searchParams }: URL): number {
-  return idFrom(searchParams.get("request") ?? searchParams.get("mailed"));
+/**
+ * The statements that find what a page's dialog needs, where its address asks for one: `?request={id}` or `?mailed={id}`.
+ * Without it there is nothing to find, and `dialogOf` looks at none of it.
+ */
+export function dialogWith(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
+  const id = searchParams.get("request") ?? searchParams.get("mailed");
+  return id === null ? ({} as ReturnType<typeof requestableWith>) : requestableWith(db, owner, kind, idFrom(id));
 }
 
 /**
- * The dialog of a page that lists records of a kind, from the answers to `requestableWith`; null without `?request`.
+ * The dialog of a page that lists records of a kind, from the answers to `dialogWith`; null where none is asked for.
  * @throws {Response} a redirect to the page alone, which says why nobody can be asked about that record
  */
 export async function dialogOf(

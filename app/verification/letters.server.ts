@@ -1,11 +1,15 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { batch } from "#app/db/client.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
 import { entries, type MessageRow, outbox, ropeHours, supervisors, users } from "#app/db/schema.ts";
 import { entryColumns } from "#app/hours/entries.server.ts";
 import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
-import type { Composers, Desk } from "#app/mail/deliver.server.ts";
+import type { Composers, Desk, Mark } from "#app/mail/deliver.server.ts";
+import { isMine } from "#app/mail/outbox.server.ts";
+import { type Supervisor, supervisorColumns } from "#app/supervisors/supervisors.server.ts";
 import { requestLetter, verifiedLetter } from "./letters.ts";
+import { addLine, lastLine, withLog } from "./log.server.ts";
 import type { VerifiableRecord } from "./record.ts";
+import { recordHash } from "./record-hash.server.ts";
 
 /** The letters of this room. What they say is in letters.ts; here is what they are made from, as it stands now. */
 export const verificationLetters: Pick<Composers, "verification_requested" | "hours_verified"> = {
@@ -14,7 +18,10 @@ export const verificationLetters: Pick<Composers, "verification_requested" | "ho
     const { owner, record, token, supervisor, earlier } = await factsOf(desk, message);
     if (!owner || !record || !token || !supervisor || isVerified(record)) return null;
     const url = `${desk.origin}/verify/${token}`;
-    return requestLetter({ owner, record, supervisor, url, isReminder: earlier > 0 });
+    return {
+      ...requestLetter({ owner, record, supervisor, url, isReminder: earlier > 0 }),
+      handedOver: (mark, at) => noteMailed(desk.db, message, record, supervisor, mark, at),
+    };
   },
 
   async hours_verified(desk, message) {
@@ -23,6 +30,25 @@ export const verificationLetters: Pick<Composers, "verification_requested" | "ho
     return verifiedLetter({ owner, record, token, origin: desk.origin });
   },
 };
+
+/** Marks a request as sent, and adds the line to the record's log that says to whom. */
+function noteMailed(
+  db: Db,
+  message: MessageRow,
+  record: VerifiableRecord,
+  supervisor: Omit<Supervisor, "id">,
+  mark: Mark,
+  at: Date,
+): Promise<boolean> {
+  const stored = record.type === "entry" ? record.entry : record.ropeHour;
+  return withLog(async () => {
+    const [last] = await lastLine(db, record.type, stored.id);
+    const facts = { event: "mailed", at, supervisor, recordHash: recordHash(stored) } as const;
+    const line = addLine(db, { kind: record.type, id: stored.id, last }, facts, sql`WHERE ${isMine(message)}`);
+    await batch(db, { line, mark });
+    return true;
+  });
+}
 
 function isVerified(record: VerifiableRecord): boolean {
   return record.type === "entry" ? record.entry.verified : record.ropeHour.verified;
@@ -36,7 +62,7 @@ async function factsOf({ db }: Desk, { id, userId, recordKind, recordId, supervi
       .from(users)
       .where(eq(users.id, userId)),
     supervisor: db
-      .select({ name: supervisors.name, email: supervisors.email })
+      .select(supervisorColumns)
       .from(supervisors)
       .where(and(eq(supervisors.id, supervisorId ?? 0), eq(supervisors.userId, userId))),
     entry: db

@@ -6,23 +6,20 @@ import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
+import { isAsRead } from "./end-link.server.ts";
+import type { RequestedRecord } from "./request.server.ts";
 import type { Choice } from "./verification.schema.ts";
 
 /** Where the records of each kind are. */
 const TABLES = { entry: entries, rope_hour: ropeHours };
 
 /**
- * The statement that stores the message to the supervisor who is asked, if the record can be asked for. It belongs
+ * The statement that stores the message to the supervisor who is asked, if the record is as it says. It belongs
  * behind the ones that make the link and save a new supervisor. The same form sent again (see `submissionOf`), and a
  * request while one to the same supervisor is still on its way, bring no second message.
  */
-export function mailRequest(
-  context: AppLoadContext,
-  record: { type: RecordKind; id: number; userId: number },
-  choice: Choice,
-) {
-  const { type, id, userId } = record;
-  const table = TABLES[type];
+export function mailRequest(context: AppLoadContext, record: RequestedRecord, type: RecordKind, choice: Choice) {
+  const { id, userId } = record;
   const key = choice.key ?? null;
   const supervisorId =
     "supervisorId" in choice
@@ -36,12 +33,17 @@ export function mailRequest(
     recordId: sql`${id}`,
     supervisorId,
     submission,
-    from: sql`FROM ${table} WHERE id = ${id} AND user_id = ${userId} AND verified = 0
-      AND verification_token IS NOT NULL AND NOT EXISTS (
+    from: sql`FROM ${TABLES[type]} WHERE ${isAsRead(record)} AND NOT EXISTS (
         SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${type} AND record_id = ${id}
         AND kind = 'verification_requested'
         AND (submission = ${submission} OR (due_at IS NOT NULL AND supervisor_id = ${supervisorId})))`,
   });
+}
+
+/** The condition under which this very request has stored a message to a supervisor about the record. */
+export function isStored({ post }: AppLoadContext, type: RecordKind, id: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${post.lease} AND kind = 'verification_requested'
+    AND record_kind = ${type} AND record_id = ${id})`;
 }
 
 /** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */

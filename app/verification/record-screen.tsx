@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { browserName } from "#app/accounts/browser-name.ts";
 import type { History, LastRequest, LogLine } from "./history.server.ts";
 import { type Kind, recordPath, SCREENS } from "./kind.ts";
 import { wordsOf } from "./log-words.ts";
@@ -147,11 +148,11 @@ function LogRow({ line, timeZone }: { line: LogLine; timeZone: string }) {
         <span className="state">{wordsOf(line)}</span>
         {supervisor && `${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company}`}
       </td>
-      <td>{address ?? (event === "mailed" ? "the server" : "")}</td>
+      <td>{[address, browserName(browser)].filter(Boolean).join(", ")}</td>
       <td>
         <details>
           <summary>{hash.slice(0, 12)}</summary>
-          <dl>
+          <dl className="facts">
             {browser && <Fact term="Browser">{browser}</Fact>}
             <Fact term="This line">{hash}</Fact>
             <Fact term="Line before">{previous}</Fact>

@@ -1,3 +1,4 @@
+import type { LinkEnd } from "#app/db/enumerations.ts";
 import type { Entry } from "#app/hours/entries.server.ts";
 import type { RopeHours } from "#app/hours/rope-hours.server.ts";
 
@@ -7,13 +8,28 @@ export type VerifiableRecord = { user: { name: string | null; employeeNumber: st
   | { type: "rope_hour"; ropeHour: Omit<RopeHours, "userId"> }
 );
 
-/** Where a link stands: it leads nowhere, it can be used, or it was used; and whether the hours are the asker's own. */
+/**
+ * Where a link stands: it leads nowhere, and why if that is known; it can be used, or it was used; and whether the hours
+ * are the asker's own.
+ */
 export type Standing =
-  | { state: "unknown"; record: null; isOwn: false }
-  | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean };
+  | { state: "unknown"; record: null; isOwn: false; ended: LinkEnd | null }
+  | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
 
 /** What spec section 8 says of a link that cannot be used. */
 export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
+
+/** Why a link has ended, for whoever opens it. */
+export const LINK_ENDED: Record<LinkEnd, string> = {
+  withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
+  edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
+  deleted: "The technician has deleted this record. There is nothing for you to do.",
+};
+
+/** What a call says of a link that leads nowhere. */
+export function failureOf(ended: LinkEnd | null): string {
+  return ended ? `${LINK_FAILURE} ${LINK_ENDED[ended]}` : LINK_FAILURE;
+}
 
 /** Who verified a record and when, or null while nobody has. */
 export function verificationOf(record: VerifiableRecord): { by: string; at: Date } | null {

@@ -7,21 +7,24 @@ import { entries, ropeHours } from "#app/db/schema.ts";
 import { type Entry, findEntry } from "#app/hours/entries.server.ts";
 import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
-import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { isAsRead } from "./end-link.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
-import { findRequestMail, mailRequest } from "./mail.server.ts";
+import { addLine, type LastLine, lastLine, withLog } from "./log.server.ts";
+import { findRequestMail, isStored, mailRequest } from "./mail.server.ts";
+import { recordHash } from "./record-hash.server.ts";
 import type { Choice } from "./verification.schema.ts";
 
 /** A record with the token of its link, which only its owner and their supervisor ever see. */
 export type RequestedRecord = (Entry | RopeHours) & { verificationToken: string | null };
 
-/** What the dialog is about, and who can be asked. */
+/** What the dialog is about, and who can be asked; and the last line of the record's log. */
 export interface Requestable {
   user: User;
   record: RequestedRecord;
   supervisors: Supervisor[];
+  last: LastLine | undefined;
 }
 
 /** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
@@ -35,22 +38,37 @@ export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
   };
 }
 
-/**
- * One of the technician's own records, with their supervisors.
- * @throws {Refusal} 404 where there is no such record, or it is somebody else's
- */
-export const findRequestable = perRequest(
-  async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const found = await requireUser(context, (owner, db) => requestableWith(db, owner, kind, id));
-    const record = found.entry[0] ?? found.ropeHours[0];
-    if (!record) throw new Refusal(404, SCREENS[kind].missing);
-    return { user: found.user, record, supervisors: found.supervisors };
-  },
-);
+/** What was read last, per request: after an action the page's loader shows what the action has seen. */
+const found = new WeakMap<AppLoadContext, Promise<Requestable>>();
 
 /**
- * Asks a supervisor to verify a record. The link is made at the first request and stays the same until the record is
- * verified. A new supervisor is saved in the same transaction, and so is the message to whoever is asked.
+ * One of the technician's own records, with their supervisors, read once for a request.
+ * @throws {Refusal} 404 where there is no such record, or it is somebody else's
+ */
+export function findRequestable(context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> {
+  return found.get(context) ?? readAnew(context, kind, id);
+}
+
+function readAnew(context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> {
+  const result = read(context, kind, id);
+  found.set(context, result);
+  return result;
+}
+
+async function read(context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> {
+  const { user, entry, ropeHours, supervisors, last } = await requireUser(context, (owner, db) => ({
+    ...requestableWith(db, owner, kind, id),
+    last: lastLine(db, kind, id),
+  }));
+  const record = entry[0] ?? ropeHours[0];
+  if (!record) throw new Refusal(404, SCREENS[kind].missing);
+  return { user, record, supervisors, last: last[0] };
+}
+
+/**
+ * Asks a supervisor to verify a record. The link is made at the first request and stays the same until it is used or
+ * ended. A new supervisor is saved in the same transaction, and so are the message to whoever is asked and the line of
+ * the record's log; where no message is due (`mailRequest`), nobody is asked anew and there is no line.
  * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
  * @throws {Refusal} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
  */
@@ -61,30 +79,55 @@ export async function requestVerification(
   choose: () => Promise<Choice>,
 ): Promise<{ record: Entry | RopeHours; token: string; supervisor: Supervisor }> {
   const { db, now } = context;
-  const { user, record, supervisors } = await findRequestable(context, kind, id);
-  const choice = await choose();
-  const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
-  if (saved === undefined) throw new Refusal(404, "That supervisor is not in your list.");
-  const alreadyVerified = new Refusal(409, SCREENS[kind].verified);
-  if (record.verified) throw alreadyVerified;
+  let find = findRequestable;
+  let chosen: Promise<Choice> | undefined;
+  const key = crypto.randomUUID();
+  return withLog(async () => {
+    const { user, record, supervisors, last } = await find(context, kind, id);
+    find = readAnew;
+    chosen ??= choose();
+    const sent = await chosen;
+    // With a key a new supervisor is saved once, also where all of this is done again.
+    const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
+    const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
+    if (saved === undefined) throw new Refusal(404, "That supervisor is not in your list.");
+    if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
 
-  const link = { verificationToken: sql`coalesce(verification_token, ${crypto.randomUUID()})` };
-  const unverified = sql`id = ${id} AND user_id = ${user.id} AND verified = 0`;
-  const ask =
-    kind === "entry"
-      ? db.update(entries).set(link).where(unverified).returning({ token: entries.verificationToken })
-      : db.update(ropeHours).set(link).where(unverified).returning({ token: ropeHours.verificationToken });
-  const mail = mailRequest(context, { type: kind, id, userId: user.id }, choice);
-  const { asked, supervisor } = await ("newSupervisor" in choice
-    ? batch(db, { ask, ...addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now), mail }).then(
-        ({ ask, inserted, stored }) => ({ asked: ask[0], supervisor: inserted[0] ?? stored[0] }),
-      )
-    : batch(db, { ask, mail }).then(({ ask }) => ({ asked: ask[0], supervisor: saved })));
-  if (!asked?.token) throw alreadyVerified;
-  if (!supervisor) throw new Error("the new supervisor was not saved");
-  securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id });
-  const { verificationToken: _, ...rest } = record;
-  return { record: rest, token: asked.token, supervisor };
+    const token = record.verificationToken ?? crypto.randomUUID();
+    const asked = { ...record, verificationToken: token };
+    const link = { verificationToken: token };
+    const ask =
+      kind === "entry"
+        ? db.update(entries).set(link).where(isAsRead(record)).returning({ id: entries.id })
+        : db.update(ropeHours).set(link).where(isAsRead(record)).returning({ id: ropeHours.id });
+    const mail = mailRequest(context, asked, kind, choice);
+    const line = addLine(
+      db,
+      { kind, id, last },
+      {
+        event: "requested",
+        at: now,
+        client: context.client,
+        supervisor: "newSupervisor" in choice ? choice.newSupervisor : saved,
+        recordHash: recordHash(record),
+      },
+      sql`WHERE ${isStored(context, kind, id)}`,
+    );
+    const { verificationToken: _, ...rest } = record;
+    const answered = (supervisor: Supervisor) => {
+      securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id });
+      return { record: rest, token, supervisor };
+    };
+    if ("newSupervisor" in choice) {
+      const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
+      const { done, inserted, stored } = await batch(db, { done: ask, ...save, mail, line });
+      const supervisor = inserted[0] ?? stored[0];
+      if (!supervisor) throw new Error("the new supervisor was not saved");
+      return done.length > 0 ? answered(supervisor) : null;
+    }
+    const { done } = await batch(db, { done: ask, mail, line });
+    return done.length > 0 && saved ? answered(saved) : null;
+  });
 }
 
 /** Where a supervisor verifies the record with this token. */

@@ -2,9 +2,18 @@ import { z } from "zod";
 import { text } from "#app/http/fields.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 
-/** What a supervisor sends to confirm a record. */
+/**
+ * What a supervisor sends to confirm a record: their name, and the hash of what they were shown, also as an ETag has
+ * it. The page always sends one.
+ */
 export const confirmationSchema = z.object(
-  { supervisorName: text({ required: "Name is required", label: "Name" }) },
+  {
+    supervisorName: text({ required: "Name is required", label: "Name" }),
+    shown: z
+      .string({ error: "shown must be text" })
+      .transform((tag) => tag.replace(/^(?:W\/)?"(.*)"$/, "$1"))
+      .optional(),
+  },
   { error: "A confirmation is an object with supervisorName" },
 );
 

@@ -4,12 +4,16 @@ import type { Toast } from "#app/http/flash.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Plain } from "#app/ui/page.tsx";
-import { LINK_FAILURE, type Standing, verificationOf } from "./record.ts";
+import { LINK_ENDED, LINK_FAILURE, type Standing, verificationOf } from "./record.ts";
 import { Instant, RecordFacts } from "./record-facts.tsx";
 
 interface VerifyScreenProps {
   token: string;
   standing: Standing;
+  /** The hash of what is shown, which the form sends along; null where there is no form. */
+  shown?: string | null;
+  /** Why the last attempt was refused, where the record is not any more what it was when it was opened. */
+  notAsShown?: string | null;
   /** In which the moment of a verification is told. */
   timeZone: string;
   /** What the server said of the last attempt. */
@@ -18,7 +22,8 @@ interface VerifyScreenProps {
 }
 
 /** What a supervisor sees behind a link: what is being confirmed, for whom, one field and one button. */
-export function VerifyScreen({ token, standing: { state, record, isOwn }, timeZone, reply, toast }: VerifyScreenProps) {
+export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, reply, toast }: VerifyScreenProps) {
+  const { state, record, isOwn, ended } = standing;
   const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
   if (state === "unknown" || state === "verified") {
     const verification = record && verificationOf(record);
@@ -26,6 +31,7 @@ export function VerifyScreen({ token, standing: { state, record, isOwn }, timeZo
       <Plain>
         <h1>Verification Failed</h1>
         <p>{LINK_FAILURE}</p>
+        {ended && <p>{LINK_ENDED[ended]}</p>}
         {verification && (
           <>
             <p>
@@ -46,6 +52,11 @@ export function VerifyScreen({ token, standing: { state, record, isOwn }, timeZo
     <Plain toast={toast}>
       <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
       <p className="lead">{who} asks you to confirm that they worked these hours under your supervision.</p>
+      {notAsShown && (
+        <p className="alert" role="alert">
+          {notAsShown}
+        </p>
+      )}
       <RecordFacts record={record} />
       {isOwn ? (
         <p className="alert">
@@ -53,6 +64,7 @@ export function VerifyScreen({ token, standing: { state, record, isOwn }, timeZo
         </p>
       ) : (
         <form method="post" action={`/verify/${token}`} id={form.id} noValidate>
+          <input type="hidden" name="shown" value={shown ?? ""} />
           <Field
             field={fields.supervisorName}
             label="Your name"

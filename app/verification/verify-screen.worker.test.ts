@@ -65,7 +65,7 @@ test("no name, a blank one and one too long have their message beside the field,
 
 test("a used link shows who verified it and when, and the way to /success, to everybody", async () => {
   const { ada, token, path } = await withOpenLink();
-  await app.post(path, { supervisorName: "Ola Hansen" });
+  await app.submit(await app.get(path), path, { supervisorName: "Ola Hansen" });
   for (const client of [app, ada]) {
     const page = await client.get(path);
     expect([page.status, textOf(page.text)]).toEqual([
@@ -125,7 +125,8 @@ test("somebody without a name is a technician", async () => {
 
 test("a verification that fails says so in the spec's words, keeps the name, and can be sent again", async () => {
   const { path } = await withOpenLink();
-  const page = await app.post(path, { supervisorName: "Ola Hansen" }, { "x-fail-d1-round-trip": "2" });
+  const { values } = formIn((await app.get(path)).text, path);
+  const page = await app.post(path, values({ supervisorName: "Ola Hansen" }), { "x-fail-d1-round-trip": "2" });
   expect([page.status, textsOf(page.text, "div", 'role="alert"')]).toEqual([
     500,
     ["Verification failed An error occurred during verification"],
@@ -155,7 +156,7 @@ test("a supervisor's pages run no script, are kept by no cache and listed by no 
     await app.get("/success"),
     await app.get("/verify/abc"),
   ];
-  await app.post(path, { supervisorName: "Ola Hansen" });
+  await app.submit(await app.get(path), path, { supervisorName: "Ola Hansen" });
   pages.push(await app.get(path), await app.get(`/success?token=${token}`), await app.get("/success"));
   for (const page of pages) {
     expect(tagsOf(page.text, "script")).toEqual([]);

@@ -53,6 +53,9 @@ export function borrowedDatabase(ask: Ask): D1Database {
   const database = {
     prepare: (sql: string) => new Statement(sql),
     batch: (statements: Statement[]) => answer("batch", statements),
+    // It has no replicas that could be behind.
+    withSession: () => database,
+    getBookmark: () => null,
   };
   return database as unknown as D1Database; // as much of it as Drizzle and our commands use
 }

@@ -135,6 +135,37 @@ const states: Record<string, (page: Page, technician: Technician) => Promise<unk
     await page.context().clearCookies();
     await page.goto(path);
   },
+  "a record that nobody was asked about": async (page, { addEntries }) => {
+    const [entry] = await addEntries({ location: "x".repeat(200) });
+    await page.goto(`/profile/record/${entry?.id}`);
+  },
+  "a record with an open request": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto(`/profile/record/${entry?.id}`);
+    await page.locator("summary").first().click();
+  },
+  "how a record was verified": async (page, { addEntries, verify }) => {
+    const [entry] = await addEntries({});
+    await verify(entry?.id ?? 0);
+    await page.goto(`/profile/record/${entry?.id}`);
+    await expect(page.getByText("How this was verified")).toBeVisible();
+  },
+  "an admin's look at a record": async (page, { email, addEntries, request }) => {
+    await promote(email);
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto(`/admin/entry/${entry?.id}`);
+    await expect(page.getByText("What has happened")).toBeVisible();
+  },
+  "a link whose request was withdrawn": async (page, { addEntries, request, api }) => {
+    const [entry] = await addEntries({});
+    const path = await request(entry?.id ?? 0);
+    await api.delete(`/api/verify-request/${entry?.id}`);
+    await page.context().clearCookies();
+    await page.goto(path);
+    await expect(page.getByText("withdrawn this request")).toBeVisible();
+  },
   "the account": async (page, { api, email }) => {
     const long = { name: "x".repeat(200), employeeNumber: "y".repeat(200) };
     expect((await api.patch("/api/user", { data: long })).status()).toBe(200);

@@ -32,7 +32,7 @@ const sum = (list: { bytes: number }[]) => list.reduce((total, { bytes }) => tot
 for (const page of PAGES) {
   const { name, bytes, script } = { ...page, ...REACHED[page.name] };
 
-  // Catches a style sheet in a file, a script where none is needed, and a list that shows more: each seen to fail.
+  // Catches a style sheet in a file, more script, and a longer list: each was seen to fail.
   test(`${name} takes at most ${bytes} bytes, ${script} of script, and one request before it is painted`, async ({
     browser,
   }) => {

@@ -81,7 +81,6 @@ const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => 
 const NEW_SESSION = { more: "a session whose token nobody was given" };
 const NEW_LINK = { more: "a newer link, which ends the older one, as asking twice does" };
 const NEW_PASSWORD = "a brand new password";
-const VERIFIER = { supervisorName: "Ola Hansen" };
 const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
 const REQUEST_FAILED = ["Failed to send verification request. Please try again."];
 
@@ -274,7 +273,7 @@ const FORMS: Action[] = [
   form("verify/:token", "", {
     who: "nobody",
     path: ({ token }) => `/verify/${token}`,
-    fields: () => VERIFIER,
+    fields: ({ shown }) => ({ supervisorName: "Ola Hansen", shown }),
     says: ["An error occurred during verification"],
     keeps: {},
     again: "refused",
@@ -302,6 +301,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/verify/{id}": "refused",
+  "DELETE /api/verify-request/{id}": "refused",
+  "DELETE /api/verify-request-rope/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
   "DELETE /api/supervisors/{id}": "refused",
   "DELETE /api/rope-hours/{id}": "refused",

@@ -35,6 +35,7 @@ async function stored(id: number) {
 async function confirmation(token: string) {
   const path = `/verify/${token}`;
   const form = formIn((await app.get(path)).text, path);
+  await app.idle(); // it is noted that the page was opened
   const isDone = ({ location }: Answer) => location === `/success?token=${token}`;
   const send = (headers: Record<string, string>) =>
     app.post(path, form.values({ supervisorName: "Ola Hansen" }), headers);

@@ -201,7 +201,10 @@ const confirm = (choice: number, by: number, name: string, isPage: boolean, isLo
       const record = recordAt(model, link.token);
       const client = by < PEOPLE ? clientOf(real, by) : real.stranger;
       const isOwn = record?.owner === by && personOf(model, by).isSignedIn;
-      const body = { supervisorName: name };
+      // What whoever confirms was shown; that it was opened is noted by the time they send.
+      const shown = (await real.stranger.get(`/api/verify/${link.token}`)).headers.get("ETag") ?? "";
+      await real.app.idle();
+      const body = { supervisorName: name, shown };
       const send = (headers: Record<string, string>) =>
         isPage
           ? client.post(`/verify/${link.token}`, body, headers)

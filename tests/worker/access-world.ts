@@ -1,3 +1,4 @@
+import { shownHash } from "#app/verification/record-hash.server.ts";
 import { KINDS, type Word } from "./access.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
@@ -57,7 +58,11 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   ]);
   for (const who of PEOPLE) world[who].user.email = `${words[`${who} email`]}@example.com`;
   const tokens = { open: world.token, used: world.usedToken, reset: world.resetToken };
-  return { ...world, words, tokens, secrets: [nonce, ...(await secretsOf(app, world))] };
+  const shown = shownHash(
+    { id: world.entryId, date: "2026-11-19", location: words["owner record"], method: "MT", hours: 7.5 },
+    { name: words["owner name"], employeeNumber: `${words["owner name"]}-7` },
+  );
+  return { ...world, shown, words, tokens, secrets: [nonce, ...(await secretsOf(app, world))] };
 }
 
 /** A verified record with other words: no UPDATE may touch it. */

@@ -11,6 +11,10 @@ import type { Answer } from "./client.ts";
  * asked of the built Worker, and then: is the answer what the row says, does it have its headers, does it show nobody's
  * words but those that this visitor may read, and no secret; did it change nobody's rows but those that they may change?
  * In the end no line of the log may hold a word, a token or a secret of all that.
+ *
+ * Seen to fail, each with one line of the product changed: a route without a row here; the owner left out of the WHERE
+ * of `findEntry` (other and admin were answered 200, with the owner's words); the password's hash among the columns of a
+ * user; a loader that does not ask who it is; a link's page that a cache may keep.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -68,13 +72,9 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
 });
 
 test("no line of the log holds a word, a token or a secret of all that, and each is JSON", async () => {
-  const id = "00000000000000ff";
-  await app.get("/nothing", { "CF-Ray": id });
-  const lines = await app.logged((line) => line.event === "request" && line.id === id);
-  expect(lines.length).toBeGreaterThan((ROWS.length * METHODS.length * VISITORS.length) / 2);
-  const log = app.log.join("");
-  expect([...matrix.unspeakable].filter((word) => log.includes(word))).toEqual([]);
-  expect(log).not.toMatch(/@example|\bselect\b|\binsert\b/i);
+  const { found, lines } = await matrix.sweepLog();
+  expect(found).toEqual([]);
+  expect(lines).toBeGreaterThan((ROWS.length * METHODS.length * VISITORS.length) / 2);
 });
 
 function isAs({ status, location }: Answer, expected: Outcome): boolean {

@@ -354,9 +354,16 @@ export const ACCESS: Record<string, Row | Row[]> = {
       GET: { cells: LINK, shows: RECORD },
       POST: {
         cells: cells(404, 403, to("/success"), to("/success"), to("/success"), 404),
-        form: () => SUPERVISOR_NAME,
+        form: ({ shown }) => ({ ...SUPERVISOR_NAME, shown }),
         changes: ["owner"],
       },
+    },
+    {
+      // A form without the hash of what was shown: the record is shown once more.
+      address: (_world, token) => `/verify/${token}`,
+      link: "open",
+      GET: { cells: LINK, shows: RECORD },
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), form: () => SUPERVISOR_NAME, shows: RECORD },
     },
     {
       address: (_world, token) => `/verify/${token}`,
@@ -499,15 +506,18 @@ export const ACCESS: Record<string, Row | Row[]> = {
   "api/verify-request/:id": [
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
+      DELETE: { cells: OWN_CALL },
       POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
     },
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
+      DELETE: { cells: OWN_CALL },
       POST: { cells: cells(401, 404, 404, 404), json: ({ othersSupervisorId: supervisorId }) => ({ supervisorId }) },
     },
   ],
   "api/verify-request-rope/:id": {
     address: ({ ropeId }) => `/api/verify-request-rope/${ropeId}`,
+    DELETE: { cells: OWN_CALL },
     POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
   },
   "api/verify/:token": [
@@ -535,6 +545,22 @@ export const ACCESS: Record<string, Row | Row[]> = {
     DELETE: { cells: ADMIN_CALL, changes: ["other"] },
   },
   "api/admin/entries": { address: "/api/admin/entries", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "admin/entry/:id": {
+    address: ({ entryId }) => `/admin/entry/${entryId}`,
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+  },
+  "admin/rope-hours/:id": {
+    address: ({ ropeId }) => `/admin/rope-hours/${ropeId}`,
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+  },
+  "api/admin/entries/:id/verification": {
+    address: ({ entryId }) => `/api/admin/entries/${entryId}/verification`,
+    GET: { cells: ADMIN_CALL },
+  },
+  "api/admin/rope-hours/:id/verification": {
+    address: ({ ropeId }) => `/api/admin/rope-hours/${ropeId}/verification`,
+    GET: { cells: ADMIN_CALL },
+  },
   "api/admin/entries/:id": {
     address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
     DELETE: { cells: ADMIN_CALL, changes: ["other"] },

@@ -18,6 +18,8 @@ export interface App extends Client {
   register(over?: Partial<Account>): Promise<Technician>;
   /** Every SQL statement that the app has run here, with the values bound last. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
+  /** Resolves when all is done that goes on behind the answers so far: mail, and what is noted. */
+  idle(): Promise<void>;
   /** What the timer does, at this moment. */
   tick(at: Date): Promise<void>;
 }
@@ -126,6 +128,12 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     async statements() {
       const answer = await miniflare.dispatchFetch("http://harness.test/");
       return (await answer.json()) as [string, unknown[]][];
+    },
+
+    async idle() {
+      let behind: unknown;
+      do behind = await (await miniflare.dispatchFetch("http://harness.test/behind")).json();
+      while (behind !== 0);
     },
 
     async tick(at: Date) {

@@ -364,7 +364,7 @@ export const CALLS: Call[] = [
       `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
     othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
     oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
-    allow: "POST",
+    allow: "POST, DELETE",
     access: "private",
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
@@ -376,6 +376,18 @@ export const CALLS: Call[] = [
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
     shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
+    allow: "POST, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: ENTRY,
   },
   {
     method: "GET",
@@ -407,6 +419,7 @@ export const CALLS: Call[] = [
       [{ supervisorName: " \u200b" }, "supervisorName", "Name is required"],
       [{ supervisorName: 7 }, "supervisorName", "Name is required"],
       [{ supervisorName: "x".repeat(201) }, "supervisorName", "Name must be at most 200 characters"],
+      [{ supervisorName: "Ola Hansen", shown: 7 }, "shown", "shown must be text"],
     ],
     faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
     status: 200,
@@ -461,7 +474,7 @@ export const CALLS: Call[] = [
       `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
     othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
     oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
-    allow: "POST",
+    allow: "POST, DELETE",
     access: "private",
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
@@ -471,6 +484,18 @@ export const CALLS: Call[] = [
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
     shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
+    allow: "POST, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: ROPE_HOURS,
   },
   {
     method: "PATCH",
@@ -599,6 +624,28 @@ export const CALLS: Call[] = [
     faults: ["method", "crossSite", "session", "role", "missing"],
     status: 200,
     shape: { message: "string" },
+  },
+  {
+    method: "GET",
+    path: ({ verifiedId }, faults = []) =>
+      `/api/admin/entries/${faults.includes("missing") ? 999_999 : verifiedId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "missing"],
+    status: 200,
+    shape: HISTORY,
+  },
+  {
+    method: "GET",
+    path: ({ verifiedRopeId }, faults = []) =>
+      `/api/admin/rope-hours/${faults.includes("missing") ? 999_999 : verifiedRopeId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/rope-hours/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role", "missing"],
+    status: 200,
+    shape: HISTORY,
   },
   {
     method: "DELETE",

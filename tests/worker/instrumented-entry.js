@@ -7,19 +7,23 @@ import { runSql } from "./sql.js";
 /** At this host it answers what it has seen, or a test's own SQL; the app never gets such a request. */
 const HARNESS = "harness.test";
 
+/** How much of what the app does behind its answers is under way. */
+let behind = 0;
+
 /** Every SQL text that the app has run, with the values that were bound to it last. */
 const statements = new Map();
 
 export default {
   async fetch(request, env, context) {
     if (new URL(request.url).hostname === HARNESS) {
-      return request.method === "POST" ? runSql(request, env.DB) : Response.json([...statements]);
+      if (request.method === "POST") return runSql(request, env.DB);
+      return Response.json(new URL(request.url).pathname === "/behind" ? behind : [...statements]);
     }
     const gate = gateOf(request);
     const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
     const sent = await whole(request);
     await gate.pause();
-    const answer = await app.fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, context);
+    const answer = await app.fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, counted(context));
     gate.end();
     trips.pause = async () => {}; // what it does behind its answer is no part of the race
     const reported = new Response(answer.body, answer);
@@ -31,6 +35,19 @@ export default {
   scheduled: (controller, env, context) =>
     app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips()) }, context),
 };
+
+/** The context of a request that counts what it leaves behind. */
+function counted(context) {
+  const waitUntil = (work) => {
+    behind += 1;
+    context.waitUntil(
+      work.finally(() => {
+        behind -= 1;
+      }),
+    );
+  };
+  return { waitUntil, passThroughOnException: () => context.passThroughOnException() };
+}
 
 /**
  * The request as an edge would pass it on: `Host` is that of its address, which Miniflare replaces by its own, and all
@@ -99,16 +116,14 @@ function observed(database, trips, sabotage = []) {
       raw: async () => (await all()).results.map(Object.values),
     };
   };
-  return {
+  const view = (real) => ({
     prepare(sql) {
       const text = sabotage.reduce((all, [from, to]) => all.replace(from, to), sql);
-      return wrap(database.prepare(text), text, []);
+      return wrap(real.prepare(text), text, []);
     },
-    batch: (parts) => trips.make(() => database.batch(parts.map(({ real }) => real)), parts),
-    exec: (sql) => trips.make(() => database.exec(sql), [{ sql, values: [] }]),
-    // Anything else would be a round trip that nobody counts.
-    withSession: () => {
-      throw new Error("the tests cannot count the round trips of withSession()");
-    },
-  };
+    batch: (parts) => trips.make(() => real.batch(parts.map(({ real }) => real)), parts),
+    getBookmark: () => real.getBookmark(),
+  });
+  // The app goes through sessions alone.
+  return { withSession: (start) => view(database.withSession(start)) };
 }

@@ -27,6 +27,11 @@ async function walk(): Promise<[request: string, trips: number][]> {
   const post = async (path: string, fields: Record<string, string>, client: Client = ada) => {
     trips.push([`POST ${path} ${Object.keys(fields)}`, (await client.post(path, fields)).trips]);
   };
+  const shown = async () => {
+    // Who confirms while their opening is being noted comes behind that line, and does it again.
+    await app.idle();
+    return (await ada.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
+  };
   const row = { "entries[0].date": "2026-11-20", "entries[0].location": "x", "entries[0].method": "MT" };
   const ropeHours = { startDate: "2026-11-19", endDate: "2026-11-20", location: "x", skills: "y" };
   const { id: rope } = await ada.addRopeHours();
@@ -87,6 +92,10 @@ async function walk(): Promise<[request: string, trips: number][]> {
       await get(path, admin);
     }
     await get(`/admin?delete=${doomed.user.id}`, admin);
+    for (const path of [`/admin/entry/${entry.id}`, `/admin/rope-hours/${rope}`, "/admin/entry/0"]) {
+      await get(path, client);
+      await get(path, admin);
+    }
     await get(`/admin?tab=entries&delete=${entry.id}`, admin);
     await post("/admin?tab=entries&delete=999999", {}, client);
     await post("/admin?tab=entries&delete=999999", {}, admin);
@@ -121,6 +130,12 @@ async function walk(): Promise<[request: string, trips: number][]> {
     await post("/verify/abc", { supervisorName: "Ola" }, client);
     await post(`/verify/${token}`, {}, client);
     await post(`/verify/${token}`, { supervisorName: "Ola" }, client);
+    await post(`/verify/${token}`, { supervisorName: "Ola", shown: await shown() }, client);
+    for (const path of [`/profile/record/${second.id}`, `/rope-hours/record/${rope}`, "/profile/record/999999"]) {
+      await get(`${path}/withdraw`, client);
+      await post(`${path}/withdraw`, {}, client);
+      await post(`${path}/withdraw`, {}, client);
+    }
     for (const path of ["/reset-password", "/reset-password?sent", "/reset-password/abc"]) await get(path, client);
     const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
     await openReset(app.db, forgetful.user.id, "a-token");

@@ -9,7 +9,7 @@ import { PASSWORD_HASH } from "./people.ts";
 /*
  * The rows that D1 reads and writes for each kind of request, which is what it charges for; `npm run measure` prints
  * them. Catches a list that reads what it does not show: with `limit` taken out of listEntries, /profile of 5,000
- * entries read 10,010 rows in place of 5,512, and this failed.
+ * entries read 10,009 rows in place of 5,510, and this failed.
  */
 
 const app = await startApp();

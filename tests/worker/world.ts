@@ -1,4 +1,5 @@
 import { hashOfToken } from "#app/accounts/reset-token.server.ts";
+import { shownHash } from "#app/verification/record-hash.server.ts";
 import type { App } from "./app.ts";
 import type { Technician } from "./people.ts";
 
@@ -15,8 +16,10 @@ export interface World {
   token: string;
   verifiedId: number;
   usedToken: string;
+  /** The hash of what the open link shows. */
+  shown: string;
   supervisorId: number;
-  /** The owner's rope hours: unverified, and verified. */
+  /** The owner's rope hours: with an open link, and verified. */
   ropeId: number;
   verifiedRopeId: number;
   /** The other technician's. */
@@ -50,13 +53,14 @@ export async function worldOf(app: App): Promise<World> {
           verified_at, search, created_at) VALUES (?, ?, 'Mongstad', 'MT', 7.5, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
       .bind(user.user.id, date, link, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
-  const rope = ({ user }: Technician, startDate: string, verifier: string | null) =>
+  const rope = ({ user }: Technician, startDate: string, verifier: string | null, link: string | null = null) =>
     app.db
       .prepare(
-        `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verified, verified_by,
-          verified_at, search, created_at) VALUES (?, ?, '2026-11-21', 'Rig', 'Rescue', 7.5, ?, ?, ?, '', ?) RETURNING id`,
+        `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verification_token,
+          verified, verified_by, verified_at, search, created_at)
+          VALUES (?, ?, '2026-11-21', 'Rig', 'Rescue', 7.5, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
-      .bind(user.id, startDate, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
+      .bind(user.id, startDate, link, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
   const supervisor = ({ user }: Technician) =>
     app.db
       .prepare(
@@ -77,7 +81,7 @@ export async function worldOf(app: App): Promise<World> {
     supervisor(owner),
     entry(other, "2026-11-20", null, null),
     supervisor(other),
-    rope(owner, "2026-11-19", null),
+    rope(owner, "2026-11-19", null, crypto.randomUUID()),
     rope(owner, "2026-11-20", VERIFIER),
     rope(other, "2026-11-20", null),
     entry(owner, "2026-11-18", null, null),
@@ -95,7 +99,9 @@ export async function worldOf(app: App): Promise<World> {
     ...deletion(app.db, "rope_hour", deletedRopeId),
   ]);
   const freshEmail = `fresh-${owner.user.id}@example.com`;
+  const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
+    shown: shownHash({ id: entryId, ...work }, owner.user),
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, ownSession, othersSession },

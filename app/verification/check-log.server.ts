@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { RECORD_KINDS, type RecordKind } from "#app/db/enumerations.ts";
+import { ChainCheck, type Fault, isOlder, type Line, type Stored } from "./chain.server.ts";
+
+type Row = Record<string, string | number | null>;
+
+/** Runs one statement and returns its rows, here or on Cloudflare. */
+export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** What the whole log came to. */
+export interface Report {
+  lines: number;
+  /** Records that have lines. */
+  chains: number;
+  verified: number;
+  /** Of those, the ones that were verified before there was a log. */
+  older: number;
+  /** SHA-256 over the last hash of every chain: whoever has noted it sees whether the past was changed since. */
+  digest: string;
+  faults: number;
+}
+
+/** So many rows are read at a time: of the lines, and of the records. */
+const PAGE = 1_000;
+
+const COLUMNS: Record<RecordKind, string> = {
+  entry: "id, date, location, method, hours, verified, verified_by, verified_at, created_at",
+  rope_hour: "id, start_date, end_date, location, skills, hours, verified, verified_by, verified_at, created_at",
+};
+const TABLES: Record<RecordKind, string> = { entry: "entries", rope_hour: "rope_hours" };
+
+/**
+ * Checks the log of every record, there or gone, and each verified record against its log. It walks along both by
+ * pages, so it keeps no more of them than a page; `tell` hears of each fault. People may go on working: what looks
+ * wrong is looked at once more, by itself.
+ */
+export async function checkLog(
+  execute: Execute,
+  tell: (kind: RecordKind | null, id: number | null, fault: Fault) => void,
+): Promise<Report> {
+  const [whole] = await rows(
+    execute,
+    `SELECT (SELECT max(id) FROM verification_log) AS top,
+      (SELECT seq FROM sqlite_sequence WHERE name = 'verification_log') AS written,
+      (SELECT at FROM verification_log WHERE id = (SELECT min(id) FROM verification_log)) AS began`,
+  );
+  const top = Number(whole?.top ?? 0);
+  const began = whole?.began == null ? null : new Date(Number(whole.began));
+  const digest = createHash("sha256");
+  const report = { lines: 0, chains: 0, verified: 0, older: 0, digest: "", faults: 0 };
+  const wrong = (kind: RecordKind | null, id: number | null, fault: Fault) => {
+    report.faults += 1;
+    tell(kind, id, fault);
+  };
+
+  for (const kind of RECORD_KINDS) {
+    const lines = new Walk((last: Line | null) => linesBehind(execute, kind, last, top));
+    const records = new Walk((last: Stored | null) => recordsBehind(execute, kind, last));
+    await Promise.all([lines.next(), records.next()]);
+    while (lines.at || records.at) {
+      const id = Math.min(lines.at?.recordId ?? Number.POSITIVE_INFINITY, records.at?.id ?? Number.POSITIVE_INFINITY);
+      const check = new ChainCheck();
+      let count = 0;
+      while (lines.at?.recordId === id) {
+        check.add(lines.at);
+        count += 1;
+        await lines.next();
+      }
+      const record = records.at?.id === id ? records.at : null;
+      if (record) await records.next();
+      if (count > 0) {
+        report.chains += 1;
+        report.lines += count;
+        digest.update(`${kind} ${id} ${count} ${check.last}\n`);
+      }
+      if (record?.verified) {
+        report.verified += 1;
+        if (isOlder(record, count, began)) report.older += 1;
+      }
+      if (check.end(record, began).length === 0) continue;
+      for (const fault of await lookAgain(execute, kind, id, began)) wrong(kind, id, fault);
+    }
+  }
+  // Every line ever written has the next id, also where a change was refused in between; so none may be missing.
+  const written = Math.max(top, Number(whole?.written ?? 0));
+  if (report.lines !== written) {
+    wrong(null, null, { line: null, text: `${written} lines were written, and ${report.lines} are there` });
+  }
+  return { ...report, digest: digest.digest("hex") };
+}
+
+/** Goes along a list that comes in pages. */
+class Walk<Item> {
+  /** Where it is; null behind the end. */
+  at: Item | null = null;
+  readonly #behind: (last: Item | null) => Promise<Item[]>;
+  #page: Item[] = [];
+  #place = 0;
+
+  constructor(behind: (last: Item | null) => Promise<Item[]>) {
+    this.#behind = behind;
+  }
+
+  async next(): Promise<void> {
+    if (this.#place === this.#page.length) {
+      this.#page = await this.#behind(this.at);
+      this.#place = 0;
+    }
+    this.at = this.#page[this.#place] ?? null;
+    this.#place += 1;
+  }
+}
+
+async function linesBehind(execute: Execute, kind: RecordKind, last: Line | null, top: number): Promise<Line[]> {
+  const found = await rows(
+    execute,
+    `SELECT * FROM verification_log WHERE record_kind = '${kind}'
+      AND (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
+      ORDER BY record_id, number LIMIT ${PAGE}`,
+  );
+  return found.map(lineOf);
+}
+
+async function recordsBehind(execute: Execute, kind: RecordKind, last: Stored | null): Promise<Stored[]> {
+  const found = await rows(
+    execute,
+    `SELECT ${COLUMNS[kind]} FROM ${TABLES[kind]} WHERE id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`,
+  );
+  return found.map(recordOf);
+}
+
+/** One record and its log, as they are together: the record is the same before and after its log was read. */
+async function lookAgain(execute: Execute, kind: RecordKind, id: number, began: Date | null): Promise<Fault[]> {
+  const read = () => rows(execute, `SELECT ${COLUMNS[kind]} FROM ${TABLES[kind]} WHERE id = ${id}`);
+  for (;;) {
+    const before = await read();
+    const check = new ChainCheck();
+    const sql = `SELECT * FROM verification_log WHERE record_kind = '${kind}' AND record_id = ${id} ORDER BY number`;
+    for (const row of await rows(execute, sql)) check.add(lineOf(row));
+    const [record] = before;
+    if (JSON.stringify(before) === JSON.stringify(await read())) {
+      return check.end(record ? recordOf(record) : null, began);
+    }
+  }
+}
+
+async function rows(execute: Execute, sql: string): Promise<Row[]> {
+  return (await execute(sql)) as Row[]; // SQLite knows nothing else, and these tables hold no blobs
+}
+
+/** Drizzle is not used here: `wrangler` runs SQL and knows no bindings. The column's names are the database's. */
+function lineOf(row: Row): Line {
+  return {
+    recordKind: row.record_kind,
+    recordId: row.record_id,
+    number: row.number,
+    event: row.event,
+    at: new Date(Number(row.at)),
+    address: row.address,
+    browser: row.browser,
+    supervisor: row.supervisor,
+    name: row.name,
+    cause: row.cause,
+    recordHash: row.record_hash,
+    previous: row.previous,
+    hash: row.hash,
+  } as Line; // the CHECKs of the table
+}
+
+function recordOf(row: Row): Stored {
+  const { start_date: startDate, end_date: endDate, verified_by: verifiedBy, ...rest } = row;
+  return {
+    ...rest,
+    ...(startDate !== undefined && { startDate, endDate }),
+    verified: row.verified === 1,
+    verifiedBy,
+    verifiedAt: row.verified_at === null ? null : new Date(Number(row.verified_at)),
+    createdAt: new Date(Number(row.created_at)),
+  } as Stored; // the CHECKs of the tables
+}

@@ -1,0 +1,87 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
+import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
+import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
+import { type LastLine, lastLine } from "./log.server.ts";
+import type { Standing, VerifiableRecord } from "./record.ts";
+import { shownHash } from "./record-hash.server.ts";
+import type { RequestedRecord } from "./request.server.ts";
+
+interface Person {
+  id: number;
+  name: string | null;
+  employeeNumber: string | null;
+}
+
+/** What is behind a link, beside what whoever has it may see. */
+interface Behind {
+  stored: { record: RequestedRecord; owner: Person };
+  /** The hash of what it shows. */
+  shown: string;
+  /** The last line of the record's log. */
+  last: LastLine | undefined;
+}
+
+export type OpenLink = Extract<Standing, { state: "open" | "verified" }> & Behind;
+export type NoLink = Extract<Standing, { state: "unknown" }>;
+export type Link = NoLink | OpenLink;
+
+export const NO_LINK: NoLink = { state: "unknown", record: null, isOwn: false, ended: null };
+
+/** The statements that find the record with this token, of either kind, whose it is, its log's last line, or its end. */
+export function linkWith(db: Db, token: string) {
+  return {
+    entry: db.select(entryColumns).from(entries).where(eq(entries.verificationToken, token)),
+    ropeHour: db.select(ropeHoursColumns).from(ropeHours).where(eq(ropeHours.verificationToken, token)),
+    owner: db
+      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(
+        sql`${users.id} IN (SELECT user_id FROM ${entries} WHERE verification_token = ${token}
+          UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
+      ),
+    lastOfEntry: lastLine(db, "entry", sql<number>`(SELECT id FROM ${entries} WHERE verification_token = ${token})`),
+    lastOfRope: lastLine(
+      db,
+      "rope_hour",
+      sql<number>`(SELECT id FROM ${ropeHours} WHERE verification_token = ${token})`,
+    ),
+    ended: db.select({ cause: endedLinks.cause }).from(endedLinks).where(eq(endedLinks.token, token)),
+  };
+}
+
+/** Whether a token is none that was ever made for a link, as an expression. */
+export function isUnknown(token: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${entries} WHERE verification_token = ${token}
+    UNION ALL SELECT 1 FROM ${ropeHours} WHERE verification_token = ${token}
+    UNION ALL SELECT 1 FROM ${endedLinks} WHERE token = ${token})`;
+}
+
+type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
+
+/** What those have found. `viewerId` is who asks, null for nobody that we know. */
+export function linkIn(
+  { entry, ropeHour, owner, lastOfEntry, lastOfRope, ended }: Rows<ReturnType<typeof linkWith>>,
+  token: string,
+  viewerId: number | null,
+): Link {
+  const found = entry[0] ?? ropeHour[0];
+  const [person] = owner;
+  if (!found || !person) return { ...NO_LINK, ended: ended[0]?.cause ?? null };
+  return {
+    state: found.verified ? "verified" : "open",
+    record: shownOf(found, person),
+    isOwn: person.id === viewerId,
+    ended: null,
+    stored: { record: { ...found, verificationToken: token }, owner: person },
+    shown: shownHash(found, person),
+    last: lastOfEntry[0] ?? lastOfRope[0],
+  };
+}
+
+/** The record as a supervisor sees it: of its owner the name and the employee number, and nothing more. */
+function shownOf({ userId: _, ...record }: Entry | RopeHours, { name, employeeNumber }: Person): VerifiableRecord {
+  const user = { name, employeeNumber };
+  return "method" in record ? { type: "entry", user, entry: record } : { type: "rope_hour", user, ropeHour: record };
+}

@@ -1,0 +1,45 @@
+import { expect, inWay, test, WAYS } from "./technician.ts";
+
+/** A record's page on a phone: who was asked, taking it back, and in the end how it was verified. */
+for (const way of WAYS) {
+  test.describe(way, () => {
+    test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
+
+    test("a request is withdrawn, its link fails kindly, and the next one's verification can be read line by line", async ({
+      technician,
+      supervisor,
+    }) => {
+      const { page, addEntries, request } = technician;
+      const [entry] = await addEntries({ date: "2026-11-20", location: "Mongstad" });
+      const old = await request(entry?.id ?? 0);
+      await page.goto("/profile");
+      await page.getByRole("link", { name: "20 Nov 2026" }).click();
+      await expect(page.getByText("Pending: a supervisor has been asked.")).toBeVisible();
+      await expect(page.getByText("Piet van der Berg was asked to verify")).toBeVisible();
+      await page.getByRole("button", { name: "Withdraw request" }).click();
+      await expect(page.getByRole("status")).toContainText("Request withdrawn");
+      await expect(page.getByText("Pending: nobody has been asked.")).toBeVisible();
+
+      await supervisor.goto(old);
+      await expect(supervisor.getByRole("heading", { name: "Verification Failed" })).toBeVisible();
+      await expect(supervisor.getByText("The technician has withdrawn this request.")).toBeVisible();
+
+      const fresh = await request(entry?.id ?? 0);
+      expect(fresh).not.toBe(old);
+      await supervisor.goto(fresh);
+      await supervisor.getByLabel("Your name").fill("Piet van der Berg");
+      await supervisor.getByRole("button", { name: "Verify Hours" }).click();
+      await expect(supervisor.getByText(/VER-/)).toBeVisible();
+
+      await page.goto(`/profile/record/${entry?.id}`);
+      const history = page.getByRole("region", { name: "How this was verified" });
+      for (const words of ["Request withdrawn; its link ended", "Verified; the name typed was Piet van der Berg"]) {
+        await expect(history.getByText(words)).toBeVisible();
+      }
+      await expect(history.getByText("every hash is right")).toBeVisible();
+      await history.locator("summary").last().click();
+      await expect(history.getByText("Line before").last()).toBeVisible();
+      await expect(page.getByRole("button", { name: "Withdraw request" })).toHaveCount(0);
+    });
+  });
+}

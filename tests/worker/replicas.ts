@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Miniflare } from "miniflare";
+import { afterAll, inject } from "vitest";
+import { Client } from "./client.ts";
+import { databaseOf, migrate } from "./database.ts";
+import { PASSWORD_HASH } from "./people.ts";
+
+/** The built Worker over a primary and a replica (replicated-entry.js). */
+export interface ReplicatedApp {
+  /** Somebody's browser, without a cookie yet. */
+  visitor(): Client;
+  /** Brings the replica up to now. It stays there until it is told again, or asked for what it has not. */
+  catchUp(): Promise<void>;
+  /** Makes an account, on both. The password is `PASSWORD`. */
+  account(email: string, isAdmin?: boolean): Promise<void>;
+}
+
+export async function startReplicated(origin = "http://localhost"): Promise<ReplicatedApp> {
+  const { compatibilityDate, compatibilityFlags } = inject("runtime");
+  const server = resolve("build/server");
+  const miniflare = new Miniflare({
+    name: "hours-tracker",
+    compatibilityDate,
+    compatibilityFlags,
+    modulesRoot: server,
+    modules: [
+      ...["replicated-entry.js", "sql.js"].map((name) => ({
+        type: "ESModule" as const,
+        path: join(server, name),
+        contents: readFileSync(`tests/worker/${name}`, "utf8"),
+      })),
+      { type: "ESModule", path: join(server, "index.js") },
+    ],
+    bindings: { SESSION_SECRET: "a secret for tests", ...(origin.startsWith("https:") && { PUBLIC_ORIGIN: origin }) },
+    d1Databases: { PRIMARY: "primary", REPLICA: "replica" },
+    cf: { timezone: "Europe/Oslo" },
+    telemetry: { enabled: false },
+    handleRuntimeStdio: (...streams: NodeJS.ReadableStream[]) => {
+      for (const stream of streams) stream.resume();
+    },
+  });
+  afterAll(() => miniflare.dispose());
+  const both = databaseOf(miniflare);
+  await migrate(both);
+  return {
+    visitor: () => new Client(miniflare, origin),
+    catchUp: async () => {
+      await miniflare.dispatchFetch("http://harness.test/catch-up");
+    },
+    account: async (email, isAdmin = false) => {
+      const insert = "INSERT INTO users (email, password, is_admin, search, created_at) VALUES (?, ?, ?, '', 0)";
+      await both
+        .prepare(insert)
+        .bind(email, PASSWORD_HASH, isAdmin ? 1 : 0)
+        .run();
+    },
+  };
+}
