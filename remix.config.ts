@@ -67,6 +67,20 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 60_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "worker-in-binary",
+          isolate: false,
+          include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
+          // They ask D1 alone, or hold workerd's time against Miniflare's.
+          exclude: ["app/db/**", "app/admin/plans.worker.test.ts"],
+          globalSetup: "tests/binary/worker-build.ts",
+          provide: { target: "binary" },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 }));

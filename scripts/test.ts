@@ -1,6 +1,6 @@
 import { end, endOnSignals } from "./lib/ending.ts";
 import { fail, messageOf } from "./lib/process.ts";
-import { type Counts, CRASHED, SUITES } from "./lib/suites.ts";
+import { type Counts, CRASHED, MORE_SUITES, SUITES } from "./lib/suites.ts";
 
 /**
  * `npm test`: every suite, also after one that failed; `npm test -- worker` runs one. The last line is the sum of all,
@@ -8,11 +8,12 @@ import { type Counts, CRASHED, SUITES } from "./lib/suites.ts";
  */
 export default async function test(names: string[]): Promise<void> {
   endOnSignals(130);
-  const unknown = names.find((name) => !(name in SUITES));
-  if (unknown) fail(`There is no suite "${unknown}". There are ${Object.keys(SUITES).join(", ")}.`);
+  const suites = names.length > 0 ? { ...SUITES, ...MORE_SUITES } : SUITES;
+  const unknown = names.find((name) => !(name in suites));
+  if (unknown) fail(`There is no suite "${unknown}". There are ${Object.keys(suites).join(", ")}.`);
 
   const results: [name: string, counts: Counts][] = [];
-  for (const [name, runSuite] of Object.entries(SUITES)) {
+  for (const [name, runSuite] of Object.entries(suites)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n── ${name} ──`);
     const counts = await runSuite().catch((error) => {

@@ -14,6 +14,7 @@ import { announceSetUp, answerSetUp } from "./set-up-door.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { compressed, serveFile } from "./static-files.ts";
 import type { Clock, Database } from "./storage.ts";
+import { enter } from "./turnstile.ts";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
@@ -45,11 +46,16 @@ export default {
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const received = asReceived(request, env);
-    const answer =
-      (await answerBackup(received, env.BACKUP_TOKEN, database)) ??
-      (await answerSetUp(received, appEnv)) ??
-      (await app.fetch(received, appEnv, execution));
-    return compressed(answer, request);
+    const leave = await enter(received);
+    try {
+      const answer =
+        (await answerBackup(received, env.BACKUP_TOKEN, database)) ??
+        (await answerSetUp(received, appEnv)) ??
+        (await app.fetch(received, appEnv, execution));
+      return compressed(answer, request);
+    } finally {
+      leave();
+    }
   },
 } satisfies ExportedHandler<FrontEnv>;
 

@@ -93,7 +93,8 @@ export class Database extends DurableObject<StorageEnv> {
   }
 }
 
-const MINUTE = 60_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 
 /**
  * What Cron Triggers are on Cloudflare: the timer's work once a minute. An alarm is kept on disk, so after the first
@@ -101,7 +102,7 @@ const MINUTE = 60_000;
  */
 export class Clock extends DurableObject<StorageEnv> {
   async start(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + MINUTE);
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + SECOND);
   }
 
   override async alarm(): Promise<void> {

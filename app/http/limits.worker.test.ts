@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { startApp } from "../../tests/worker/app.ts";
 import { type Answer, freshAddress } from "../../tests/worker/client.ts";
 import { count, rows } from "../../tests/worker/database.ts";
@@ -216,20 +216,24 @@ test("what was tried from where cannot be read in the table, and it is forgotten
   expect(await count(app.db, "tries", "1")).toBe(0);
 });
 
-test("Cloudflare's own limit refuses a flood before D1 is asked, at the doors of strangers and nowhere else", async () => {
-  const flooded = await startApp({ flood: 5 });
-  const owner = await flooded.register();
-  const from = flooded.as(new Map());
-  const paths = ["/api/auth/login", "/api/auth/register", "/api/auth/reset-password"];
-  const answers = await times(6, () => from.json("POST", paths[0] as string, {}));
-  expect(statuses(answers)).toEqual([...all(5, 400), 429]);
-  for (const path of paths) {
-    const answer = await from.json("POST", path, {});
-    expect([answer.status, answer.trips, answer.headers.get("Retry-After")]).toEqual([429, 0, "60"]);
-  }
-  const page = await from.get("/verify/made-up");
-  expect([page.status, page.trips]).toEqual([429, 0]);
-  expect(textOf(page.text)).toContain("There are too many requests from your network. Please try again in a minute.");
-  expect((await from.get("/auth")).status).toBe(200);
-  expect(statuses(await times(6, () => owner.get("/api/entries")))).toEqual(all(6, 200));
-});
+// The single file has no such binding: there D1's counts stand alone.
+test.skipIf(inject("target") === "binary")(
+  "Cloudflare's own limit refuses a flood before D1 is asked, at the doors of strangers and nowhere else",
+  async () => {
+    const flooded = await startApp({ flood: 5 });
+    const owner = await flooded.register();
+    const from = flooded.as(new Map());
+    const paths = ["/api/auth/login", "/api/auth/register", "/api/auth/reset-password"];
+    const answers = await times(6, () => from.json("POST", paths[0] as string, {}));
+    expect(statuses(answers)).toEqual([...all(5, 400), 429]);
+    for (const path of paths) {
+      const answer = await from.json("POST", path, {});
+      expect([answer.status, answer.trips, answer.headers.get("Retry-After")]).toEqual([429, 0, "60"]);
+    }
+    const page = await from.get("/verify/made-up");
+    expect([page.status, page.trips]).toEqual([429, 0]);
+    expect(textOf(page.text)).toContain("There are too many requests from your network. Please try again in a minute.");
+    expect((await from.get("/auth")).status).toBe(200);
+    expect(statuses(await times(6, () => owner.get("/api/entries")))).toEqual(all(6, 200));
+  },
+);

@@ -21,9 +21,28 @@ export const SUITES: Record<string, () => Promise<Counts>> = {
   lint: () => asOneTest("biome", "check", "--error-on-warnings"),
   unit: () => vitest("unit"),
   worker: () => vitest("worker"),
-  binary: () => vitest("binary"),
-  browser: playwright,
+  browser: () => playwright("playwright.config.ts"),
+  binary: () =>
+    all(
+      () => vitest("binary"),
+      () => vitest("worker-in-binary", MAIN_JOB),
+      mainPathInBinary,
+    ),
 };
+
+/** Suites that run only when they are asked for. */
+export const MORE_SUITES: typeof SUITES = {
+  // The whole Worker suite against the single file; `binary` runs the files of the main job.
+  "worker-in-binary": () => vitest("worker-in-binary"),
+};
+
+const MAIN_JOB = [
+  "tests/worker/calls",
+  "tests/worker/d1",
+  "app/verification/verification",
+  "app/hours/idempotency",
+  "app/mail/outbox",
+];
 
 /** The reports, outside of the sources. */
 const REPORTS = "node_modules/.cache/tests";
@@ -34,10 +53,36 @@ async function asOneTest(program: string, ...args: string[]): Promise<Counts> {
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 };
 }
 
-async function vitest(project: string): Promise<Counts> {
+/** One after the other, as one suite. */
+async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
+  const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const run of runs) {
+    const { passed, failed, skipped } = await run();
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  return sum;
+}
+
+/** People's main path through the single file. */
+function mainPathInBinary(): Promise<Counts> {
+  return playwright("tests/binary/playwright.config.ts");
+}
+
+async function vitest(project: string, files: string[] = []): Promise<Counts> {
   const report = reportOf(project);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const args = ["run", "--config", "remix.config.ts", "--project", project, "--passWithNoTests", ...reporters];
+  const args = [
+    "run",
+    ...files,
+    "--config",
+    "remix.config.ts",
+    "--project",
+    project,
+    "--passWithNoTests",
+    ...reporters,
+  ];
   const { status } = await run("vitest", args);
   const results = read<{
     numPassedTests: number;
@@ -58,7 +103,7 @@ async function vitest(project: string): Promise<Counts> {
   });
 }
 
-async function playwright(): Promise<Counts> {
+async function playwright(config: string): Promise<Counts> {
   const chromium = await installChromium();
   if (!chromium) {
     console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
@@ -66,14 +111,18 @@ async function playwright(): Promise<Counts> {
   }
   const report = reportOf("browser");
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
-  const { status } = await run("playwright", ["test", "--pass-with-no-tests", "--reporter=list,json"], {
-    env: {
-      CHROMIUM_PATH: chromium,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      BROWSER_TEST_PORT: String(await freePort()),
-      BROWSER_TEST_DATA: data,
+  const { status } = await run(
+    "playwright",
+    ["test", "--config", config, "--pass-with-no-tests", "--reporter=list,json"],
+    {
+      env: {
+        CHROMIUM_PATH: chromium,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        BROWSER_TEST_PORT: String(await freePort()),
+        BROWSER_TEST_DATA: data,
+      },
     },
-  });
+  );
   rmSync(data, { recursive: true, force: true });
   const results = read<{
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };

@@ -14,7 +14,7 @@ import { changes, restore, snapshotOf } from "./snapshot.ts";
  * lost), or from then on for good. Whatever happens, the database holds all of it or nothing; the person reads the
  * specification's words and loses nothing typed; and trying again brings what one sending brings, and no second mail.
  *
- * Seen to fail here: a save in two statements that are no batch (half of it was there); a JSON call that says "nothing
+ * Seen to fail here: a batch that is no transaction (half of it was there); a JSON call that says "nothing
  * was changed" when its answer was lost; a request for verification without its key (the second mail); a form whose
  * first look, at who asks, was outside of what says the words.
  */

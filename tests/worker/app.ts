@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
+import { startBinaryLine } from "../binary/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
@@ -52,12 +53,76 @@ export interface Settings {
   sabotage?: [from: string, to: string][];
 }
 
+/** The other end of the line: where requests go. */
+export interface Line {
+  dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
+  /** What has been written to the log, in pieces. */
+  readonly log: string[];
+  tick(at: Date): Promise<void>;
+}
+
 /**
- * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations. The
- * app itself is a client without cookies, that is, a stranger.
+ * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations; or,
+ * where the suite runs against it, in the single file. The app itself is a client without cookies, that is, a stranger.
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
-  const { env = {}, origin = "http://localhost", assets = false, cheapHashes = false, sabotage = [], flood } = settings;
+  const { origin = "http://localhost" } = settings;
+  const line = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
+  const db = databaseOf(line);
+  let registered = 0;
+  const stranger = new Stranger(line, origin);
+  return Object.assign(stranger, {
+    db,
+    log: line.log,
+
+    async register(over: Partial<Account> = {}) {
+      registered += 1;
+      const account = {
+        email: `technician-${registered}@example.com`,
+        name: `Technician ${registered}`,
+        employeeNumber: `NDT-${registered}`,
+        isAdmin: false,
+        ...over,
+      };
+      await db
+        .prepare(
+          "INSERT INTO users (email, password, name, employee_number, is_admin, search, created_at) VALUES (?, ?, ?, ?, ?, '', ?)",
+        )
+        .bind(account.email, PASSWORD_HASH, account.name, account.employeeNumber, account.isAdmin ? 1 : 0, Date.now())
+        .run();
+      const technician = new Technician(line, origin, db);
+      const answer = await technician.json("POST", "/api/auth/login", { email: account.email, password: PASSWORD });
+      return technician.signedIn(answer);
+    },
+
+    async logged(isExpected: (line: LogLine) => boolean) {
+      for (const deadline = Date.now() + 5_000; ; ) {
+        // The last piece may be half a line.
+        const lines = line.log.join("").split("\n").slice(0, -1);
+        const found = lines.map((line): LogLine => JSON.parse(line));
+        if (found.some(isExpected)) return found;
+        if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+
+    async statements() {
+      const answer = await line.dispatchFetch("http://harness.test/");
+      return (await answer.json()) as [string, unknown[]][];
+    },
+
+    async idle() {
+      let behind: unknown;
+      do behind = await (await line.dispatchFetch("http://harness.test/behind")).json();
+      while (behind !== 0);
+    },
+
+    tick: (at: Date) => line.tick(at),
+  });
+}
+
+async function startMiniflare(settings: Settings): Promise<Line> {
+  const { env = {}, assets = false, cheapHashes = false, sabotage = [], flood } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -86,66 +151,24 @@ export async function startApp(settings: Settings = {}): Promise<App> {
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
-  const db = databaseOf(miniflare);
-  await migrate(db);
-  let registered = 0;
-  const stranger = new Stranger(miniflare, origin);
-  return Object.assign(stranger, {
-    db,
+  await migrate(databaseOf(miniflare));
+  return {
     log,
-
-    async register(over: Partial<Account> = {}) {
-      registered += 1;
-      const account = {
-        email: `technician-${registered}@example.com`,
-        name: `Technician ${registered}`,
-        employeeNumber: `NDT-${registered}`,
-        isAdmin: false,
-        ...over,
-      };
-      await db
-        .prepare(
-          "INSERT INTO users (email, password, name, employee_number, is_admin, search, created_at) VALUES (?, ?, ?, ?, ?, '', ?)",
-        )
-        .bind(account.email, PASSWORD_HASH, account.name, account.employeeNumber, account.isAdmin ? 1 : 0, Date.now())
-        .run();
-      const technician = new Technician(miniflare, origin, db);
-      const answer = await technician.json("POST", "/api/auth/login", { email: account.email, password: PASSWORD });
-      return technician.signedIn(answer);
-    },
-
-    async logged(isExpected: (line: LogLine) => boolean) {
-      for (const deadline = Date.now() + 5_000; ; ) {
-        // The last piece may be half a line.
-        const lines = log.join("").split("\n").slice(0, -1);
-        const found = lines.map((line): LogLine => JSON.parse(line));
-        if (found.some(isExpected)) return found;
-        if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
-
-    async statements() {
-      const answer = await miniflare.dispatchFetch("http://harness.test/");
-      return (await answer.json()) as [string, unknown[]][];
-    },
-
-    async idle() {
-      let behind: unknown;
-      do behind = await (await miniflare.dispatchFetch("http://harness.test/behind")).json();
-      while (behind !== 0);
-    },
-
-    async tick(at: Date) {
+    dispatchFetch: (url, init) => miniflare.dispatchFetch(url, init as object) as unknown as Promise<Response>, // its own copies
+    async tick(at) {
       const worker = await miniflare.getWorker();
       await worker.scheduled({ cron: "* * * * *", scheduledTime: at });
     },
-  });
+  };
 }
 
 function builtWorker(server: string, cheapHashes: boolean): string {
   const built = readFileSync(join(server, "index.js"), "utf8");
-  if (!cheapHashes) return built;
+  return cheapHashes ? cheapened(built) : built;
+}
+
+/** The built Worker with hashes of passwords that cost next to nothing. */
+export function cheapened(built: string): string {
   const cheap = built.replaceAll(/from\s*"node:crypto"/g, 'from "./cheap-crypto.js"');
   if (cheap === built) throw new Error("the built Worker imports node:crypto in another way than expected");
   return cheap;

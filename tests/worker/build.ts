@@ -14,6 +14,10 @@ declare module "vitest" {
     /** In the order in which wrangler applies them. */
     migrations: Migration[];
     /** What `wrangler.toml` says of the runtime. */
+    /** Where `startApp` runs the app: in Miniflare, or in the single file. */
+    target: "binary" | undefined;
+    /** The single file with the observed Worker in it: with passwords at their price, and cheap. */
+    programs: { dear: string; cheap: string };
     runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
   }
 }

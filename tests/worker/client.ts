@@ -1,4 +1,3 @@
-import type { Miniflare } from "miniflare";
 import { formIn } from "./html.ts";
 
 /** What the app answered, read whole. */
@@ -38,6 +37,14 @@ export class Answer {
   }
 }
 
+/** Where requests go: Miniflare, or what stands in its place. */
+export interface Exchange {
+  dispatchFetch(
+    url: string,
+    init?: object,
+  ): Promise<{ status: number; headers: Iterable<[string, string]>; text(): Promise<string> }>;
+}
+
 export interface Sending {
   headers?: Record<string, string>;
   body?: string | Uint8Array | FormData | URLSearchParams;
@@ -56,28 +63,28 @@ export class Client {
   readonly cookies: Map<string, string>;
   /** From where they come, as Cloudflare would tell. */
   address = freshAddress();
-  readonly #miniflare: Miniflare;
+  readonly #line: Exchange;
   readonly #origin: string;
 
-  constructor(miniflare: Miniflare, origin: string, cookies = new Map<string, string>()) {
-    this.#miniflare = miniflare;
+  constructor(line: Exchange, origin: string, cookies = new Map<string, string>()) {
+    this.#line = line;
     this.#origin = origin;
     this.cookies = cookies;
   }
 
   /** The same line with other cookies: somebody else's, old ones, none. */
   as(cookies: Map<string, string>): Client {
-    return new Client(this.#miniflare, this.#origin, new Map(cookies));
+    return new Client(this.#line, this.#origin, new Map(cookies));
   }
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const url = new URL(path, this.#origin);
-    const response = await this.#miniflare.dispatchFetch(url.href, {
+    const response = await this.#line.dispatchFetch(url.href, {
       method,
       redirect: "manual",
       headers: { "CF-Connecting-IP": this.address, ...(cookie && { Cookie: cookie }), ...headers },
-      ...(body !== undefined && { body: body as string }), // Miniflare's type of a body is its own copy
+      ...(body !== undefined && { body: body as BodyInit }), // bytes of any buffer
     });
     const answer = new Answer(response.status, new Headers([...response.headers]), await response.text());
     this.#keep(answer.headers.getSetCookie());

@@ -1,4 +1,4 @@
-import type { Miniflare } from "miniflare";
+import type { Line } from "./app.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
 
@@ -90,8 +90,8 @@ export class Technician extends Client {
   readonly #db: D1Database;
   #user: User | undefined;
 
-  constructor(miniflare: Miniflare, origin: string, db: D1Database) {
-    super(miniflare, origin);
+  constructor(line: Line, origin: string, db: D1Database) {
+    super(line, origin);
     this.#db = db;
   }
 

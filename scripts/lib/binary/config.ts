@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ENVIRONMENT } from "#app/binary/settings.ts";
 
 /** A module of a Worker: code, or bytes. */
 export interface Module {
@@ -12,6 +11,8 @@ export interface Program {
   /** The first is the main one. */
   front: Module[];
   storage: Module[];
+  /** The environment variables that the program may see. */
+  environment: string[];
   compatibilityDate: string;
   compatibilityFlags: string[];
 }
@@ -20,10 +21,8 @@ export interface Program {
  * Writes workerd's configuration of the program into a folder, with its modules as files beside it; returns its path.
  * Two Workers: `app`, which the one socket leads to, and `storage`, which only `app` reaches.
  */
-export function writeConfig(
-  folder: string,
-  { front, storage, compatibilityDate, compatibilityFlags }: Program,
-): string {
+export function writeConfig(folder: string, program: Program): string {
+  const { front, storage, environment, compatibilityDate, compatibilityFlags } = program;
   const runtime = `compatibilityDate = ${text(compatibilityDate)},
       compatibilityFlags = [${compatibilityFlags.map(text).join(", ")}],`;
   const config = `using Workerd = import "/workerd/workerd.capnp";
@@ -43,7 +42,7 @@ ${modules(folder, "app", front)}
         )),
         (name = "DATABASE", durableObjectNamespace = (className = "Database", serviceName = "storage")),
         (name = "CLOCK", durableObjectNamespace = (className = "Clock", serviceName = "storage")),
-${ENVIRONMENT.map((name) => `        (name = ${text(name)}, fromEnvironment = ${text(name)}),`).join("\n")}
+${environment.map((name) => `        (name = ${text(name)}, fromEnvironment = ${text(name)}),`).join("\n")}
       ],
     )),
     (name = "storage", worker = (

@@ -22,6 +22,8 @@ interface Settings {
   env?: Record<string, string>;
   /** 0 takes any free one. */
   port?: number;
+  /** Is told each line that it writes. */
+  onLine?: (line: string) => void;
 }
 
 /**
@@ -29,7 +31,7 @@ interface Settings {
  * finds no Node, nor anything else.
  * @throws {Error} with what it wrote, where it ends before it listens
  */
-export async function startBinary({ program, data, env = {}, port = 0 }: Settings): Promise<Running> {
+export async function startBinary({ program, data, env = {}, port = 0, onLine }: Settings): Promise<Running> {
   mkdirSync(data, { recursive: true });
   const child = spawn(program, [`-ddata=${data}`, `-shttp=127.0.0.1:${port}`, "--control-fd=3"], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
@@ -41,7 +43,11 @@ export async function startBinary({ program, data, env = {}, port = 0 }: Setting
   end.then(() => process.off("exit", kill));
   const log: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream) createInterface({ input: stream }).on("line", (line) => log.push(line));
+    if (!stream) continue;
+    createInterface({ input: stream }).on("line", (line) => {
+      log.push(line);
+      onLine?.(line);
+    });
   }
   const listening = await Promise.race([listeningPort(child), end.then(() => null)]);
   if (listening === null || child.pid === undefined) throw new Error(`it ended at its start:\n${log.join("\n")}`);

@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { assemble, builtWorker, compile } from "../../scripts/lib/binary/compile.ts";
+import type { Module } from "../../scripts/lib/binary/config.ts";
+import { cheapened } from "../worker/app.ts";
+import setUpWorker from "../worker/build.ts";
+
+/**
+ * Before the Worker suite runs against the single file: compiles it with the observed Worker in it, once with passwords
+ * at their price and once cheap. Beside that it is what `npm run binary` makes.
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
+  await setUpWorker(project);
+  const folder = mkdtempSync(join(tmpdir(), "hours-tracker-under-test-"));
+  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap") };
+  const { content: built } = builtWorker();
+  const program = await assemble({ app: observed(String(built)) });
+  program.environment = [...program.environment, "SABOTAGE"];
+  compile(program, programs.dear);
+  const cheap = observed(cheapened(String(built)));
+  program.front = program.front.map((module) => cheap.find(({ name }) => name === module.name) ?? module);
+  compile(program, programs.cheap);
+  project.provide("programs", programs);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+function observed(built: string): Module[] {
+  const file = (path: string) => readFileSync(path, "utf8");
+  return [
+    { name: "binary:app", content: file("tests/binary/app-under-test.js") },
+    ...["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map((name) => ({
+      name,
+      content: file(`tests/worker/${name}`),
+    })),
+    { name: "index.js", content: built },
+  ];
+}
