@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,8 @@ export async function startBinaryLine(settings: Settings): Promise<Line> {
     },
     onLine: (line) => !OF_THE_PROGRAM.test(line) && log.push(`${line}\n`),
   });
+  // One that a test starts has no `afterAll`: the end of the whole run sees to it.
+  appendFileSync(programs.pids, `${running.pid}\n`);
   afterAll(async () => {
     await running.stop("SIGKILL");
     rmSync(data, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -14,7 +14,8 @@ import setUpWorker from "../worker/build.ts";
 export default async function setup(project: TestProject): Promise<() => void> {
   await setUpWorker(project);
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-under-test-"));
-  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap") };
+  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap"), pids: join(folder, "pids") };
+  writeFileSync(programs.pids, "");
   const { content: built } = builtWorker();
   const program = await assemble({ app: observed(String(built)) });
   program.environment = [...program.environment, "SABOTAGE"];
@@ -23,7 +24,19 @@ export default async function setup(project: TestProject): Promise<() => void> {
   program.front = program.front.map((module) => cheap.find(({ name }) => name === module.name) ?? module);
   compile(program, programs.cheap);
   project.provide("programs", programs);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    for (const pid of readFileSync(programs.pids, "utf8").split("\n").filter(Boolean)) endIfOurs(Number(pid), folder);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Ends a process that still runs a program of this folder; its number may be somebody else's by now. */
+function endIfOurs(pid: number, folder: string): void {
+  try {
+    if (readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(folder)) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 function observed(built: string): Module[] {

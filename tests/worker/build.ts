@@ -17,7 +17,7 @@ declare module "vitest" {
     /** Where `startApp` runs the app: in Miniflare, or in the single file. */
     target: "binary" | undefined;
     /** The single file with the observed Worker in it: with passwords at their price, and cheap. */
-    programs: { dear: string; cheap: string };
+    programs: { dear: string; cheap: string; pids: string };
     runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
   }
 }
