@@ -83,7 +83,12 @@ export class Client {
     const response = await this.#line.dispatchFetch(url.href, {
       method,
       redirect: "manual",
-      headers: { "CF-Connecting-IP": this.address, ...(cookie && { Cookie: cookie }), ...headers },
+      headers: {
+        "CF-Connecting-IP": this.address,
+        "User-Agent": "tests",
+        ...(cookie && { Cookie: cookie }),
+        ...headers,
+      },
       ...(body !== undefined && { body: body as BodyInit }), // bytes of any buffer
     });
     const answer = new Answer(response.status, new Headers([...response.headers]), await response.text());
