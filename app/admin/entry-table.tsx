@@ -23,7 +23,9 @@ export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
         {entries.map(({ id, date, location, method, hours, verified, verifiedBy, user }) => (
           <tr key={id} className={verified ? "ok" : undefined}>
             <td>
-              <time dateTime={date}>{formatDate(date)}</time>
+              <a href={`/admin/entry/${id}`}>
+                <time dateTime={date}>{formatDate(date)}</time>
+              </a>
             </td>
             <OwnerCell tab="entries" user={user} />
             <td>{location}</td>

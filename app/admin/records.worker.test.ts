@@ -126,6 +126,19 @@ test("the calls list one user's records by ?user=, in parts whose next address k
   expect([wrong.status, wrong.json()]).toMatchObject([400, { message: "user must be a whole number from 1" }]);
 });
 
+test("every record in a list leads to its page, which tells how it was verified", async () => {
+  const { entry } = await ada.addVerifiedEntry({ location: "Hangar 4" });
+  const rope = await ada.addRopeHours();
+  for (const [list, href] of [
+    [`/admin?tab=entries&user=${ada.user.id}`, `/admin/entry/${entry.id}`],
+    [`/admin?tab=rope-hours&user=${ada.user.id}`, `/admin/rope-hours/${rope.id}`],
+  ] as const) {
+    expect(linksIn((await admin.get(list)).text)).toContain(href);
+    expect((await admin.get(href)).status).toBe(200);
+  }
+  expect(textOf((await admin.get(`/admin/entry/${entry.id}`)).text)).toContain("Ola Hansen");
+});
+
 test("rope hours are deleted by their call, verified ones too", async () => {
   const { id } = await bo.addRopeHours();
   await app.db

@@ -23,7 +23,9 @@ export function RopeHoursTable({ ropeHours }: { ropeHours: OwnedRopeHours[] }) {
         {ropeHours.map(({ id, startDate, endDate, location, skills, hours, verified, verifiedBy, user }) => (
           <tr key={id} className={verified ? "ok" : undefined}>
             <td>
-              <time dateTime={startDate}>{formatDate(startDate)}</time>
+              <a href={`/admin/rope-hours/${id}`}>
+                <time dateTime={startDate}>{formatDate(startDate)}</time>
+              </a>
             </td>
             <td>
               <time dateTime={endDate}>{formatDate(endDate)}</time>

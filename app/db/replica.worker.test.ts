@@ -65,9 +65,10 @@ test("a supervisor's link works at once, and the verification stands at once", a
   const asked = await person.json("POST", `/api/verify-request/${id}`, { supervisorId: supervisor.id });
   const link = `/verify/${asked.json<{ verificationToken: string }>().verificationToken}`;
   const stranger = app.visitor();
-  expect((await stranger.get(link)).status).toBe(200);
+  const page = await stranger.get(link);
+  expect(page.status).toBe(200);
   expect((await app.visitor().get(`/api${link}`)).status).toBe(200);
-  const done = await stranger.post(link, { supervisorName: "Ola Hansen" });
+  const done = await stranger.submit(page, link, { supervisorName: "Ola Hansen" });
   expect(done.status).toBe(303);
   // Also for somebody to whom they pass the address on.
   const success = await app.visitor().get(done.location ?? "");
