@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Plugin } from "vite";
 
 /**
@@ -42,6 +43,9 @@ const EVERY_ISLAND =
 /** What the forms share. */
 const EVERY_FORM = /\/node_modules\/@conform-to\/|\/app\/(ui\/field|http\/field-rules)\.ts/;
 
+/** What Remix builds of a route for its router in the browser. */
+const ROUTE = "?__remix-build-client-route";
+
 /**
  * Makes of the browser's build what our browser runs: the entry and the islands. There is no client router, so what
  * Remix builds of each route for one is left empty; nobody would fetch it, and it would cut the islands' chunks into
@@ -55,19 +59,22 @@ export function islandsOnly(): Plugin {
     config: (_config, { isSsrBuild }) => {
       if (isSsrBuild) return;
       const manualChunks = (id: string) => {
+        if (id.endsWith(ROUTE)) return basename(id.slice(0, -ROUTE.length)); // Remix wants a file for each
         if (ENTRY.test(id)) return "entry";
         if (EVERY_ISLAND.test(id)) return "react";
         if (EVERY_FORM.test(id)) return "forms";
       };
       return { build: { rollupOptions: { output: { manualChunks } } } };
     },
+    // The entry's own file may offer more than the entry does; otherwise it would be a second one that only passes on.
+    options: (options) => ({ ...options, preserveEntrySignatures: "allow-extension" }),
     load: (id) => {
       if (id === "\0vite/preload-helper.js") return { code: PRELOAD, moduleSideEffects: false };
       return BABEL_HELPERS.test(id) ? BY_THE_LANGUAGE : null;
     },
     transform: {
       order: "post", // after Remix has written it
-      handler: (_code, id) => (id.endsWith("?__remix-build-client-route") ? "export {};" : null),
+      handler: (_code, id) => (id.endsWith(ROUTE) ? "export {};" : null),
     },
   };
 }

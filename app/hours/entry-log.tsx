@@ -68,7 +68,7 @@ export function EntryLog({ entries, totals, olderHref }: EntryLogProps) {
 
 function EntryRow({ entry: { id, date, location, method, hours, verified, verifiedBy } }: { entry: Entry }) {
   return (
-    <tr className={verified ? "ok" : undefined}>
+    <tr>
       <td>
         <a href={`/profile/record/${id}`}>
           <time dateTime={date}>{formatDate(date)}</time>

@@ -3,6 +3,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { homeOf, requireAnonymous } from "#app/accounts/access.server.ts";
+import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
 import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
@@ -11,8 +12,9 @@ import { logError } from "#app/http/log.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
+import styles from "#app/styles.css?inline";
 
-export const handle = { access: "public", script: true } satisfies RouteHandle;
+export const handle = { access: "public", script: true, css: styles + authStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [
   { title: "Hours Tracker" },

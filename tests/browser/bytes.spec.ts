@@ -9,12 +9,13 @@ import { startWorld, type World } from "../../scripts/measure/world.ts";
  * byte that is fetched before anyone touches it, headers and favicon included.
  */
 
-/** Where a target is not reached, what is, with the reason in docs/measure.md. */
+/** Where a target is not reached, what is: 15,834 and 15,799 bytes for 14,600. docs/measure.md has what was tried. */
 const REACHED: Partial<Record<string, Partial<Pick<MeasuredPage, "bytes" | "script">>>> = {
-  "/profile, 500 entries": { bytes: 16_200 },
-  "/profile, 5,000 entries": { bytes: 16_200 },
+  "/profile, 500 entries": { bytes: 15_900 },
+  "/profile, 5,000 entries": { bytes: 15_900 },
 };
-const ISLAND = 60_500; // the target is 60,000
+/** Catches a file that only passes on another one's exports: 466 bytes more, and it was seen to fail. */
+const ISLAND = 60_000;
 
 test.describe.configure({ mode: "default" });
 

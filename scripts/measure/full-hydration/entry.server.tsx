@@ -2,6 +2,7 @@ import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToReadableStream } from "react-dom/server";
 import { z } from "zod";
+import authStyles from "#app/accounts/auth.css?inline";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
@@ -18,8 +19,9 @@ export default async function handleRequest(
 ) {
   const { pathname } = new URL(request.url);
   const isSignedIn = /^\/(profile|rope-hours|admin)/.test(pathname);
+  const css = styles + (isSignedIn ? signedInStyles : pathname === "/auth" ? authStyles : "");
   // No script of ours: Remix brings its own.
-  const facts = { flash, css: isSignedIn ? styles + signedInStyles : styles, reference: null } as unknown as PageFacts;
+  const facts = { flash, css, reference: null } as unknown as PageFacts;
   const body = await renderToReadableStream(
     <PageContext.Provider value={facts}>
       <RemixServer context={remix} url={request.url} abortDelay={5_000} />
