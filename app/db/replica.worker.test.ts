@@ -6,8 +6,8 @@ import { startReplicated } from "../../tests/worker/replicas.ts";
 
 /*
  * What people see while the read replica is behind: it makes no write after the primary's until it is told to, or is
- * asked by a bookmark for what it has not. Catches, each seen to fail once: reads without the bookmark; a bookmark that
- * is not sent back; log-in, tokens or admin read from the replica.
+ * asked by a bookmark for what it has not. Catches, each seen to fail: reads without the bookmark; a bookmark that is
+ * not sent back; what is sent, a supervisor's link or an admin's lists read from the replica.
  */
 
 const app = await startReplicated();

@@ -5,6 +5,7 @@ import { rows } from "../../tests/worker/database.ts";
 import { textsOf } from "../../tests/worker/html.ts";
 import type { Technician } from "../../tests/worker/people.ts";
 import { checkLog, type Report } from "./check-log.server.ts";
+import { FIRST, lineHash } from "./log.server.ts";
 
 /*
  * What `npm run verify-log` finds when somebody with the database in their hands, past its triggers, alters the past.
@@ -76,6 +77,11 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
     [/entry \d+ 1: what it says/, /entry \d+ 2: the hash/],
   ],
   [
+    "the last hash, put in anew",
+    [`UPDATE verification_log SET hash = lower(hex(zeroblob(32))) WHERE ${ENTRY} AND number = 2`],
+    [/entry \d+ 2: what it says/],
+  ],
+  [
     "a line in the middle is gone",
     [`DELETE FROM verification_log WHERE record_id = ${open.id} AND number = 2`],
     [/entry \d+ 3: it is number 3 where 2/, /entry \d+ 3: the hash/, /7 lines were written, and 6/],
@@ -112,6 +118,14 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
     [/entry \d+ 3: what it says/],
   ],
   [
+    "a second verification is put in",
+    [
+      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, event, at, address, browser, supervisor, name, cause,
+        record_hash, hash, hash FROM verification_log WHERE ${ENTRY} AND number = 2`,
+    ],
+    [/entry \d+ 3: what it says/, /entry \d+ 3: it is not the only one/],
+  ],
+  [
     "the hours of a verified record",
     [`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record is not what was verified/],
@@ -134,6 +148,11 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
   [
     "a record that nobody verified is verified",
     [`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = 1900000000000 WHERE id = ${open.id}`],
+    [/entry \d+ null: the record is verified, and no line/],
+  ],
+  [
+    "a record that has a log is verified, as if before there was one",
+    [`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = 1 WHERE id = ${open.id}`],
     [/entry \d+ null: the record is verified, and no line/],
   ],
   [
@@ -195,6 +214,25 @@ test("a record verified while the check runs is no fault", async () => {
   expect([told, report.verified]).toEqual([[], 3]);
 });
 
+test("a record verified while it is looked at again has no other fault than the one that it had", async () => {
+  const token = await ada.requestVerification(open.id);
+  await app.idle();
+  await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
+  let isDone = false;
+  const told: string[] = [];
+  await checkLog(
+    async (sql) => {
+      if (!isDone && /verification_log .* record_id = \d+ ORDER BY number$/.test(sql)) {
+        isDone = true;
+        await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
+      }
+      return rows(db, sql);
+    },
+    (_kind, _id, { text }) => told.push(text),
+  );
+  expect([isDone, told]).toEqual([true, [expect.stringMatching(/^what it says/)]]);
+});
+
 test("a log of more than a page is walked to its end", async () => {
   const many = Array.from({ length: 2_100 }, (_, n) => n);
   await db
@@ -204,7 +242,21 @@ test("a log of more than a page is walked to its end", async () => {
     )
     .bind(JSON.stringify(many))
     .run();
-  expect(await check()).toMatchObject({ told: [], verified: 2_102, older: 2_100 });
+  // As many chains of one line, of records that are gone.
+  const lines = many.map((n) => {
+    const recordId = 1_000_000 + n;
+    const nothing = { address: null, browser: null, supervisor: null, name: null, cause: null };
+    const line = { recordKind: "entry", recordId, number: 1, event: "opened", at: new Date(1), ...nothing } as const;
+    return { recordId, hash: lineHash({ ...line, recordHash: FIRST, previous: FIRST }) };
+  });
+  await db
+    .prepare(
+      `INSERT INTO verification_log SELECT NULL, 'entry', value ->> 'recordId', 1, 'opened', 1, NULL, NULL, NULL, NULL, NULL,
+        ?1, ?1, value ->> 'hash' FROM json_each(?2)`,
+    )
+    .bind(FIRST, JSON.stringify(lines))
+    .run();
+  expect(await check()).toMatchObject({ told: [], lines: 2_107, chains: 2_103, verified: 2_102, older: 2_100 });
   await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
   expect((await check()).told).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { race } from "../../tests/safe/race.ts";
 import { startApp } from "../../tests/worker/app.ts";
 import { rows } from "../../tests/worker/database.ts";
 import { formIn, textsOf } from "../../tests/worker/html.ts";
@@ -61,16 +62,27 @@ test("the call has the hash as ETag, takes it back with or without its quotes, a
 });
 
 test("what changes between the look and the confirmation is not confirmed: the values read are in the statement", async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const { token, rename, entry } = await asked();
-    const tag = (await app.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
-    const [answer] = await Promise.all([
-      app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola", shown: tag }),
-      rename(`Somebody ${round}`),
-    ]);
-    expect([200, 409]).toContain(answer.status);
-    // Where it was confirmed, the name was still the one that was shown: verified before it was changed.
-    const [row] = await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id);
-    expect(row?.verified).toBe(answer.status === 200 ? 1 : 0);
+  // Whose name stood there at the moment of the verification.
+  await app.db.prepare("CREATE TABLE at_verification (entry INTEGER, name TEXT)").run();
+  await app.db
+    .prepare(
+      `CREATE TRIGGER at_verification_is_kept AFTER UPDATE OF verified ON entries BEGIN
+        INSERT INTO at_verification SELECT NEW.id, name FROM users WHERE id = NEW.user_id; END`,
+    )
+    .run();
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const { ada, token, entry } = await asked();
+    const shown = (await app.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
+    await app.idle();
+    const [confirmed, renamed] = await race(2, seed, (number, headers) =>
+      number === 0
+        ? app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola", shown }, headers)
+        : ada.post("/account/details", { name: "Kari Hansen" }, headers),
+    );
+    expect([seed, renamed?.status]).toEqual([seed, 303]);
+    const verified = await rows(app.db, "SELECT name FROM at_verification WHERE entry = ?", entry.id);
+    expect([seed, confirmed?.status, verified]).toEqual(
+      verified.length > 0 ? [seed, 200, [{ name: "Kari Nordmann" }]] : [seed, 409, []],
+    );
   }
 });

@@ -43,3 +43,22 @@ for (const way of WAYS) {
     });
   });
 }
+
+test("the proof of each line of the log stays on one line, however long the supervisor's address is", async ({
+  technician,
+}) => {
+  const { page, api, addEntries } = technician;
+  const [entry] = await addEntries({ date: "2026-11-20", location: "Mongstad" });
+  const email = `${"a.very.long.name.".repeat(3)}o@${"inspection.".repeat(3)}example.com`;
+  const supervisor = { name: "Ola Hansen", email, phone: "555", certificationLevel: "Level III", company: "Fjord" };
+  const { id } = await (await api.post("/api/supervisors", { data: supervisor })).json();
+  await api.post(`/api/verify-request/${entry?.id}`, { data: { supervisorId: id } });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/profile/record/${entry?.id}`);
+  // The text without the padding above and below it: one line of the page.
+  const heights = await page
+    .locator("summary")
+    .evaluateAll((all) => all.map((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight)));
+  expect(heights.length).toBeGreaterThan(0);
+  expect(Math.max(...heights)).toBeLessThan(2.5);
+});
