@@ -7,10 +7,10 @@ import { startMailApp } from "../../tests/worker/mail.ts";
 import { PASSWORD } from "../../tests/worker/people.ts";
 
 /*
- * The limits of sign-in, registration, reset and links, each at its exact boundary. Time passes by moving what was counted into the past.
- * Seen to fail: counting after the password was checked (a hundred at once all got in); `<=` in place of `<` at either
- * end; a limit by e-mail address alone (somebody else's failures lock the account); one window that begins anew with
- * its first try (nineteen failures within fifteen minutes).
+ * The limits of sign-in, registration, reset and links, each at its exact boundary. Time passes by moving what was
+ * counted into the past. Meant to catch: counting after the password was checked (a hundred at once would all get in);
+ * `<=` in place of `<` at either end; a limit by e-mail address alone (somebody else's failures would lock the
+ * account); one window that begins anew with its first try (nineteen failures within fifteen minutes).
  */
 
 const app = await startApp();

@@ -8,8 +8,9 @@ export const GO_BACK = "Go back: what you typed is still there.";
 
 /**
  * The loader or the action of a page. A refusal that the page itself does not show becomes the error page, with the
- * refusal's status and words, or for somebody who is nobody any more the log-in. `failed` is what an action says (spec section 8) of a failure that comes before it can
- * show the form again, as when the database does not even tell who asks.
+ * refusal's status and words, or for somebody who is nobody any more the log-in. `failed` is what an action says (spec
+ * section 8) of a failure that comes before it can show the form again, as when the database does not even tell who
+ * asks.
  */
 export function page<Result>(work: (args: ActionFunctionArgs) => Promise<Result>, failed?: string) {
   return async (args: ActionFunctionArgs): Promise<Result> => {
