@@ -60,6 +60,16 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
+          // Times, taken by `npm run safe` and `npm run mail:faults`: `npm test` has none.
+          name: "timing",
+          include: ["tests/safe/**/*.timing.ts"],
+          globalSetup: "tests/worker/build.ts",
+          testTimeout: 900_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "binary",
           include: ["tests/binary/**/*.test.ts"],
           globalSetup: "tests/binary/build.ts",

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { run } from "./lib/process.ts";
+import { accessibility } from "./lib/suites.ts";
 
 /** A row of the table: what is proved, what it should come to, and the figures of the tests that prove it. */
 interface Row {
@@ -9,12 +10,16 @@ interface Row {
 }
 
 const ROWS: Row[] = [
+  { what: "OWASP ASVS 5.0", target: "level 1 all, 2 95 %", figures: ["ASVS level 1", "ASVS level 2"] },
   { what: "Access matrix", target: "every cell asserted", figures: ["Access matrix"] },
   { what: "Cross-site requests", target: "every non-GET refused", figures: ["Cross-site requests"] },
+  { what: "A secret in an answer or the log", target: "none", figures: ["Secrets in answers and log"] },
   { what: "Confirm raced by 50", target: "exactly 1 in 100 seeds", figures: ["Confirm raced by 50"] },
   { what: "  its naive form", target: "loses", figures: ["Confirm raced by 50, the naive form"] },
   { what: "Reset raced by 50", target: "exactly 1 in 100 seeds", figures: ["Reset raced by 50"] },
   { what: "  its naive form", target: "loses", figures: ["Reset raced by 50, the naive form"] },
+  { what: "Change of password raced by 8", target: "exactly 1", figures: ["Change of password raced by 8"] },
+  { what: "  its naive form", target: "loses", figures: ["Change of password raced by 8, the naive form"] },
   { what: "Corrections raced", target: "never confirmed unseen", figures: ["Edit raced with confirm"] },
   {
     what: "Deletion raced with everything",
@@ -29,6 +34,7 @@ const ROWS: Row[] = [
   { what: "Fuzzed requests", target: "10,000, no mistake", figures: ["Fuzzed requests"] },
   { what: "Log-in, known ÷ unknown", target: "0.95 to 1.05", figures: ["Login timing, known ÷ unknown"] },
   { what: "Reset, known ÷ unknown", target: "alike", figures: ["Reset timing, known ÷ unknown"] },
+  { what: "axe, 360 and 1280 px, light, dark", target: "0 violations", figures: ["Accessibility"] },
 ];
 
 /** Where the tests write their figures, outside of the sources. */
@@ -36,15 +42,16 @@ const FIGURES = "node_modules/.cache/tests/safe.jsonl";
 
 /**
  * `npm run safe`: the long versions of the tests that prove the app safe, one file after the other so that times mean
- * something, and then a table of what they came to. Some minutes. `npm run safe -- 10` takes a tenth of everything.
+ * something, and then a table of what they came to. Half an hour. `npm run safe -- 10` takes a tenth of everything but
+ * the times.
  */
 export default async function safe([part = "1"]: string[]): Promise<void> {
   const share = (whole: number) => String(Math.max(1, Math.round(whole / Number(part))));
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
-  const mail = ["tests/worker/mail-schedules.test.ts", "tests/worker/mail-page-time.test.ts"];
-  const files = ["tests/safe/", "tests/worker/access", ...mail];
-  const args = ["run", "--config", "remix.config.ts", ...files, "--no-file-parallelism", "--reporter=dot"];
+  const projects = ["unit", "worker", "timing"].flatMap((name) => ["--project", name]);
+  const files = ["tests/spec/security", "tests/safe/", "tests/worker/access", "tests/worker/mail-schedules"];
+  const args = ["run", "--config", "remix.config.ts", ...projects, ...files, "--no-file-parallelism"];
   const { status } = await run("vitest", args, {
     env: {
       SAFE: "1",
@@ -55,8 +62,11 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
       MAIL_SCHEDULES: share(1_000),
     },
   });
-  print(figuresIn(FIGURES));
-  process.exit(status);
+  const axe = await accessibility();
+  const figures = figuresIn(FIGURES);
+  if (axe.failed === 0) figures.set("Accessibility", `0 in ${axe.passed} tests of a page or state in all four`);
+  const isMissed = print(figures);
+  process.exit(status !== 0 || isMissed ? 1 : 0);
 }
 
 function figuresIn(file: string): Map<string, string> {
@@ -69,14 +79,17 @@ function figuresIn(file: string): Map<string, string> {
   );
 }
 
-/** A test hands in its figure when it has passed; a row without one has missed. */
-function print(figures: Map<string, string>): void {
+/** A test hands in its figure when it has passed; a row without one has missed. Returns whether there is such a row. */
+function print(figures: Map<string, string>): boolean {
+  let isMissed = false;
   console.log("");
   for (const { what, target, figures: names } of ROWS) {
     const found = names.flatMap((name) => figures.get(name) ?? []);
     const isThere = found.length === names.length;
+    isMissed ||= !isThere;
     console.log(
       `${isThere ? "pass" : "MISS"}  ${what.padEnd(34)} ${target.padEnd(24)} ${isThere ? found.join("; ") : "no figure: its test failed, see above"}`,
     );
   }
+  return isMissed;
 }

@@ -1,6 +1,6 @@
 import { end, endOnSignals } from "./lib/ending.ts";
 import { fail, messageOf } from "./lib/process.ts";
-import { type Counts, CRASHED, MORE_SUITES, SUITES } from "./lib/suites.ts";
+import { type Counts, CRASHED, MORE_SUITES, SUITES, sumOf } from "./lib/suites.ts";
 
 /**
  * `npm test`: every suite, also after one that failed; `npm test -- worker` runs one. The last line is the sum of all,
@@ -23,16 +23,19 @@ export default async function test(names: string[]): Promise<void> {
     results.push([name, counts]);
   }
 
+  const sum = sumOf(results.map(([, counts]) => counts));
+  // Once more at the end, where whoever reads only that finds it.
+  for (const failure of sum.failures) console.log(`\n✗ ${shortened(failure)}`);
   console.log("");
   for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${inWords(counts)}`);
-  const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const [, { passed, failed, skipped }] of results) {
-    sum.passed += passed;
-    sum.failed += failed;
-    sum.skipped += skipped;
-  }
   console.log(`\n${inWords(sum)}`);
   await end(sum.failed === 0 ? 0 : 1);
+}
+
+/** A failure's name, and as much of what it says as helps to recognise it. */
+function shortened(failure: string): string {
+  const [name = "", ...lines] = failure.split("\n");
+  return [name, ...lines.slice(0, 12)].map((line) => line.slice(0, 300)).join("\n  ");
 }
 
 function inWords({ passed, failed, skipped }: Counts): string {

@@ -10,6 +10,8 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** What is said of each failed test once all suites are through. */
+  failures?: string[];
 }
 
 /** A suite that ended without saying what it came to. */
@@ -55,14 +57,26 @@ async function asOneTest(program: string, ...args: string[]): Promise<Counts> {
 
 /** One after the other, as one suite. */
 async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
-  const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const run of runs) {
-    const { passed, failed, skipped } = await run();
+  const results: Counts[] = [];
+  for (const run of runs) results.push(await run());
+  return sumOf(results);
+}
+
+/** What several suites come to. */
+export function sumOf(results: Counts[]): Required<Counts> {
+  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
+  for (const { passed, failed, skipped, failures = [] } of results) {
     sum.passed += passed;
     sum.failed += failed;
     sum.skipped += skipped;
+    sum.failures.push(...failures);
   }
   return sum;
+}
+
+/** Every page and state against axe. */
+export function accessibility(): Promise<Counts> {
+  return playwright("playwright.config.ts", "accessibility");
 }
 
 /** People's main path through the single file. */
@@ -89,7 +103,12 @@ async function vitest(project: string, files: string[] = []): Promise<Counts> {
     numFailedTests: number;
     numPendingTests: number;
     numTodoTests: number;
-    testResults: { status: string; assertionResults: unknown[] }[];
+    testResults: {
+      name: string;
+      status: string;
+      message: string;
+      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+    }[];
   }>(report);
   if (!results) return CRASHED;
   // A file that could not be loaded has no tests to count.
@@ -100,10 +119,18 @@ async function vitest(project: string, files: string[] = []): Promise<Counts> {
     passed: results.numPassedTests,
     failed: results.numFailedTests + broken.length,
     skipped: results.numPendingTests + results.numTodoTests,
+    failures: [
+      ...broken.map(({ name, message }) => `${name}\n${message}`),
+      ...results.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === "failed")
+          .map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join("\n")}`),
+      ),
+    ],
   });
 }
 
-async function playwright(config: string): Promise<Counts> {
+async function playwright(config: string, ...files: string[]): Promise<Counts> {
   const chromium = await installChromium();
   if (!chromium) {
     console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
@@ -113,7 +140,7 @@ async function playwright(config: string): Promise<Counts> {
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
   const { status } = await run(
     "playwright",
-    ["test", "--config", config, "--pass-with-no-tests", "--reporter=list,json"],
+    ["test", ...files, "--config", config, "--pass-with-no-tests", "--reporter=list,json"],
     {
       env: {
         CHROMIUM_PATH: chromium,
@@ -126,10 +153,26 @@ async function playwright(config: string): Promise<Counts> {
   rmSync(data, { recursive: true, force: true });
   const results = read<{
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    suites: PlaywrightSuite[];
   }>(report);
   if (!results) return CRASHED;
   const { expected, unexpected, flaky, skipped } = results.stats;
-  return checked(status, { passed: expected, failed: unexpected + flaky, skipped });
+  const failures = results.suites.flatMap(failuresIn);
+  return checked(status, { passed: expected, failed: unexpected + flaky, skipped, failures });
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: { file: string; title: string; tests: { results: { errors: { message?: string }[] }[] }[] }[];
+}
+
+function failuresIn({ suites = [], specs }: PlaywrightSuite): string[] {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .flatMap(({ results }) => results.flatMap(({ errors }) => errors))
+      .map(({ message = "" }) => `${file} › ${title}\n${message}`),
+  );
+  return [...own, ...suites.flatMap(failuresIn)];
 }
 
 /** Whatever a report says, a suite that ended with an error has failed. */

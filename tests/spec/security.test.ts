@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { licenceList } from "../../scripts/lib/licence-list.ts";
+import { tell } from "../safe/figures.ts";
 import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
 
 /*
@@ -64,14 +65,15 @@ describe.each([
     const rows = numbers.map(rowOf).filter((row) => row?.way !== "Not applicable");
     const count = (way: Way) => rows.filter((row) => row?.way === way).length;
     const met = count("Test") + count("Document") + count("Platform") + count("Deviation");
-    console.log(
-      `ASVS level ${level}: ${numbers.length}, of which ${rows.length} apply: ${count("Test")} by a test, ` +
-        `${count("Document")} in writing, ${count("Platform")} by Cloudflare, ${count("Deviation")} deviate with a reason; ` +
-        `${((100 * met) / rows.length).toFixed(1)} %`,
-    );
     expect(met / rows.length).toBeGreaterThanOrEqual(target);
     // A reason is no way out: most of it is tested.
     expect(count("Test") / rows.length).toBeGreaterThan(0.5);
+    tell(
+      `ASVS level ${level}`,
+      `level ${level}: ${((100 * met) / rows.length).toFixed(1)} % of the ${rows.length} of ${numbers.length} that apply ` +
+        `(${count("Test")} by a test, ${count("Document")} in writing, ${count("Platform")} by Cloudflare, ` +
+        `${count("Deviation")} deviate with a reason)`,
+    );
   });
 });
 

@@ -19,6 +19,8 @@ export interface App extends Client {
   register(over?: Partial<Account>): Promise<Technician>;
   /** Every SQL statement that the app has run here, with the values bound last. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
+  /** What each password hashed since the last call would have cost, where hashes are cheap. */
+  hashes(): Promise<string[]>;
   /** Resolves when all is done that goes on behind the answers so far: mail, and what is noted. */
   idle(): Promise<void>;
   /** What the timer does, at this moment. */
@@ -109,6 +111,10 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     async statements() {
       const answer = await line.dispatchFetch("http://harness.test/");
       return (await answer.json()) as [string, unknown[]][];
+    },
+
+    async hashes() {
+      return (await (await line.dispatchFetch("http://harness.test/hashes")).json()) as string[];
     },
 
     async idle() {

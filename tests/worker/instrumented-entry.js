@@ -1,5 +1,6 @@
 // The built Worker with its database under observation. Not part of the product: the tests start this module, which
 // hands every request on to `build/server/index.js` with `env.DB` wrapped, and says in the answer what the wrapper saw.
+import { hashes } from "./cheap-crypto.js";
 import { gateOf } from "./gate.js";
 import app from "./index.js";
 import { runSql } from "./sql.js";
@@ -17,7 +18,7 @@ export default {
   async fetch(request, env, context) {
     if (new URL(request.url).hostname === HARNESS) {
       if (request.method === "POST") return runSql(request, env.DB);
-      return Response.json(new URL(request.url).pathname === "/behind" ? behind : [...statements]);
+      return answerOf(new URL(request.url).pathname);
     }
     const gate = gateOf(request);
     const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
@@ -35,6 +36,13 @@ export default {
   scheduled: (controller, env, context) =>
     app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips()) }, context),
 };
+
+/** What a test may ask of the harness. */
+function answerOf(question) {
+  if (question === "/behind") return Response.json(behind);
+  if (question === "/hashes") return Response.json(hashes.splice(0));
+  return Response.json([...statements]);
+}
 
 /** The context of a request that counts what it leaves behind. */
 function counted(context) {
