@@ -1,5 +1,5 @@
 import * as build from "virtual:remix/server-build";
-import { type AppLoadContext, createRequestHandler } from "@remix-run/cloudflare";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountLetters } from "#app/accounts/letters.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
@@ -9,6 +9,7 @@ import { clientOf } from "#app/http/client.server.ts";
 import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
 import { FLOOD_SECONDS, refuseFlood } from "#app/http/flood.server.ts";
 import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
+import { handlersOf } from "#app/http/handlers.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
 import { sweepTries } from "#app/http/limits.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/http/log.server.ts";
@@ -23,7 +24,7 @@ import { verificationLetters } from "#app/verification/letters.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 
 const doorTo = doorsOf(build);
-const handle = createRequestHandler(build, import.meta.env.MODE);
+const handlerOf = handlersOf(build, import.meta.env.MODE);
 
 type WorkerEnv = Env & MailEnv;
 
@@ -69,7 +70,7 @@ async function answer(
   await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
   const mail = mailRoom(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door.handle);
-  const response = await inWords(await handle(admitted, context), request);
+  const response = await inWords(await handlerOf(door.id)(admitted, context), request);
   if (mail && context.post.hasMail) {
     // What goes wrong here is mended by the next sweep.
     context.afterwards.push(() => deliverPost(mail, context.post.lease, new Date()));

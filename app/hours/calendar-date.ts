@@ -18,11 +18,20 @@ export function formatDate(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
+/** Each takes longer to make than many a page. There are no more of them than zones: an unknown one makes none. */
+const DAYS = new Map<string, Intl.DateTimeFormat>();
+
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  // Sweden writes its dates as ISO 8601 does.
+  const format = DAYS.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+  DAYS.set(timeZone, format);
+  return format;
+}
+
 /** The day that it is at an instant in a time zone (an IANA name; one that is unknown counts as UTC). */
 export function dateIn(timeZone: string, instant: Date): string {
   try {
-    // Sweden writes its dates as ISO 8601 does.
-    return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(instant);
+    return dayFormat(timeZone).format(instant);
   } catch {
     return instant.toISOString().slice(0, 10);
   }

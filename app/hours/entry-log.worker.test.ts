@@ -9,8 +9,13 @@ const app = await startApp();
 function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
   const log = page.text.match(/<table class="log">[\s\S]*?<\/table>/)?.[0] ?? "";
   const inside = log.match(new RegExp(`<${part}>[\\s\\S]*?</${part}>`))?.[0] ?? "";
-  return [...inside.matchAll(/<tr\b[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) =>
-    [...row.matchAll(/<t[hd]\b[^>]*>[\s\S]*?<\/t[hd]>/g)].map(([cell]) => textOf(cell)),
+  // Rows and cells need no end tag.
+  const [, ...rows] = inside.split(/<tr\b[^>]*>/);
+  return rows.map((row) =>
+    row
+      .split(/<t[hd]\b[^>]*>/)
+      .slice(1)
+      .map(textOf),
   );
 }
 
@@ -55,7 +60,7 @@ test("each entry stands in the column of its method with one decimal, newest fir
     ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Request Verification"],
     ["19 Nov 2026", "Kårstø", "7.3", "", "", "", "", "", "", "", "", "Request Verification"],
   ]);
-  expect(page.text).toContain('<time dateTime="2026-11-21">');
+  expect(page.text).toContain("<time datetime=2026-11-21>");
 });
 
 // Catches totals that are added as floating point, or of the rounded hours.

@@ -35,7 +35,10 @@ function sealed(cookie: Cookie, secret: string): Cookie {
   const { parse, serialize } = opaque(cookie);
   return {
     ...cookie,
-    parse: async (header) => unseal(secret, cookie.name, (await parse(header)) ?? ""),
+    parse: async (header) => {
+      const value = await parse(header);
+      return value && unseal(secret, cookie.name, value);
+    },
     serialize: (value, options) => serialize(seal(secret, cookie.name, value), options),
   };
 }

@@ -1,3 +1,4 @@
+import { escaped } from "#app/ui/escaped.ts";
 import { type Letter, SIGNED } from "./letter.ts";
 
 /*
@@ -43,10 +44,4 @@ ${paragraph(lead, "font-size:18px")}
 <tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escaped(note)}</p>`).join("\n")}</td></tr>
 </table></td></tr></table></body></html>
 `;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -13,6 +13,7 @@ import { EntryLog } from "#app/hours/entry-log.tsx";
 import { entryRules } from "#app/hours/entry-rules.server.ts";
 import { placeFrom, placeOf } from "#app/hours/log-page.ts";
 import { SignatureBlock } from "#app/hours/signature-block.tsx";
+import { held } from "#app/http/held.ts";
 import { idFrom } from "#app/http/id.ts";
 import { page } from "#app/http/page.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
@@ -42,7 +43,7 @@ export const loader = page(async ({ request, context }) => {
   const last = shown.at(-1);
   return {
     user,
-    entries: shown,
+    shown: held(shown),
     totals,
     olderHref: entries.length > SHOWN && last ? `/profile?before=${placeOf(last)}` : null,
     today: dateIn(context.timeZone, context.now),
@@ -55,8 +56,9 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, entries, totals, olderHref, today, formKey, rules, saved, deletedId, dialog } =
+  const { user, shown, totals, olderHref, today, formKey, rules, saved, deletedId, dialog } =
     useLoaderData<typeof loader>();
+  const entries = shown.value;
   const places = [...new Set(entries.map(({ location }) => location))].slice(0, 10);
   const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
   return (

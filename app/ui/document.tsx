@@ -10,7 +10,6 @@ export function Document({ head, children }: { head: ReactNode; children: ReactN
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={ICON} />
         {head}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}

@@ -18,6 +18,7 @@ export async function render(): Promise<Row[]> {
   const build = await buildVariant("render", [
     { file: "scripts/vite-worker.ts", from: /\.\.\/app\/entry\.worker\.ts/, to: "../app/measured.worker.tsx" },
     { file: "app/measured.worker.tsx", with: "render/measured.worker.tsx" },
+    { file: "app/bare-table.tsx", with: "render/bare-table.tsx" },
     { file: "app/replayed-database.ts", with: "render/replayed-database.ts" },
     // What the page shows is fewer: a thousand are rendered here for the comparison.
     { file: "app/routes/profile.tsx", from: /const SHOWN = [\d_]+;/, to: "const SHOWN = 1000;" },

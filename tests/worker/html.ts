@@ -1,6 +1,6 @@
 /**
- * Just enough of HTML to use our own pages as a browser without JavaScript does. It reads what React writes (every
- * attribute quoted, no form in a form) and not any HTML there is.
+ * Just enough of HTML to use our own pages as a browser without JavaScript does. It reads what React writes (no form in
+ * a form, every element closed) and the rows of the log, and not any HTML there is.
  */
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
@@ -13,7 +13,10 @@ export function unescapeHtml(text: string): string {
 export function attributesOf(tag: string): Record<string, string> {
   const inside = tag.replace(/^<[\w-]+/, "");
   return Object.fromEntries(
-    [...inside.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name, unescapeHtml(value ?? "")]),
+    [...inside.matchAll(/([\w:-]+)(?:=(?:"([^"]*)"|([^\s">]+)))?/g)].map(([, name, quoted, bare]) => [
+      name,
+      unescapeHtml(quoted ?? bare ?? ""),
+    ]),
   );
 }
 

@@ -2,7 +2,7 @@ import { renderToString } from "react-dom/server";
 import { connect } from "#app/db/client.server.ts";
 import app from "#app/entry.worker.ts";
 import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
-import { EntryLog } from "#app/hours/entry-log.tsx";
+import { BareTable } from "./bare-table.tsx";
 import { ReplayedDatabase } from "./replayed-database.ts";
 
 type WorkerEnv = Parameters<typeof app.fetch>[1];
@@ -23,12 +23,12 @@ export default {
   },
 };
 
-/** `renderToString` of the table, and nothing else. */
+/** `renderToString` of the table as elements, and nothing else. */
 async function bare(env: WorkerEnv, rows: number): Promise<() => Promise<string>> {
   const db = connect(env.DB);
   const entries = await listEntries(db, rows, { limit: 100_000 });
   const totals = await totalsByMethod(db, rows);
-  return async () => renderToString(<EntryLog entries={entries} totals={totals} olderHref={null} />);
+  return async () => renderToString(<BareTable entries={entries} totals={totals} />);
 }
 
 const replayed = new Map<string, ReplayedDatabase>();

@@ -1,0 +1,20 @@
+import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+
+/**
+ * Remix's handler of each route, by the route's id, made when it is first asked for. It knows the root and that route
+ * alone: the guard has found which it is, and Remix would try the addresses of all of them, three times a request.
+ */
+export function handlersOf(build: ServerBuild, mode: string): (id: string) => RequestHandler {
+  const handlers = new Map<string, RequestHandler>();
+  return (id) => {
+    const handler = handlers.get(id) ?? createRequestHandler(buildWith(build, id), mode);
+    handlers.set(id, handler);
+    return handler;
+  };
+}
+
+function buildWith(build: ServerBuild, id: string): ServerBuild {
+  const only = <Route>(routes: Record<string, Route>) =>
+    Object.fromEntries(Object.entries(routes).filter(([name]) => name === id || name === "root"));
+  return { ...build, routes: only(build.routes), assets: { ...build.assets, routes: only(build.assets.routes) } };
+}
