@@ -121,6 +121,15 @@ test("an address that has an account is told to log in, and keeps what was typed
   expect(formIn(page.text, "/auth?tab=register").fields.get("name")).toBe("Kari Nordmann");
 });
 
+// Catches a page that asks who is signed in behind the form as well: a wrong password led to /profile.
+test("a log-in that fails says so in a browser that is signed in, too, and changes nothing there", async () => {
+  const kari = await app.register();
+  const old = await visitor().get("/auth"); // another tab, from before
+  const answer = await kari.submit(old, "/auth", { email: kari.user.email, password: "not the password" });
+  expect([answer.status, textsOf(answer.text, "p", 'role="alert"')]).toEqual([401, ["Invalid email or password"]]);
+  expect((await kari.json("GET", "/api/user")).json()).toMatchObject({ email: kari.user.email });
+});
+
 test("somebody who is signed in goes from / and /auth to /profile", async () => {
   const ada = await app.register();
   for (const path of ["/", "/auth", "/auth?tab=register"]) {

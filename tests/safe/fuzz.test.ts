@@ -178,7 +178,8 @@ function mistakeIn(answer: Answer, { method, path, means }: Sent): string | null
   const { status, text, headers } = answer;
   if (status >= 500) return `it is ${status}: ${text.slice(0, 300)}`;
   if (INSIDE.test(text)) return `it shows ${INSIDE.exec(text)?.[0]}`;
-  const isApi = /^\/api(\/|$)/i.test(path);
+  const { pathname, search } = new URL(path, "http://localhost"); // as it is sent: `/api/..` is no call
+  const isApi = /^\/api(\/|$)/i.test(pathname);
   const type = headers.get("Content-Type") ?? "";
   if (isApi && method !== "HEAD") {
     if (!type.startsWith("application/json")) return `a call answers ${type}`;
@@ -189,7 +190,7 @@ function mistakeIn(answer: Answer, { method, path, means }: Sent): string | null
     return `a page answers ${status} ${type}`;
   }
   const isDone = (isApi && status < 300) || (status === 303 && !/^\/(auth|verify\/)/.test(answer.location ?? ""));
-  const request = `${method} ${path.replace(/\?(?!tab=register$).*/, "")}`;
+  const request = `${method} ${pathname}${search === "?tab=register" ? search : ""}`;
   if (isDone && means !== ANYTHING && method !== "GET" && !mayPass(request, means))
     return `it accepted what the rules forbid (${status})`;
   return null;

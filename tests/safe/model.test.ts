@@ -38,7 +38,7 @@ test(`what people see is what the model says, after every step of ${runs} sequen
 }, async () => {
   const app = await startApp({ cheapHashes: true });
   const { details, steps } = await explore(app, runs, true);
-  if (details.failed) throw new Error(fc.defaultReportMessage(details));
+  if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
   expect(steps).toBeGreaterThan(runs * 5);
   tell("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
 });
