@@ -63,6 +63,19 @@ test("each entry stands in the column of its method with one decimal, newest fir
   expect(page.text).toContain("<time datetime=2026-11-21>");
 });
 
+// The rows are text, and no React stands between them and what people typed.
+test("whatever a technician or a supervisor typed is text in the log, and never a tag", async () => {
+  const ada = await app.register();
+  const typed = `"><script>alert(1)</script>'&lt;&`;
+  const { id } = await ada.addEntry({ location: typed });
+  const token = await ada.requestVerification(id, (await ada.addSupervisor()).id);
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: typed })).status).toBe(200);
+  const page = await ada.get("/profile");
+  expect(cells(page, "tbody")[0]?.[1]).toBe(typed);
+  expect(cells(page, "tbody")[0]?.at(-1)).toBe(`Verified by ${typed}`);
+  expect(page.text).not.toContain("<script>alert");
+});
+
 // Catches totals that are added as floating point, or of the rounded hours.
 test("totals are exact, rounded once, and of all entries, verified or not", async () => {
   const ada = await app.register();
