@@ -57,7 +57,11 @@ test("the list follows the typing from two letters on: field, caret and address 
   const word = crypto.randomUUID();
   await addEntries({ location: `Hall ${word}` });
   await page.goto("/profile");
+  // Time stands still, so that it is the test that says when the typing rests, and not a busy machine.
+  await page.clock.install();
   await page.goto("/admin?tab=entries");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const rest = () => page.clock.runFor(300);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/admin?")) asked.push(request.url());
@@ -65,6 +69,11 @@ test("the list follows the typing from two letters on: field, caret and address 
   const field = page.getByLabel("Search");
   await field.pressSequentially("h");
   await field.pressSequentially(`all ${word}`);
+  // The script may still be on its way; once it is there, it waits for a rest.
+  await expect(async () => {
+    await rest();
+    expect(asked).not.toEqual([]);
+  }).toPass();
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page).toHaveURL(`/admin?tab=entries&search=hall+${word}`);
   await expect(field).toBeFocused();
@@ -74,8 +83,10 @@ test("the list follows the typing from two letters on: field, caret and address 
   expect(asked).toHaveLength(1);
 
   await field.fill("");
+  await rest();
   await expect(page).toHaveURL("/admin?tab=entries");
   await field.fill(`${word}%`);
+  await rest();
   await expect(page.getByText(`No entries match “${word}%”.`)).toBeVisible();
   // Back leads to where the search began, not through its letters.
   await page.goBack();

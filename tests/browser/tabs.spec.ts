@@ -14,6 +14,20 @@ function delivery(page: Page): Promise<unknown> {
   return page.evaluate(() => Reflect.get(performance.getEntriesByType("navigation")[0] ?? {}, "deliveryType"));
 }
 
+/** Resolves when the browser has a page beforehand, which it tells its developer tools alone. */
+async function prefetched(page: Page, path: string): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await new Promise<void>((resolve, reject) => {
+    cdp.on("Preload.prefetchStatusUpdated", ({ status, prefetchUrl }) => {
+      if (new URL(prefetchUrl).pathname !== path) return;
+      if (status === "Ready" || status === "Success") resolve();
+      if (status === "Failure") reject(new Error(`${path} was not prefetched`));
+    });
+    cdp.send("Preload.enable").catch(reject); // tells what there was before, too
+  });
+  await cdp.detach();
+}
+
 const tab = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name });
 
 test.beforeEach(async ({ technician: { page } }) => {
@@ -34,7 +48,7 @@ test("a tab that the mouse is over is fetched before it is pressed, and no other
   await tab(page, "OJT Hours").hover();
   await tab(page, "Rope Hours").hover();
   await expect.poll(() => prefetching(page)).toEqual(["/rope-hours"]);
-  await page.waitForTimeout(500); // the fetch itself is the browser's, and tells nobody
+  await prefetched(page, "/rope-hours");
   await tab(page, "Rope Hours").click();
   await expect(page.getByRole("heading", { name: "Rope Hours", exact: true })).toBeVisible();
   expect(await delivery(page)).toBe("navigational-prefetch");
@@ -45,7 +59,7 @@ test("what was fetched before a save is not shown after it", async ({ technician
   await page.goto("/rope-hours", { waitUntil: "networkidle" });
   await tab(page, "OJT Hours").hover();
   await expect.poll(() => prefetching(page)).toEqual(["/profile"]);
-  await page.waitForTimeout(500);
+  await prefetched(page, "/profile");
   await addEntries({ location: "Hangar 9" });
   await page.getByRole("button", { name: "Log Rope Hours" }).click();
   await page.reload();
