@@ -11,6 +11,9 @@ import type { AddressInfo } from "node:net";
 import { MAX_BODY_BYTES } from "#app/http/body.server.ts";
 import { beforeEnd, end } from "./ending.ts";
 
+/** A connection may be idle for so long. */
+const IDLE_MS = 120_000;
+
 /** A request under way has this long to end when the server stops. */
 const GRACE_MS = 3_000;
 
@@ -24,6 +27,8 @@ export async function listen(
   host?: string,
 ): Promise<{ server: Server; address: string }> {
   const server = createServer(handler);
+  // Whoever comes often closes first: a form must not meet our closing, either.
+  server.keepAliveTimeout = IDLE_MS;
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject).listen(port, host, resolve);
@@ -52,8 +57,8 @@ export function clientAddress({ socket }: IncomingMessage): string {
   return (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
 }
 
-/** workerd closes a connection after 5 idle seconds; one that is that old must not be chosen for a request. */
-const agent = new Agent({ keepAlive: true, timeout: 2_000 });
+/** A connection for each request: workerd closes an idle one after 5 seconds, and a form must not meet that. */
+const agent = new Agent({ keepAlive: false });
 
 /** Headers that are about one connection, and not for the next. */
 const HOP_BY_HOP = [

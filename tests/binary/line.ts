@@ -62,7 +62,9 @@ async function send(port: number, url: string, init: RequestInit): Promise<Respo
     ...(bytes && { "content-length": String(bytes.length) }),
   };
   return new Promise((resolve, reject) => {
-    request({ host: "127.0.0.1", port, method, path: pathname + search, headers: all }, async (answer) => {
+    const to = { host: "127.0.0.1", port, method, path: pathname + search, headers: all };
+    // Without an agent: Node's own would keep the connection for the next, which may meet that the runtime closes it.
+    request({ ...to, agent: false }, async (answer) => {
       try {
         const received = new Headers();
         for (let i = 0; i < answer.rawHeaders.length; i += 2) {

@@ -36,16 +36,6 @@ export function freshEmail(): string {
 
 export const PASSWORD = "correct horse";
 
-/** Each on a connection of its own: a server closes an idle one after seconds, and a call must not meet that. */
-const ONCE = { Connection: "close" };
-
-/** The JSON calls with the cookies of a browser. */
-function callsOf({ request }: BrowserContext): APIRequestContext {
-  const fetch: typeof request.fetch = (url, options = {}) =>
-    request.fetch(url, { ...options, headers: { ...options.headers, ...ONCE } });
-  return Object.assign(Object.create(request), { fetch }); // `get`, `post` and the others go through `fetch`
-}
-
 /** Registers somebody through the JSON call, in the given browser context. */
 export async function signUp(
   context: BrowserContext,
@@ -53,7 +43,7 @@ export async function signUp(
   who: { name?: string; employeeNumber?: string } = { name: "Marta Nowak", employeeNumber: "NDT-0417" },
 ): Promise<Technician> {
   const email = freshEmail();
-  const api = callsOf(context);
+  const api = context.request;
   expect((await api.post("/api/auth/register", { data: { email, password: PASSWORD, ...who } })).status()).toBe(201);
   /** Asks one supervisor, saved at the first request, to verify an entry; returns the path of the link. */
   let supervisorId: Promise<number> | undefined;
@@ -70,8 +60,7 @@ export async function signUp(
     const waiting = [...entries];
     // Each from a network of their own: hundreds of confirmations a minute from one are taken for a flood.
     const verifyNext = async (_: unknown, supervisor: number) => {
-      const network = `10.${process.pid % 250}.${Date.now() % 250}.${supervisor}`;
-      const extraHTTPHeaders = { "X-Forwarded-For": network, ...ONCE };
+      const extraHTTPHeaders = { "X-Forwarded-For": `10.${process.pid % 250}.${Date.now() % 250}.${supervisor}` };
       const stranger = await requests.newContext({ baseURL: origin, extraHTTPHeaders });
       for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
         const link = await request(entry.id);

@@ -133,7 +133,7 @@ export const ACCESS: Record<string, Row | Row[]> = {
       address: "/auth",
       GET: { cells: HOME },
       POST: {
-        cells: cells(401, away("/profile"), away("/profile"), away("/admin")),
+        cells: all(401),
         form: ({ admin }) => ({ email: admin.user.email, password: "a wrong password" }),
       },
     },
