@@ -6,6 +6,3 @@
 export { startIslands } from "./islands/runtime.client.ts";
 
 export const behaviours = () => import("./starter/behaviours.client.ts");
-
-/** Only admins have it. */
-export const search = () => import("./admin/search.client.ts");

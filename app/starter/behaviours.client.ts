@@ -15,8 +15,14 @@ export function startBehaviours(draft: Draft | null, today: string): void {
   startCopyButtons();
 }
 
-/** What a mouse gains. `since` is when it asked for this, on the page's clock. */
-export function startPointing(since: number): void {
+/**
+ * What a mouse gains, and who searches; only admins have a search. `since` is when somebody reached for one of these, on
+ * the page's clock.
+ */
+export function startReaching(since: number): void {
   startTooltips(since);
   startPrefetching();
+  if (document.querySelector("[data-live]")) {
+    import("#app/admin/search.client.ts").then(({ startLiveSearch }) => startLiveSearch());
+  }
 }

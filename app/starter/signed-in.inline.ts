@@ -53,8 +53,7 @@ function bringIslands(): Set<Element> {
   return islands;
 }
 
-let isSearching = false;
-let isPointing = false;
+let isReaching = false;
 
 function reach({ type, target, pointerType }: Partial<PointerEvent>): void {
   if (!(target instanceof Element)) return;
@@ -64,16 +63,11 @@ function reach({ type, target, pointerType }: Partial<PointerEvent>): void {
     touched ??= bringIslands();
     touched.add(island);
   }
-  if (!isSearching && !isOver && target.closest("[data-live]")) {
-    isSearching = true;
-    bringEntry()
-      .then(({ search }) => search())
-      .then(({ startLiveSearch }) => startLiveSearch());
-  }
-  if (!isPointing && isOver && pointerType === "mouse" && target.closest("[data-tip],nav a")) {
-    isPointing = true;
+  const isMeant = !isOver || pointerType === "mouse";
+  if (!isReaching && isMeant && target.closest(isOver ? "[data-tip],nav a" : "[data-live]")) {
+    isReaching = true;
     const since = performance.now();
-    bringBehaviours().then(({ startPointing }) => startPointing(since));
+    bringBehaviours().then(({ startReaching }) => startReaching(since));
   }
 }
 

@@ -125,6 +125,7 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, worker: UR
     },
   });
   inner.on("response", (answer) => {
+    outgoing.removeHeader("Connection"); // Node would say that it stays open, as HTTP/1.1 has it anyway
     outgoing.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders));
     answer.pipe(outgoing);
     answer.on("error", () => outgoing.destroy());
