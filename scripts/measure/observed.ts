@@ -1,8 +1,8 @@
 import "./own-data.ts"; // before all others
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { cookiesFor } from "#app/http/cookies.server.ts";
+import { HARNESS } from "../../tests/worker/harness.ts";
 import build from "../build.ts";
 import { beforeEnd } from "../lib/ending.ts";
 import { config, databaseAlone, databaseOf, migrate, withoutLog } from "../lib/local.ts";
@@ -54,10 +54,10 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
     ...(compatibilityFlags && { compatibilityFlags }),
     modulesRoot: server,
     modules: [
-      ...["instrumented-entry.js", "gate.js", "sql.js"].map((name) => ({
+      ...HARNESS.map(({ name, content }) => ({
         type: "ESModule" as const,
         path: join(server, name),
-        contents: readFileSync(`tests/worker/${name}`, "utf8"),
+        contents: content,
       })),
       { type: "ESModule", path: join(server, "index.js") },
     ],

@@ -6,6 +6,7 @@ import { assemble, builtWorker, compile } from "../../scripts/lib/binary/compile
 import type { Module } from "../../scripts/lib/binary/config.ts";
 import { cheapened } from "../worker/app.ts";
 import setUpWorker from "../worker/build.ts";
+import { HARNESS } from "../worker/harness.ts";
 
 /**
  * Before the Worker suite runs against the single file: compiles it with the observed Worker in it, once with passwords
@@ -40,13 +41,9 @@ function endIfOurs(pid: number, folder: string): void {
 }
 
 function observed(built: string): Module[] {
-  const file = (path: string) => readFileSync(path, "utf8");
   return [
-    { name: "binary:app", content: file("tests/binary/app-under-test.js") },
-    ...["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map((name) => ({
-      name,
-      content: file(`tests/worker/${name}`),
-    })),
+    { name: "binary:app", content: readFileSync("tests/binary/app-under-test.js", "utf8") },
+    ...HARNESS,
     { name: "index.js", content: built },
   ];
 }

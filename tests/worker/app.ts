@@ -5,6 +5,7 @@ import { afterAll, inject } from "vitest";
 import { startBinaryLine } from "../binary/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
+import { HARNESS } from "./harness.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
 /** The built Worker behind its front door, with a database of its own. */
@@ -138,10 +139,10 @@ async function startMiniflare(settings: Settings): Promise<Line> {
     compatibilityFlags,
     modulesRoot: server,
     modules: [
-      ...["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map((name) => ({
+      ...HARNESS.map(({ name, content }) => ({
         type: "ESModule" as const,
         path: join(server, name),
-        contents: readFileSync(`tests/worker/${name}`, "utf8"),
+        contents: content,
       })),
       { type: "ESModule", path: join(server, "index.js"), contents: builtWorker(server, cheapHashes) },
     ],
