@@ -4,6 +4,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { securityEvent } from "#app/http/log.server.ts";
+import { isSafe } from "#app/http/method.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { ownerOfSession } from "./sessions.server.ts";
@@ -78,11 +79,12 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 }
 
 /**
- * For pages that are only for people who are not signed in.
+ * For pages that are only for people who are not signed in. What a form on one of them has to say is said all the same:
+ * whoever is signed in meanwhile is not sent on past it.
  * @throws {Response} a redirect to the signed-in person's own page
  */
 export async function requireAnonymous(context: AppLoadContext): Promise<void> {
-  if (!context.sessionToken) return;
+  if (!context.sessionToken || !isSafe(context.visit)) return;
   const { viewer } = await viewerWith(context, () => ({}));
   if (viewer) throw await redirectTo(context, homeOf(viewer));
 }

@@ -177,6 +177,17 @@ test("signed-in people go from the bare page to theirs, and can use a link all t
   expect((await app.get("/reset-password/")).text).toContain("Send Reset Link");
 });
 
+// A page left open in another tab: the shared rule sent them on to /profile, and what the form had to say was lost.
+test("signed-in people who send the form of the bare page read what came of it", async () => {
+  const ada = await app.register();
+  const old = await app.get("/reset-password");
+  const wrong = await ada.submit(old, "/reset-password", { email: "x" });
+  expect([wrong.status, messageOf(wrong.text, "email")]).toEqual([400, "Please enter a valid email address"]);
+  const sent = await ada.submit(old, "/reset-password", { email: ada.user.email });
+  expect(sent.location).toBe("/reset-password?sent");
+  expect(textsOf((await ada.follow(sent)).text, "p", 'role="status"')).toEqual([REQUESTED]);
+});
+
 test("the page behind a link sets the password and leads to /auth after two seconds", async () => {
   const ada = await app.register();
   const path = `/reset-password/${await tokenFor(ada)}`;

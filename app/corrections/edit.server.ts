@@ -9,8 +9,8 @@ import { laidOver, parse } from "#app/http/api.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
 import { type Kind, SCREENS } from "#app/verification/kind.ts";
+import type { RequestedRecord } from "#app/verification/own-record.server.ts";
 import { recordHash } from "#app/verification/record-hash.server.ts";
-import type { RequestedRecord } from "#app/verification/request.server.ts";
 import { withRecord } from "./correctable.server.ts";
 
 /** Refuses an edit of a record that is not any more what its editor was shown. */

@@ -6,11 +6,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
  */
 export function perRequest<Args extends unknown[], Result>(
   work: (context: AppLoadContext, ...args: Args) => Promise<Result>,
-): (context: AppLoadContext, ...args: Args) => Promise<Result> {
+) {
   const done = new WeakMap<AppLoadContext, Promise<Result>>();
-  return (context, ...args) => {
-    const result = done.get(context) ?? work(context, ...args);
+  /** Does it once more: for a change that came too late. Whoever asks from then on gets this. */
+  const anew = (context: AppLoadContext, ...args: Args): Promise<Result> => {
+    const result = work(context, ...args);
     done.set(context, result);
     return result;
   };
+  const once = (context: AppLoadContext, ...args: Args) => done.get(context) ?? anew(context, ...args);
+  return Object.assign(once, { anew });
 }

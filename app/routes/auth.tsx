@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { type AppLoadContext, data } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { homeOf, requireAnonymous } from "#app/accounts/access.server.ts";
 import authStyles from "#app/accounts/auth.css?inline";
@@ -21,16 +21,12 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Log NDT training hours, have them verified, export the form." },
 ];
 
-/** The requests whose action has something to say: whoever is signed in meanwhile is not sent on past it. */
-const answered = new WeakSet<AppLoadContext>();
-
 export const loader = page(async ({ context }) => {
-  if (!answered.has(context)) await requireAnonymous(context);
+  await requireAnonymous(context);
   return null;
 });
 
 export const action = page(async ({ request, context }) => {
-  answered.add(context);
   const isRegister = new URL(request.url).searchParams.get("tab") === "register";
   const form = await readForm(request.clone());
   const submission = parseWithZod(form, { schema: isRegister ? registrationSchema : credentialsSchema });

@@ -18,8 +18,9 @@ export const handle = { access: "public", script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Reset your password · Hours Tracker" }];
 
 export const loader = page(async ({ request, context }) => {
-  await requireAnonymous(context);
-  return { done: new URL(request.url).searchParams.has("sent") ? RESET_REQUESTED : null };
+  const isSent = new URL(request.url).searchParams.has("sent");
+  if (!isSent) await requireAnonymous(context);
+  return { done: isSent ? RESET_REQUESTED : null };
 });
 
 export const action = page(async ({ request, context }) => {

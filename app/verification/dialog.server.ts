@@ -9,7 +9,8 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
 import type { RequestMail } from "./mail.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
-import { type RequestedRecord, requestableWith, verificationUrl } from "./request.server.ts";
+import type { RequestedRecord } from "./own-record.server.ts";
+import { requestableWith, verificationUrl } from "./request.server.ts";
 
 /** What the dialog of a page shows. */
 export interface DialogFacts {

@@ -5,8 +5,8 @@ import { endedLinks, entries, ropeHours } from "#app/db/schema.ts";
 import { callOff } from "#app/mail/outbox.server.ts";
 import type { Kind } from "./kind.ts";
 import { addLine, type LastLine } from "./log.server.ts";
+import type { RequestedRecord } from "./own-record.server.ts";
 import { recordHash } from "./record-hash.server.ts";
-import type { RequestedRecord } from "./request.server.ts";
 
 /** Where the records of each kind are. */
 const TABLES = { entry: entries, rope_hour: ropeHours };

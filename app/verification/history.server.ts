@@ -4,18 +4,15 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
-import { findEntry } from "#app/hours/entries.server.ts";
-import { findRopeHours } from "#app/hours/rope-hours.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isIntact, type Line } from "./chain.server.ts";
-import { type Kind, SCREENS } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { logBegan, logOf } from "./log.server.ts";
 import { findRequestMail, type RequestMail } from "./mail.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
+import { ownRecordOf, ownRecordWith, type RequestedRecord } from "./own-record.server.ts";
 import type { VerifiableRecord } from "./record.ts";
-import type { RequestedRecord } from "./request.server.ts";
 
 /** One of the log's lines, as a person sees it. */
 export type LogLine = Omit<Line, "recordKind" | "recordId" | "supervisor"> & { supervisor: Asked | null };
@@ -67,14 +64,10 @@ interface Events {
 export const findHistory = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<{ user: User; history: History }> => {
     const { user, entry, ropeHours, ...events } = await requireUser(context, (owner, db) => ({
-      // One of the two looks for the id that nothing has: the batch then has one shape for both kinds.
-      entry: findEntry(db, owner, kind === "entry" ? id : 0),
-      ropeHours: findRopeHours(db, owner, kind === "rope_hour" ? id : 0),
+      ...ownRecordWith(db, owner, kind, id),
       ...eventsWith(db, kind, sql`(SELECT id FROM ${TABLES[kind]} WHERE id = ${id} AND user_id = ${owner})`, owner),
     }));
-    const record = entry[0] ?? ropeHours[0];
-    if (!record) throw new Refusal(404, SCREENS[kind].missing);
-    return { user, history: historyOf(record, user, events) };
+    return { user, history: historyOf(ownRecordOf({ entry, ropeHours }, kind), user, events) };
   },
 );
 

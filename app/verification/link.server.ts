@@ -4,9 +4,9 @@ import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
 import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
 import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
 import { type LastLine, lastLine } from "./log.server.ts";
+import type { RequestedRecord } from "./own-record.server.ts";
 import type { Standing, VerifiableRecord } from "./record.ts";
 import { shownHash } from "./record-hash.server.ts";
-import type { RequestedRecord } from "./request.server.ts";
 
 interface Person {
   id: number;

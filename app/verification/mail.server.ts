@@ -7,7 +7,7 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
 import { isAsRead } from "./end-link.server.ts";
-import type { RequestedRecord } from "./request.server.ts";
+import type { RequestedRecord } from "./own-record.server.ts";
 import type { Choice } from "./verification.schema.ts";
 
 /** Where the records of each kind are. */

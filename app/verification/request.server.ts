@@ -4,20 +4,19 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
-import { type Entry, findEntry } from "#app/hours/entries.server.ts";
-import { findRopeHours, type RopeHours } from "#app/hours/rope-hours.server.ts";
+import type { Entry } from "#app/hours/entries.server.ts";
+import type { RopeHours } from "#app/hours/rope-hours.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
+import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isAsRead } from "./end-link.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
 import { addLine, type LastLine, lastLine, withLog } from "./log.server.ts";
 import { findRequestMail, isStored, mailRequest } from "./mail.server.ts";
+import { ownRecordOf, ownRecordWith, type RequestedRecord } from "./own-record.server.ts";
 import { recordHash } from "./record-hash.server.ts";
 import type { Choice } from "./verification.schema.ts";
-
-/** A record with the token of its link, which only its owner and their supervisor ever see. */
-export type RequestedRecord = (Entry | RopeHours) & { verificationToken: string | null };
 
 /** What the dialog is about, and who can be asked; and the last line of the record's log. */
 export interface Requestable {
@@ -30,40 +29,26 @@ export interface Requestable {
 /** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
 export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
-    // One of the two looks for the id that nothing has: the batch then has one shape for both kinds.
-    entry: findEntry(db, owner, kind === "entry" ? id : 0),
-    ropeHours: findRopeHours(db, owner, kind === "rope_hour" ? id : 0),
+    ...ownRecordWith(db, owner, kind, id),
     supervisors: listSupervisors(db, owner),
     mails: findRequestMail(db, owner, kind, id),
   };
 }
 
-/** What was read last, per request: after an action the page's loader shows what the action has seen. */
-const found = new WeakMap<AppLoadContext, Promise<Requestable>>();
-
 /**
- * One of the technician's own records, with their supervisors, read once for a request.
+ * One of the technician's own records, with their supervisors, read once for a request: after an action the page's
+ * loader shows what the action has seen.
  * @throws {Refusal} 404 where there is no such record, or it is somebody else's
  */
-export function findRequestable(context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> {
-  return found.get(context) ?? readAnew(context, kind, id);
-}
-
-function readAnew(context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> {
-  const result = read(context, kind, id);
-  found.set(context, result);
-  return result;
-}
-
-async function read(context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> {
-  const { user, entry, ropeHours, supervisors, last } = await requireUser(context, (owner, db) => ({
-    ...requestableWith(db, owner, kind, id),
-    last: lastLine(db, kind, id),
-  }));
-  const record = entry[0] ?? ropeHours[0];
-  if (!record) throw new Refusal(404, SCREENS[kind].missing);
-  return { user, record, supervisors, last: last[0] };
-}
+export const findRequestable = perRequest(
+  async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
+    const { user, supervisors, last, ...found } = await requireUser(context, (owner, db) => ({
+      ...requestableWith(db, owner, kind, id),
+      last: lastLine(db, kind, id),
+    }));
+    return { user, record: ownRecordOf(found, kind), supervisors, last: last[0] };
+  },
+);
 
 /**
  * Asks a supervisor to verify a record. The link is made at the first request and stays the same until it is used or
@@ -79,12 +64,12 @@ export async function requestVerification(
   choose: () => Promise<Choice>,
 ): Promise<{ record: Entry | RopeHours; token: string; supervisor: Supervisor }> {
   const { db, now } = context;
-  let find = findRequestable;
+  let find: typeof findRequestable.anew = findRequestable;
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
   return withLog(async () => {
     const { user, record, supervisors, last } = await find(context, kind, id);
-    find = readAnew;
+    find = findRequestable.anew;
     chosen ??= choose();
     const sent = await chosen;
     // With a key a new supervisor is saved once, also where all of this is done again.

@@ -2,7 +2,7 @@ import "./own-data.ts"; // before all others
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { cookiesFor } from "#app/http/cookies.server.ts";
-import { HARNESS } from "../../tests/worker/harness.ts";
+import { beside, HARNESS } from "../../tests/worker/harness.ts";
 import build from "../build.ts";
 import { beforeEnd } from "../lib/ending.ts";
 import { config, databaseAlone, databaseOf, migrate, withoutLog } from "../lib/local.ts";
@@ -53,14 +53,7 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
     ...(compatibilityDate && { compatibilityDate }),
     ...(compatibilityFlags && { compatibilityFlags }),
     modulesRoot: server,
-    modules: [
-      ...HARNESS.map(({ name, content }) => ({
-        type: "ESModule" as const,
-        path: join(server, name),
-        contents: content,
-      })),
-      { type: "ESModule", path: join(server, "index.js") },
-    ],
+    modules: [...beside(server, HARNESS), { type: "ESModule", path: join(server, "index.js") }],
     bindings: { SESSION_SECRET: sessionSecret() },
     d1Databases: { DB: config.d1_databases[0]?.preview_database_id ?? "DB" },
     d1Persist: join(dataDir, "v3", "d1"),

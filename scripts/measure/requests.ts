@@ -22,7 +22,7 @@ export const UNVERIFIED =
 const VIEWER = 2;
 /**
  * What a link leads to, of either kind, whose it is, its log, which notes the first time, and how often links failed. It
- * takes 11 to 17: a row or two more where another's tries stand beside one's own in the index, or the log is a line longer.
+ * took 11 to 17 so far, and one more or less from run to run.
  */
 const LINK = { read: 20, written: 1 };
 /** What a form may read and write beside what it is about: who asks, a rate limit, an outbox, a log. It takes up to 65. */

@@ -5,7 +5,7 @@ import { afterAll, inject } from "vitest";
 import { startBinaryLine } from "../binary/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
-import { HARNESS } from "./harness.ts";
+import { beside, HARNESS } from "./harness.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
 /** The built Worker behind its front door, with a database of its own. */
@@ -139,11 +139,7 @@ async function startMiniflare(settings: Settings): Promise<Line> {
     compatibilityFlags,
     modulesRoot: server,
     modules: [
-      ...HARNESS.map(({ name, content }) => ({
-        type: "ESModule" as const,
-        path: join(server, name),
-        contents: content,
-      })),
+      ...beside(server, HARNESS),
       { type: "ESModule", path: join(server, "index.js"), contents: builtWorker(server, cheapHashes) },
     ],
     bindings: { SESSION_SECRET: "a secret for tests", SABOTAGE: sabotage, ...env },

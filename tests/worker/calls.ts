@@ -72,6 +72,26 @@ const ODD_TOKENS = ["abc", "1", "%27--", "%0A", "%C3%A9", `${NO_TOKEN}x`, "null"
 const ODD_RECORDS = (path: string, more = "") => ODD_IDS.map((id) => `${path}/${id}${more}`);
 const POST_FAULTS: Fault[] = ["method", "crossSite", "size", "type"];
 
+/** The request to verify an entry: made by POST, withdrawn by DELETE. */
+const REQUEST: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "access"> = {
+  path: ({ entryId, verifiedId }, faults = []) =>
+    `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+  othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
+  oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
+  allow: "POST, DELETE",
+  access: "private",
+};
+
+/** The request to verify rope hours: made by POST, withdrawn by DELETE. */
+const REQUEST_ROPE: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "access"> = {
+  path: ({ ropeId, verifiedRopeId }, faults = []) =>
+    `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+  othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
+  oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
+  allow: "POST, DELETE",
+  access: "private",
+};
+
 /** Every JSON call, with what product.md says of it. */
 export const CALLS: Call[] = [
   {
@@ -360,12 +380,7 @@ export const CALLS: Call[] = [
   },
   {
     method: "POST",
-    path: ({ entryId, verifiedId }, faults = []) =>
-      `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
-    othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
-    oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
-    allow: "POST, DELETE",
-    access: "private",
+    ...REQUEST,
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
       [{}, "supervisorId", "Choose a supervisor"],
@@ -379,12 +394,7 @@ export const CALLS: Call[] = [
   },
   {
     method: "DELETE",
-    path: ({ entryId, verifiedId }, faults = []) =>
-      `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
-    othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
-    oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
-    allow: "POST, DELETE",
-    access: "private",
+    ...REQUEST,
     faults: ["method", "crossSite", "session", "missing", "conflict"],
     status: 200,
     shape: ENTRY,
@@ -470,12 +480,7 @@ export const CALLS: Call[] = [
   },
   {
     method: "POST",
-    path: ({ ropeId, verifiedRopeId }, faults = []) =>
-      `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
-    othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
-    oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
-    allow: "POST, DELETE",
-    access: "private",
+    ...REQUEST_ROPE,
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
       [{}, "supervisorId", "Choose a supervisor"],
@@ -487,12 +492,7 @@ export const CALLS: Call[] = [
   },
   {
     method: "DELETE",
-    path: ({ ropeId, verifiedRopeId }, faults = []) =>
-      `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
-    othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
-    oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
-    allow: "POST, DELETE",
-    access: "private",
+    ...REQUEST_ROPE,
     faults: ["method", "crossSite", "session", "missing", "conflict"],
     status: 200,
     shape: ROPE_HOURS,

@@ -1,7 +1,19 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** The modules around the built Worker that watch it and its database. The first is the one that runs. */
-export const HARNESS = ["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map((name) => ({
-  name,
-  content: readFileSync(`tests/worker/${name}`, "utf8"),
-}));
+export const HARNESS = ["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map(moduleOf);
+
+/** A module of the tests, for a Worker that runs with it. */
+export function moduleOf(name: string) {
+  return { name, content: readFileSync(`tests/worker/${name}`, "utf8") };
+}
+
+/** The same for Miniflare, as if they stood beside the built Worker in `folder`. */
+export function beside(folder: string, modules: { name: string; content: string }[]) {
+  return modules.map(({ name, content }) => ({
+    type: "ESModule" as const,
+    path: join(folder, name),
+    contents: content,
+  }));
+}

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
 import { Client } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
+import { beside, moduleOf } from "./harness.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */
@@ -25,11 +25,7 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
     compatibilityFlags,
     modulesRoot: server,
     modules: [
-      ...["replicated-entry.js", "sql.js"].map((name) => ({
-        type: "ESModule" as const,
-        path: join(server, name),
-        contents: readFileSync(`tests/worker/${name}`, "utf8"),
-      })),
+      ...beside(server, ["replicated-entry.js", "sql.js"].map(moduleOf)),
       { type: "ESModule", path: join(server, "index.js") },
     ],
     bindings: { SESSION_SECRET: "a secret for tests", ...(origin.startsWith("https:") && { PUBLIC_ORIGIN: origin }) },
