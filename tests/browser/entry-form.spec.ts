@@ -58,6 +58,8 @@ for (const way of WAYS) {
       technician: { page, entries },
     }) => {
       await page.getByRole("button", { name: "Add Another Entry" }).click();
+      // Without its script the next row comes with a page of its own, and what is typed before that is not on it.
+      await expect(page.getByLabel("Job Date").nth(1)).toBeFocused();
       await fillRow(page, 0, "Dock 0");
       await fillRow(page, 1, "Dock 1");
       await page.getByLabel("Job Location").nth(1).press("Enter");
