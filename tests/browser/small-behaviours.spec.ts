@@ -118,15 +118,15 @@ test("a method's name shows after 700 ms, and at once when another has just clos
   await page.clock.install();
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.clock.pauseAt(Date.now() + 60_000);
-  // The script comes with the first head that the mouse is over.
-  const script = page.waitForResponse(/behaviours/);
-  await page.locator("th", { hasText: /^LSI$/ }).hover();
-  await page.locator("th", { hasText: /^RT$/ }).hover();
-  await (await script).finished();
-  await page.mouse.move(0, 0);
-  await page.clock.runFor(2_000);
   const head = (name: string) => page.locator("th", { hasText: new RegExp(`^${name}$`) });
   const tip = (name: string) => head(name).evaluate((cell) => getComputedStyle(cell, "::after").content);
+  // The script comes with the first head that the mouse is over, and is at work once a name shows.
+  await head("LSI").hover();
+  await head("RT").hover();
+  const later = () => page.clock.runFor(100).then(() => tip("RT"));
+  await expect.poll(later).toBe('"Radiographic Testing"');
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(2_000);
   await head("ET").hover();
   await page.clock.runFor(699);
   expect(await tip("ET")).toBe("none");
