@@ -44,7 +44,7 @@ export function EntryLog({ entries, totals, olderHref }: EntryLogProps) {
 export function LogTable({ totals, children }: { totals: MethodTotal[]; children: ReactNode }) {
   const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
   return (
-    <table className="log">
+    <table className="list log">
       <thead>
         <tr>
           <th>Job Date</th>

@@ -7,7 +7,7 @@ const app = await startApp();
 
 /** The cells of each row in a part of the log: `tbody` or `tfoot`. */
 function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
-  const log = page.text.match(/<table class="log">[\s\S]*?<\/table>/)?.[0] ?? "";
+  const log = page.text.match(/<table class="list log">[\s\S]*?<\/table>/)?.[0] ?? "";
   const inside = log.match(new RegExp(`<${part}>[\\s\\S]*?</${part}>`))?.[0] ?? "";
   // Rows and cells need no end tag.
   const [, ...rows] = inside.split(/<tr\b[^>]*>/);

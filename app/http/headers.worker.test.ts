@@ -79,6 +79,22 @@ test("a page's policy allows script only where the page has any, and files of it
   }
 });
 
+// Catches a starter before the page: over a slow link it kept the first paint waiting for its 1.6 kB.
+test("a page's script comes behind all that is to be seen", async () => {
+  for (const [client, path] of [
+    [ada, "/profile"],
+    [app, "/auth"],
+  ] as const) {
+    const { text } = await client.get(path);
+    const start = text.indexOf("<script");
+    expect([path, start > text.indexOf("</main>"), tagsOf(text.slice(start), "script").length]).toEqual([
+      path,
+      true,
+      1,
+    ]);
+  }
+});
+
 // Catches a sheet that goes whole into every page: it was half of what a supervisor's link weighed.
 test("a page for anybody carries no rule that only signed-in people see", async () => {
   const sheet = (page: Answer) => /<style>(.*?)<\/style>/s.exec(page.text)?.[1] ?? "";

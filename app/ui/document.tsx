@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { ICON } from "./icons.tsx";
 import { usePageFacts } from "./page-context.tsx";
 
-/** The shell of every page. Its style sheet and its starter are in it: neither waits for a second request. */
+/**
+ * The shell of every page. Its style sheet and its starter are in it: neither waits for a second request. The starter
+ * comes last: it runs when all of the page is there, and before the body it would keep that from the screen.
+ */
 export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { script, css } = usePageFacts();
   return (
@@ -14,11 +17,13 @@ export function Document({ head, children }: { head: ReactNode; children: ReactN
         {head}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
         <style dangerouslySetInnerHTML={{ __html: css }} />
+      </head>
+      <body>
+        {children}
         {script?.devRuntime && <script type="module" src={script.devRuntime} />}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}
         {script && <script type="module" dangerouslySetInnerHTML={{ __html: script.code }} />}
-      </head>
-      <body>{children}</body>
+      </body>
     </html>
   );
 }

@@ -58,6 +58,19 @@ test("nothing moves while a page comes together", async ({ technician: { page, a
   }
 });
 
+// Catches a log that a phone lays out whole: 500 cards kept one busy for half a second more at the first paint.
+test("a card of the log is laid out when it comes near the screen", async ({ technician: { page, addEntries } }) => {
+  await addEntries(...Array.from({ length: 100 }, (_, row) => ({ location: `Dock ${row}` })));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/profile");
+  const last = page.locator(".log tbody tr").last();
+  const isLaidOut = () => last.locator("a").evaluate((link) => link.checkVisibility({ contentVisibilityAuto: true }));
+  expect(await isLaidOut()).toBe(false);
+  await last.scrollIntoViewIfNeeded();
+  await expect.poll(isLaidOut).toBe(true);
+  await expect(last.getByRole("button", { name: "Request Verification" })).toBeInViewport();
+});
+
 test("the first press waits for its island, the first letter is kept, without any touch before", async ({
   technician: { page },
 }) => {
