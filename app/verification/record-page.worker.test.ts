@@ -51,6 +51,7 @@ test("withdrawing by the page: the link is over, the record says so, and asking 
   const token = await ada.requestVerification(id);
   const page = await ada.get(`/profile/record/${id}`);
   expect(textsOf(page.text, "p", "notice")[0]).toBe("Pending: a supervisor has been asked.");
+  await app.idle(); // the mail is noted: a line that came in between would cost a round trip more
   const answer = await ada.submit(page, `/profile/record/${id}/withdraw`, {});
   expect([answer.status, answer.location, answer.trips]).toEqual([303, `/profile/record/${id}`, 2]);
   const after = await ada.follow(answer);

@@ -81,6 +81,7 @@ export class Matrix {
     const token = tokenOf(row, visitor, world);
     const path = typeof row.address === "string" ? row.address : row.address(world, token);
     const person = personOf(visitor);
+    await this.app.idle(); // a line that is being noted in a record's log would cost who writes there a round trip more
     const asked = await (person || visitor === "nobody" || row.link
       ? this.app.as(person ? world[person].cookies : new Map()).send(method, path, { headers, ...(body && { body }) })
       : this.#withStrayToken(method, path, visitor === "right token" ? world.tokens.reset : token, headers, body));

@@ -33,7 +33,7 @@ export interface MailApp extends App {
   messages(who: Technician): Promise<StoredMessage[]>;
   /** Resolves when none of somebody's messages is being worked on, with all of them. */
   settled(who: Technician): Promise<StoredMessage[]>;
-  /** Makes every message due that waits, and sweeps. */
+  /** Makes every message due that waits, and sweeps, when none is under way any more: it would be sent once more. */
   sweep(): Promise<void>;
 }
 
@@ -59,6 +59,7 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
       }
     },
     async sweep() {
+      await app.idle();
       await app.db.prepare("UPDATE outbox SET due_at = 0 WHERE due_at IS NOT NULL").run();
       await app.tick(new Date());
     },
