@@ -6,7 +6,7 @@ import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
 import { errorJson } from "#app/http/api.server.ts";
 import { clientOf } from "#app/http/client.server.ts";
-import { type Env, isApiPath, loadContext } from "#app/http/context.server.ts";
+import { type Env, loadContext } from "#app/http/context.server.ts";
 import { FLOOD_SECONDS, refuseFlood } from "#app/http/flood.server.ts";
 import { admit, type Door, doorsOf } from "#app/http/guard.server.ts";
 import { handlersOf } from "#app/http/handlers.server.ts";
@@ -17,9 +17,11 @@ import { isSafe } from "#app/http/method.ts";
 import { GO_BACK } from "#app/http/page.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { named, requestIdOf } from "#app/http/request-id.server.ts";
+import { settingsProblem } from "#app/http/settings.ts";
 import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
+import { sweepRecipients } from "#app/verification/email-limits.server.ts";
 import { verificationLetters } from "#app/verification/letters.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 
@@ -52,6 +54,7 @@ export default {
       sweepSessions(db, now),
       sweepDeleted(db, now),
       sweepTries(db, now),
+      sweepRecipients(db, now),
       mail && sweepOutbox(mail, now),
     ]);
   },
@@ -65,12 +68,13 @@ async function answer(
   execution: Pick<ExecutionContext, "waitUntil">,
   visit: Visit,
 ): Promise<Response> {
-  if (!env.SESSION_SECRET) throw new Error("SESSION_SECRET is missing: `wrangler secret put SESSION_SECRET` sets it");
+  const problem = settingsProblem(env);
+  if (problem || !env.SESSION_SECRET) throw new Error(problem ?? "SESSION_SECRET is missing");
   const admitted = await admit(request, door, env, visit);
-  await refuseFlood(request, door, env.FLOOD_LIMITER, clientOf(request, env).address);
+  await refuseFlood(request, door, env, clientOf(request, env).address);
   const mail = mailRoom(env);
-  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door.handle);
-  const response = await inWords(await handlerOf(door.id)(admitted, context), request);
+  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door);
+  const response = await inWords(await handlerOf(door.id)(admitted, context), request, door);
   if (mail && context.post.hasMail) {
     // What goes wrong here is mended by the next sweep.
     context.afterwards.push(() => deliverPost(mail, context.post.lease, new Date()));
@@ -80,7 +84,7 @@ async function answer(
     throw new Error(`the private route ${door.id} answered without asking who it was`);
   }
   const finished = withStandardHeaders(response, request, door, env);
-  if (response.status === 429 && context.retryAfter) finished.headers.set("Retry-After", String(context.retryAfter));
+  if (response.status === 429) finished.headers.set("Retry-After", String(context.retryAfter ?? FLOOD_SECONDS));
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
@@ -124,7 +128,7 @@ async function later(work: () => Promise<unknown>, request: Request): Promise<vo
 
 /** A refusal, or an error that nobody foresaw, in the language of the door: JSON under /api, else a page. */
 function answerTo(error: unknown, request: Request, door: Door): Response {
-  const response = isApiPath(new URL(request.url).pathname) ? errorJson(error, request) : errorPage(error, request);
+  const response = door.isApi ? errorJson(error, request) : errorPage(error, request);
   if (response.status === 405) response.headers.set("Allow", door.methods.join(", "));
   if (response.status === 429) response.headers.set("Retry-After", String(FLOOD_SECONDS));
   return response;
@@ -148,10 +152,10 @@ function failurePage(request: Request): Response {
 }
 
 /** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
-async function inWords(response: Response, request: Request): Promise<Response> {
+async function inWords(response: Response, request: Request, { isApi }: Door): Promise<Response> {
   const { status, headers } = response;
   const isPage = headers.get("Content-Type")?.startsWith("text/html");
-  if (status < 400 || isPage || isApiPath(new URL(request.url).pathname)) return response;
+  if (status < 400 || isPage || isApi) return response;
   if (status >= 500) return failurePage(request);
   const refusal = (await response.json().catch(() => ({}))) as { message?: string }; // from `page()`
   return renderFailure(status, "That is not possible", refusal.message ?? "Go back and try again.");

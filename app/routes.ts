@@ -1,4 +1,13 @@
 import { index, type RouteConfig, route } from "@remix-run/route-config";
+import type { RecordKind } from "./db/enumerations.ts";
+
+/**
+ * A route whose address says which kind of record it is about. Both kinds share the module; the kind is the first part
+ * of the route's id, from which `context.kind` has it (app/http/guard.server.ts).
+ */
+function ofKind(kind: RecordKind, path: string, module: string) {
+  return route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` });
+}
 
 /** Every address of the app. A route is private unless its `handle` says otherwise (app/http/route.ts). */
 export default [
@@ -7,29 +16,29 @@ export default [
   route("logout", "routes/logout.ts"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
-  route("profile/request/:id/:key?", "routes/request.tsx"),
-  route("profile/record/:id", "routes/record.tsx"),
-  route("profile/record/:id/withdraw", "routes/record.withdraw.ts"),
-  route("profile/record/:id/edit", "routes/record.edit.tsx"),
-  route("profile/record/:id/delete", "routes/record.delete.tsx"),
-  route("profile/record/:id/restore", "routes/record.restore.tsx"),
+  ofKind("entry", "profile/request/:id/:key?", "request.tsx"),
+  ofKind("entry", "profile/record/:id", "record.tsx"),
+  ofKind("entry", "profile/record/:id/withdraw", "record.withdraw.ts"),
+  ofKind("entry", "profile/record/:id/edit", "record.edit.tsx"),
+  ofKind("entry", "profile/record/:id/delete", "record.delete.tsx"),
+  ofKind("entry", "profile/record/:id/restore", "record.restore.tsx"),
   route("profile/print", "routes/profile.print.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
-  route("rope-hours/request/:id/:key?", "routes/request.tsx", { id: "rope-hours.request" }),
-  route("rope-hours/record/:id", "routes/record.tsx", { id: "rope-hours.record" }),
-  route("rope-hours/record/:id/withdraw", "routes/record.withdraw.ts", { id: "rope-hours.record.withdraw" }),
-  route("rope-hours/record/:id/edit", "routes/record.edit.tsx", { id: "rope-hours.record.edit" }),
-  route("rope-hours/record/:id/delete", "routes/record.delete.tsx", { id: "rope-hours.record.delete" }),
-  route("rope-hours/record/:id/restore", "routes/record.restore.tsx", { id: "rope-hours.record.restore" }),
+  ofKind("rope_hour", "rope-hours/request/:id/:key?", "request.tsx"),
+  ofKind("rope_hour", "rope-hours/record/:id", "record.tsx"),
+  ofKind("rope_hour", "rope-hours/record/:id/withdraw", "record.withdraw.ts"),
+  ofKind("rope_hour", "rope-hours/record/:id/edit", "record.edit.tsx"),
+  ofKind("rope_hour", "rope-hours/record/:id/delete", "record.delete.tsx"),
+  ofKind("rope_hour", "rope-hours/record/:id/restore", "record.restore.tsx"),
   route("account", "routes/account.tsx"),
   route("account/details", "routes/account.details.tsx"),
   route("account/password", "routes/account.password.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
-  route("admin/entry/:id", "routes/admin.record.tsx"),
-  route("admin/rope-hours/:id", "routes/admin.record.tsx", { id: "admin.rope-hours" }),
+  ofKind("entry", "admin/entry/:id", "admin.record.tsx"),
+  ofKind("rope_hour", "admin/rope-hours/:id", "admin.record.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
   route("supervisors/:id", "routes/supervisor.tsx"),
   route("supervisors/:id/delete", "routes/supervisor.delete.tsx"),

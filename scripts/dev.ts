@@ -7,7 +7,7 @@ import { holdData } from "./lib/holder.ts";
 import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "./lib/local.ts";
 import { mailFor } from "./lib/mailbox.ts";
 import { send, toRequest } from "./lib/node-adapter.ts";
-import { dataDir, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
+import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
 /**
  * `npm run dev`: the app from its sources. Vite answers for files that a browser asks for by name; everything else
@@ -22,13 +22,13 @@ export default async function dev(): Promise<void> {
   const holding = await holdData();
   beforeEnd(() => holding.release());
   await migrate();
-  const miniflare = databaseAlone();
+  const miniflare = databaseAlone({ isServing: true });
   beforeEnd(() => miniflare.dispose());
   const mail = await mailFor(settings);
 
-  // Only this machine is served: Vite hands out any file of the project.
+  // Only this machine is served, unless HOST says otherwise: Vite hands out any file of the project.
   let serve = (_incoming: IncomingMessage, outgoing: ServerResponse) => outgoing.destroy() as unknown;
-  const { server, address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, "localhost");
+  const { server, address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
   const env = { ...settings, ...mail.settings, LOCAL_ORIGIN: address, DB: await databaseOf(miniflare) };
   const vite = await createVite({
     configFile: "remix.config.ts",

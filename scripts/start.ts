@@ -1,11 +1,13 @@
 import type { RequestListener } from "node:http";
+import { Health, healthAnswer } from "#app/http/health.ts";
 import build from "./build.ts";
 import { beforeEnd, end, endOnSignals } from "./lib/ending.ts";
 import { forwardTo, listen } from "./lib/front.ts";
 import { holdData } from "./lib/holder.ts";
 import { databaseOf, migrate, serveWorker, tickEachMinute } from "./lib/local.ts";
 import { mailFor } from "./lib/mailbox.ts";
-import { portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
+import { send } from "./lib/node-adapter.ts";
+import { hostSetting, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
 export default async function start(): Promise<void> {
@@ -21,16 +23,22 @@ export default async function start(): Promise<void> {
   const mail = await mailFor(settings);
   // Mailed links need the address, and with PORT=0 it is only known when somebody listens.
   let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
-  const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port);
+  const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
   const worker = serveWorker({ ...settings, ...mail.settings, LOCAL_ORIGIN: address });
   beforeEnd(() => worker.dispose());
-  serve = mail.inFrontOf(forwardTo(await worker.ready));
+  const app = mail.inFrontOf(forwardTo(await worker.ready));
+  const database = await databaseOf(worker);
+  const health = new Health();
+  serve = async (incoming, outgoing) => {
+    if (incoming.url !== "/healthz") return app(incoming, outgoing);
+    await send(healthAnswer(await health.isWell(database)), outgoing);
+  };
   const { status } = await fetch(`${address}/auth`);
   if (status !== 200) {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);
   }
-  holding.lend(address, await databaseOf(worker));
+  holding.lend(address, database);
   tickEachMinute(async () => (await worker.getWorker()).scheduled({ cron: "* * * * *" }));
 
   console.log(`

@@ -3,7 +3,15 @@ import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { countTry, passwordLimit, registrationLimit, requireRoom, takeBack } from "#app/http/limits.server.ts";
+import {
+  afterTry,
+  countTry,
+  networkPasswordLimit,
+  passwordLimit,
+  registrationLimit,
+  requireRoom,
+  takeBack,
+} from "#app/http/limits.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { viewerWith } from "./access.server.ts";
@@ -21,16 +29,17 @@ export interface SignedIn {
 
 /**
  * Makes an account and signs its owner in. A second registration of an address finds the first.
- * @throws {Refusal} 429 after too many from one network; 409 where the e-mail address has an account
+ * @throws {Refusal} 429 after too many from one network, or while too many wait for a hash; 409 where the e-mail address
+ *   has an account
  */
 export async function register(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
   const { db, now } = context;
   const { email, name, employeeNumber } = registration;
   const limit = registrationLimit(context);
   // With who asks, whom the page behind a refusal would otherwise look up in a round trip of its own.
-  const { full } = await viewerWith(context, () => countTry(context, limit));
+  const { full, counted } = await viewerWith(context, () => countTry(context, limit));
   requireRoom(context, limit, full, "There were too many registrations from your network.");
-  const password = await hashPassword(registration.password);
+  const password = await afterTry(takeBack(db, counted), hashPassword(registration.password));
   // The hash has a salt of its own, so together with the address it selects the row just made and never another.
   const session = newSession(context, sql`${and(eq(users.email, email), eq(users.password, password))}`);
   const { created } = await batch(db, {
@@ -59,25 +68,33 @@ export async function register(context: AppLoadContext, registration: Registrati
 
 /**
  * Signs somebody in. A wrong e-mail address and a wrong password are one answer, after the same work.
- * The session that the browser had before, if any, ends.
- * @throws {Refusal} 429 after too many failures; 401 where they do not match
+ * The session that the browser had before, if any, ends. `isSetUp` says that a set-up link leads here: only its holder
+ * comes, so it is not counted among the failures of the network.
+ * @throws {Refusal} 429 after too many failures, or while too many wait for a hash; 401 where they do not match
  */
-export async function logIn(context: AppLoadContext, { email, password }: Credentials): Promise<SignedIn> {
+export async function logIn(
+  context: AppLoadContext,
+  { email, password }: Credentials,
+  { isSetUp = false } = {},
+): Promise<SignedIn> {
   const { db, sessionToken: before } = context;
   const limit = passwordLimit(context, email);
+  const networkLimit = networkPasswordLimit(context);
   const {
     full,
     counted,
     known: [found],
   } = await batch(db, {
-    ...countTry(context, limit),
+    ...countTry(context, isSetUp ? limit : [limit, networkLimit]),
     known: db
       .select({ ...userColumns, password: users.password })
       .from(users)
       .where(eq(users.email, email)),
   });
   requireRoom(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
-  const matches = await verifyPassword(password, found?.password ?? null);
+  requireRoom(context, networkLimit, full, "There were too many failed log-ins from your network.");
+  const noFailure = takeBack(db, counted);
+  const matches = await afterTry(noFailure, verifyPassword(password, found?.password ?? null));
   if (!found || !matches) {
     securityEvent(context, "login_failed", { account: found?.id ?? null });
     throw new Refusal(401, "Invalid email or password");
@@ -87,7 +104,7 @@ export async function logIn(context: AppLoadContext, { email, password }: Creden
   const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);
   const { stored } = await batch(db, {
     stored: session.insert.returning(),
-    noFailure: takeBack(db, counted),
+    noFailure,
     ...(before && { ended: endSession(db, before) }),
   });
   if (stored.length === 0) throw new Refusal(401, "Invalid email or password");

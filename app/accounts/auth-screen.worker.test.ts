@@ -4,7 +4,7 @@ import { count } from "../../tests/worker/database.ts";
 import { formIn, messageOf, tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
 import { PASSWORD } from "../../tests/worker/people.ts";
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 /** Somebody with a browser who is not signed in. */
 function visitor() {

@@ -6,7 +6,7 @@ import { startMailApp } from "../../tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "../../tests/worker/people.ts";
 import { openReset } from "../../tests/worker/world.ts";
 
-const app = await startMailApp();
+const app = await startMailApp({}, { cheapHashes: true });
 const { mailChannels } = app;
 const NEW = "a brand new password";
 const WRONG = "That is not your current password";
@@ -80,6 +80,25 @@ test("the same form sent twice is one change, and the second is told that it was
     .bind(Date.now() - 300_000)
     .run();
   expect(messageOf((await ada.post("/account/password", form)).text, "currentPassword")).toBe(WRONG);
+});
+
+test("three emails a day tell an account of changed passwords, by a change or a reset; every change is made", async () => {
+  const ada = await app.register();
+  let current = PASSWORD;
+  for (let n = 1; n <= 4; n += 1) {
+    const next = `${NEW} ${n}`;
+    expect((await change(ada, { currentPassword: current, newPassword: next })).status).toBe(200);
+    current = next;
+  }
+  await openReset(app.db, ada.user.id, "fifth");
+  expect((await app.json("POST", "/api/auth/reset-password/fifth", { password: NEW })).status).toBe(200);
+  await app.settled(ada);
+  expect(mailChannels.delivered.filter(({ to }) => to === ada.user.email)).toHaveLength(3);
+  await app.nextDay();
+  await openReset(app.db, ada.user.id, "sixth");
+  expect((await app.json("POST", "/api/auth/reset-password/sixth", { password: NEW })).status).toBe(200);
+  await app.settled(ada);
+  expect(mailChannels.delivered.filter(({ to }) => to === ada.user.email)).toHaveLength(4);
 });
 
 test("of two devices that change it at once one stays signed in", async () => {

@@ -1,12 +1,12 @@
-import { COMMON_PASSWORD_HASHES } from "./common-passwords.data.ts";
+import list from "./common-passwords.json" with { type: "json" };
 
 /*
- * Passwords that everybody tries first (OWASP ASVS 5.0, 6.2.4 and 6.2.11). The list is kept as hashes: it is smaller
- * and no reading matter. `npm run common-passwords` makes it from a list of words, the most common first.
+ * Passwords that everybody tries first (OWASP ASVS 5.0, 6.2.4 and 6.2.11). The list is kept beside this file, so that no
+ * password is shown to a third party.
  */
 
-/** How many of the list are kept; ASVS asks for 3,000 that are long enough to be set at all. */
-export const COMMON_PASSWORDS = 4_000;
+/** The most common passwords that are long enough to be set at all, in lower case; ASVS asks for 3,000. */
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(list.passwords);
 
 /**
  * Words of this product and its field, which ASVS calls context-specific: nobody may have one of them as a password,
@@ -30,24 +30,9 @@ export const CONTEXT_WORDS = [
   "welding",
 ];
 
-let common: Set<number> | undefined;
-
-/** Whether a password is one of the most common ones, however it is cased, or made of a word of this product. */
+/** Whether a password is one of the most common ones, in any case, or made of a word of this product. */
 export function isCommonPassword(password: string): boolean {
-  common ??= new Set(unpacked(COMMON_PASSWORD_HASHES));
   const plain = password.normalize("NFKC").toLowerCase();
   const letters = plain.replace(/[\s_-]+/g, "").replace(/[\d\W]+$/, "");
-  return common.has(hashOf(plain)) || CONTEXT_WORDS.includes(letters);
-}
-
-/** FNV-1a, 32 bits: of a million other passwords it takes one for a common one. */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
-}
-
-function unpacked(base64: string): Uint32Array {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new Uint32Array(bytes.buffer);
+  return COMMON_PASSWORDS.has(plain) || CONTEXT_WORDS.includes(letters);
 }

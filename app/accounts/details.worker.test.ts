@@ -4,7 +4,7 @@ import { rows } from "../../tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "../../tests/worker/html.ts";
 import type { Technician, User } from "../../tests/worker/people.ts";
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 const patch = (who: Technician, body: unknown) => who.json("PATCH", "/api/user", body);
 

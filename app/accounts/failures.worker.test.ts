@@ -9,7 +9,7 @@ import { PASSWORD } from "../../tests/worker/people.ts";
  * one that forgets the typed address, and a logout that says it went well while the session lives on.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 const FAIL = { "x-fail-d1-round-trip": "1" };
 
 test("a log-in that fails on our side says Login failed, signs nobody in and keeps the address", async () => {

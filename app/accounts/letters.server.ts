@@ -3,9 +3,8 @@ import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { formatInstant } from "#app/hours/calendar-date.ts";
 import type { Composers, Desk } from "#app/mail/deliver.server.ts";
-import type { Letter } from "#app/mail/letter.ts";
+import { greetingOf, type Letter } from "#app/mail/letter.ts";
 import { resetToken } from "./reset-token.server.ts";
-import { displayName } from "./user.ts";
 
 /** The letters of this room, made from what is true when they are sent. */
 export const accountLetters: Pick<Composers, "password_reset" | "password_changed"> = {
@@ -13,8 +12,7 @@ export const accountLetters: Pick<Composers, "password_reset" | "password_change
   async password_reset(desk, message) {
     const { user, newest } = await factsOf(desk, message);
     const { resetNonce, resetTokenExpiry } = user ?? {};
-    if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= new Date())
-      return null;
+    if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= desk.now) return null;
     const url = `${desk.origin}/reset-password/${resetToken(desk.secret, user.id, resetNonce)}`;
     return resetLetter(user, url, resetTokenExpiry);
   },
@@ -30,11 +28,11 @@ interface Addressee {
   email: string;
 }
 
-export function resetLetter(user: Addressee, url: string, expiresAt: Date): Letter {
+function resetLetter(user: Addressee, url: string, expiresAt: Date): Letter {
   return {
-    to: { email: user.email, name: user.name ?? undefined },
+    to: user,
     subject: "Reset your Hours Tracker password",
-    greeting: `Hello ${displayName(user)},`,
+    greeting: greetingOf(user),
     lead: "Somebody, most likely you, asked to reset the password of your account. The button leads to a page where you choose a new one.",
     facts: [
       ["Account", user.email],
@@ -45,11 +43,11 @@ export function resetLetter(user: Addressee, url: string, expiresAt: Date): Lett
   };
 }
 
-export function changedLetter(user: Addressee, at: Date, origin: string): Letter {
+function changedLetter(user: Addressee, at: Date, origin: string): Letter {
   return {
-    to: { email: user.email, name: user.name ?? undefined },
+    to: user,
     subject: "Your Hours Tracker password was changed",
-    greeting: `Hello ${displayName(user)},`,
+    greeting: greetingOf(user),
     lead: "The password of your account was changed, and every other device that was signed in has been signed out.",
     facts: [
       ["Account", user.email],

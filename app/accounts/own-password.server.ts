@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { readJson } from "#app/http/api.server.ts";
-import { countTry, ownPasswordLimit, requireRoom, takeBack } from "#app/http/limits.server.ts";
+import { afterTry, countTry, ownPasswordLimit, requireRoom, takeBack } from "#app/http/limits.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { requireUser } from "./access.server.ts";
@@ -15,7 +15,8 @@ import type { User } from "./user.ts";
  * Asks the signed-in person for their password once more: who leaves a phone lying about shall not lose the account
  * with it. `field` is what the form calls it. Returns the hash as it was read, for the condition of what follows, and
  * the statement that belongs to it: the try was no failure.
- * @throws as `requireUser`, and {Refusal} 429 after too many failures, 400 on the field where it is another one
+ * @throws as `requireUser`, and {Refusal} 429 after too many failures, or while too many wait for a hash; 400 on the
+ *   field where it is another one
  */
 export async function requirePassword(
   context: AppLoadContext,
@@ -30,9 +31,8 @@ export async function requirePassword(
   }));
   requireRoom(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
-  if (hash && (await verifyPassword(password, hash))) {
-    return { user, hash, noFailure: takeBack(context.db, counted) };
-  }
+  const noFailure = takeBack(context.db, counted);
+  if (hash && (await afterTry(noFailure, verifyPassword(password, hash)))) return { user, hash, noFailure };
   securityEvent(context, "password_refused");
   throw wrongPassword(field, changes.length > 0);
 }

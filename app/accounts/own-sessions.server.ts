@@ -9,7 +9,7 @@ import { browserName } from "./browser-name.ts";
 import { sessionId } from "./sessions.server.ts";
 
 /** How many are listed; whoever has more ends them all at once. */
-export const SESSIONS_LISTED = 100;
+const SESSIONS_LISTED = 100;
 
 /** A session as its owner sees it: by its reference, and never by the hash that D1 knows it by. */
 export type OwnSession = Pick<SessionRow, "createdAt" | "address" | "place" | "browser"> & {

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { inTurn } from "./hash-queue.server.ts";
 
 /** scrypt's costs: about 200 ms of one core and 32 MiB. OWASP's Password Storage Cheat Sheet lists this set. */
 const COST = { ln: 15, r: 8, p: 3 };
@@ -8,7 +9,10 @@ const SALT_BYTES = 16;
 /** Stands in for the hash of somebody who does not exist, so that their log-in takes as long as anybody's. */
 const NOBODY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
-/** Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+/**
+ * Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`.
+ * @throws {Refusal} 429 where too many wait for a hash
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, COST);
@@ -18,6 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Whether a password is the one that was hashed. `hash` is null where there is no such user: the answer is then
  * false, after the same work.
+ * @throws {Refusal} 429 where too many wait for a hash
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = (hash ?? NOBODY).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);
@@ -29,12 +34,14 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 }
 
 function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // NFKC: the same password typed on another keyboard may come as other code points (NIST SP 800-63B, 5.1.1.2).
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  // NFKC: the same password typed on another keyboard may come as other code points (NIST SP 800-63B, 5.1.1.2).
+  const text = password.normalize("NFKC");
+  const costs = { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 };
+  const hash = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(text, salt, KEY_BYTES, costs, (error, key) => (error ? reject(error) : resolve(key)));
+    });
+  return inTurn(hash);
 }
 
 /** PHC strings carry base64 without padding. */

@@ -4,7 +4,7 @@ import { rows } from "../../tests/worker/database.ts";
 import { PASSWORD } from "../../tests/worker/people.ts";
 import { openReset } from "../../tests/worker/world.ts";
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 test.each([["/reset-password"], ["/reset-password/a-token"]])(
   "%s refuses as every page does: too much, and what is no form",

@@ -2,11 +2,20 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
-import { countTry, requireRoom, resetLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/http/limits.server.ts";
+import {
+  countTry,
+  dailyResetLimit,
+  inTheWay,
+  requireRoom,
+  resetLimit,
+  TOO_MANY_TOKENS,
+  tokenLimit,
+} from "#app/http/limits.server.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { mailPasswordChanged } from "./password-mail.server.ts";
 import { hashOfToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
 
 /** What is answered to every address, known or not (spec section 8). */
@@ -27,11 +36,13 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
   const { db, now, secret } = context;
-  const { full, found } = await batch(db, {
-    ...countTry(context, resetLimit(context, email)),
+  const fullDay = inTheWay(context, dailyResetLimit(context, email));
+  const { full, fullToday, found } = await batch(db, {
+    fullToday: fullDay,
+    ...countTry(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
     found: db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   });
-  const id = (full.length === 0 && found[0]?.id) || 0; // nobody's
+  const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // nobody's
   securityEvent(context, "reset_asked", { account: id || null });
   const nonce = newNonce();
   await batch(db, {
@@ -53,7 +64,7 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
 
 /**
  * Whether a reset link can be used.
- * @throws {Refusal} 429 after too many unknown tokens from one network
+ * @throws {Refusal} 429 for an unknown token, after too many of them from one network
  */
 export async function isResetOpen(context: AppLoadContext, token: string): Promise<boolean> {
   return (await userOf(context, token)) !== undefined;
@@ -62,7 +73,8 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 /**
  * Sets a new password by a reset link and ends every session of its user. The statement decides: of any number of
  * uses, at any moment, one finds the token, and takes it away.
- * @throws {Refusal} 429 after too many unknown tokens from one network; 400 for an unknown, used or expired token
+ * @throws {Refusal} 400 for an unknown, used or expired token; 429 for an unknown one after too many of them from one
+ *   network, or while too many wait for a hash
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
@@ -83,7 +95,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
       .where(isOpen(token, now))
       .returning({ id: users.id }),
     ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
-    mail: store(context, { kind: "password_changed", userId: sql`id`, from: sql`FROM ${users} WHERE ${changed}` }),
+    mail: mailPasswordChanged(context, changed),
   });
   if (reset.length === 0) throw ended;
   securityEvent(context, "reset_used", { account: user.id });
@@ -96,11 +108,16 @@ function isOpen(token: string, now: Date) {
 async function userOf(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
   const { db, now } = context;
   const limit = tokenLimit(context);
-  const user = db.select({ id: users.id }).from(users).where(isOpen(token, now));
+  const user = db
+    .select({ id: users.id, expiry: users.resetTokenExpiry })
+    .from(users)
+    .where(eq(users.resetToken, hashOfToken(token)));
   const { full, found } = await batch(db, {
     ...countTry(context, limit, sql`NOT EXISTS ${user}`),
     found: user,
   });
-  requireRoom(context, limit, full, TOO_MANY_TOKENS);
-  return found[0];
+  const [holder] = found;
+  // Only what leads nowhere is refused: behind the same network may be somebody with a link that does.
+  if (!holder) requireRoom(context, limit, full, TOO_MANY_TOKENS);
+  return holder?.expiry && holder.expiry > now ? holder : undefined;
 }

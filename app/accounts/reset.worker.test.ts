@@ -5,7 +5,7 @@ import { messageOf, tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
 import { startMailApp } from "../../tests/worker/mail.ts";
 import type { Technician } from "../../tests/worker/people.ts";
 
-const app = await startMailApp();
+const app = await startMailApp({}, { cheapHashes: true });
 const { mailChannels } = app;
 const REQUESTED = "If your email exists in our system, we've sent you instructions to reset your password.";
 const NEW = "a brand new password";
@@ -229,6 +229,6 @@ test("no log line holds a token, and no statement scans a table", async () => {
   for (const [sql, values] of await app.statements()) {
     const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...values);
     for (const { detail } of plan)
-      expect([detail, sql]).toEqual([expect.not.stringMatching(/^SCAN (?!CONSTANT)/), sql]);
+      expect([detail, sql]).toEqual([expect.not.stringMatching(/^SCAN (?!CONSTANT|json_each)/), sql]);
   }
 });

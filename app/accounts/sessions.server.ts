@@ -31,8 +31,12 @@ export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
   return { token, insert };
 }
 
+/** Ends a session. Answers whose it was; nothing where there is none. */
 export function endSession(db: Db, token: string) {
-  return db.delete(sessions).where(eq(sessions.id, sessionId(token)));
+  return db
+    .delete(sessions)
+    .where(eq(sessions.id, sessionId(token)))
+    .returning({ userId: sessions.userId });
 }
 
 /** Forgets sessions that are over. */

@@ -41,7 +41,7 @@ export function Shell({ current, toast, dialog, children }: ShellProps) {
             </a>
           </p>
           <form method="post" action="/logout">
-            <button type="submit" className="quiet">
+            <button type="submit" name="user" value={user?.id} className="quiet">
               Logout
             </button>
           </form>

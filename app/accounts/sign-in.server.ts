@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import type { Toast } from "#app/http/flash.ts";
 import { securityEvent } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { logIn, register, type SignedIn } from "./accounts.server.ts";
@@ -34,20 +35,27 @@ export async function welcome(context: AppLoadContext, path: string, { user, ses
   return redirectTo(context, path, { toast }, { "Set-Cookie": await sessionCookie(context, sessionToken) });
 }
 
-/** Ends the session that asks, if there is one. Returns the headers of `signedOut`. */
-export async function logOut(context: AppLoadContext): Promise<Headers> {
+/** Ends the session that asks, if there is one. Returns the id of the user whose it was, or null. */
+export async function logOut(context: AppLoadContext): Promise<number | null> {
   const { db, sessionToken } = context;
-  if (sessionToken) {
-    await endSession(db, sessionToken);
-    securityEvent(context, "logout");
-  }
-  return signedOut(context);
+  if (!sessionToken) return null;
+  const [ended] = await endSession(db, sessionToken);
+  securityEvent(context, "logout");
+  return ended?.userId ?? null;
 }
 
-/** The headers that take the cookie away, and with it what the browser kept of the signed-in pages. */
+/** Leads somebody who is signed out now to a page, which removes what their browser kept of what they typed. */
+export async function leave(context: AppLoadContext, path: string, toast: Toast, userId: number | null) {
+  return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signedOut(context));
+}
+
+/**
+ * The headers that take the cookie away, and with it what the browser kept of the signed-in pages. Its storage stays:
+ * another user's drafts may be in it (docs/decisions/0036-a-draft-for-each-copy-of-a-form.md).
+ */
 export async function signedOut({ cookies }: AppLoadContext): Promise<Headers> {
   return new Headers({
     "Set-Cookie": await cookies.session.serialize("", { maxAge: 0 }),
-    "Clear-Site-Data": '"cache", "storage"',
+    "Clear-Site-Data": '"cache"',
   });
 }

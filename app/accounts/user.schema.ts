@@ -14,6 +14,7 @@ export const newPassword = z
   .refine((value) => characters(value) >= 8, { message: "Password must be at least 8 characters", abort: true })
   .refine((value) => characters(value) <= PASSWORD_MAX, {
     message: `Password must be at most ${PASSWORD_MAX} characters`,
+    abort: true, // what comes next takes time that grows with the square of the length
   })
   .refine((value) => !isCommonPassword(value), {
     message: "That password is one of the first that others would try. Choose another.",

@@ -9,7 +9,7 @@ import { shapeOf } from "../../tests/worker/shape.ts";
  * not in it, a list that runs for somebody who is no admin, and a page of entries that skips or repeats one.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 /** An app whose only admins are these: those of the tests before are admins no more. */
 async function admins(n: number): Promise<Technician[]> {

@@ -63,7 +63,7 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
           </nav>
           {page?.of && (
             <p>
-              Only of <b>{displayName(page.of)}</b>
+              Only of <b dir="auto">{displayName(page.of)}</b>
               {page.of.name && <> ({page.of.email})</>}.{" "}
               <a href={hrefOf({ ...view, userId: null, before: null })}>Show everybody's</a>
             </p>

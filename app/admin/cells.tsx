@@ -14,17 +14,6 @@ export function OwnerCell({ tab, user }: { tab: Exclude<Tab, "users">; user: Own
   );
 }
 
-/** Who verified a record, or that nobody has. */
-export function StateCell({ verifiedBy }: { verifiedBy: string | null }) {
-  return (
-    <td>
-      <span className={verifiedBy ? "state" : "state wait"}>
-        {verifiedBy ? `Verified by ${verifiedBy}` : "Pending"}
-      </span>
-    </td>
-  );
-}
-
 /** The button that asks about a deletion: it leads to the dialog. */
 export function DeleteCell({ id }: { id: number }) {
   return (

@@ -32,7 +32,7 @@ function AboutUser({ user }: { user: UserWithCounts }) {
   return (
     <>
       <p>
-        <b>{user.name || "New User"}</b>, {user.email}
+        <b dir="auto">{user.name || "New User"}</b>, {user.email}
       </p>
       <p>
         Deleting a user also deletes that user's entries. With this one go {counted(user.entries, "entry", "entries")},{" "}
@@ -48,10 +48,18 @@ function AboutEntry({ entry }: { entry: OwnedEntry }) {
   return (
     <>
       <p>
-        {formatDate(date)}, {location}: {formatHours(toHundredths(hours))} hours {methodLabel(method)} of{" "}
-        <b>{displayName(user)}</b>
+        {formatDate(date)}, <bdi>{location}</bdi>: {formatHours(toHundredths(hours))} hours {methodLabel(method)} of{" "}
+        <b dir="auto">{displayName(user)}</b>
       </p>
-      <p>{verifiedBy ? `Its verification by ${verifiedBy} goes with it.` : "A link to verify it ends."}</p>
+      <p>
+        {verifiedBy ? (
+          <>
+            Its verification by <bdi>{verifiedBy}</bdi> goes with it.
+          </>
+        ) : (
+          "A link to verify it ends."
+        )}
+      </p>
     </>
   );
 }
@@ -61,10 +69,18 @@ function AboutRopeHours({ ropeHours }: { ropeHours: OwnedRopeHours }) {
   return (
     <>
       <p>
-        {formatDate(startDate)} to {formatDate(endDate)}, {location}: {formatHours(toHundredths(hours))} rope hours of{" "}
-        <b>{displayName(user)}</b>
+        {formatDate(startDate)} to {formatDate(endDate)}, <bdi>{location}</bdi>: {formatHours(toHundredths(hours))} rope
+        hours of <b dir="auto">{displayName(user)}</b>
       </p>
-      <p>{verifiedBy ? `Their verification by ${verifiedBy} goes with them.` : "A link to verify them ends."}</p>
+      <p>
+        {verifiedBy ? (
+          <>
+            Their verification by <bdi>{verifiedBy}</bdi> goes with them.
+          </>
+        ) : (
+          "A link to verify them ends."
+        )}
+      </p>
     </>
   );
 }

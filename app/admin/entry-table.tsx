@@ -1,7 +1,8 @@
 import { formatDate } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
 import { methodLabel } from "#app/hours/methods.ts";
-import { DeleteCell, OwnerCell, StateCell } from "./cells.tsx";
+import { StateCell } from "#app/hours/state-cell.tsx";
+import { DeleteCell, OwnerCell } from "./cells.tsx";
 import type { OwnedEntry } from "./lists.server.ts";
 
 /** Everybody's entries, a row each; where a table cannot fit, the style sheet lays them out as cards. */
@@ -21,7 +22,7 @@ export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
       </thead>
       <tbody>
         {entries.map(({ id, date, location, method, hours, verified, verifiedBy, user }) => (
-          <tr key={id} className={verified ? "ok" : undefined}>
+          <tr key={id}>
             <td>
               <a href={`/admin/entry/${id}`}>
                 <time dateTime={date}>{formatDate(date)}</time>
@@ -31,7 +32,7 @@ export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
             <td>{location}</td>
             <td>{methodLabel(method)}</td>
             <td className="number">{formatHours(toHundredths(hours))}</td>
-            <StateCell verifiedBy={verifiedBy} />
+            <StateCell verified={verified} verifiedBy={verifiedBy} />
             <DeleteCell id={id} />
           </tr>
         ))}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The most records that one call answers. */
-export const RECORDS_AT_ONCE = 10_000;
+const RECORDS_AT_ONCE = 10_000;
 
 const positive = (name: string) =>
   z

@@ -52,7 +52,7 @@ beforeAll(async () => {
         SELECT 2 + n % 4999, '2026-11-20', 'Dock ' || n, 'MT', 1, 'dock ' || n || char(10) || 'mt', 0 FROM numbers`,
     )
     .run();
-}, 60_000);
+});
 
 test("a page reads its rows and nobody counts: nothing is sorted, from the first page as from a later one", async () => {
   for (const before of [null, 2_500]) {

@@ -1,6 +1,7 @@
 import { formatDate } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
-import { DeleteCell, OwnerCell, StateCell } from "./cells.tsx";
+import { StateCell } from "#app/hours/state-cell.tsx";
+import { DeleteCell, OwnerCell } from "./cells.tsx";
 import type { OwnedRopeHours } from "./lists.server.ts";
 
 /** Everybody's rope hours, a row each; where a table cannot fit, the style sheet lays them out as cards. */
@@ -21,7 +22,7 @@ export function RopeHoursTable({ ropeHours }: { ropeHours: OwnedRopeHours[] }) {
       </thead>
       <tbody>
         {ropeHours.map(({ id, startDate, endDate, location, skills, hours, verified, verifiedBy, user }) => (
-          <tr key={id} className={verified ? "ok" : undefined}>
+          <tr key={id}>
             <td>
               <a href={`/admin/rope-hours/${id}`}>
                 <time dateTime={startDate}>{formatDate(startDate)}</time>
@@ -34,7 +35,7 @@ export function RopeHoursTable({ ropeHours }: { ropeHours: OwnedRopeHours[] }) {
             <td>{location}</td>
             <td>{skills}</td>
             <td className="number">{formatHours(toHundredths(hours))}</td>
-            <StateCell verifiedBy={verifiedBy} />
+            <StateCell verified={verified} verifiedBy={verifiedBy} />
             <DeleteCell id={id} />
           </tr>
         ))}

@@ -1,4 +1,5 @@
 import { idFrom } from "#app/http/id.ts";
+import { oneLine } from "#app/http/plain-text.ts";
 import { TABS, type Tab } from "./tabs.ts";
 
 /** What the admin page shows; all of it is in its address. */
@@ -17,7 +18,7 @@ export function viewAt({ searchParams }: URL): View {
   const tab = TABS.find((name) => name === searchParams.get("tab")) ?? "users";
   return {
     tab,
-    search: searchParams.get("search")?.trim() ?? "",
+    search: oneLine(searchParams.get("search") ?? ""),
     userId: (tab !== "users" && idFrom(searchParams.get("user"))) || null,
     before: idFrom(searchParams.get("before")) || null,
   };

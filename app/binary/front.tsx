@@ -4,23 +4,26 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
 import { type Env, isApiPath } from "#app/http/context.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
+import { Health, healthAnswer } from "#app/http/health.ts";
+import { addressIn } from "#app/http/network.ts";
+import { requestUrl } from "#app/http/target.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { answerBackup } from "./backup-door.ts";
-import { peerAddress } from "./client-address.ts";
 import { problemOf } from "./readiness.ts";
 import { announceSetUp, answerSetUp } from "./set-up-door.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { compressed, serveFile } from "./static-files.ts";
 import type { Clock, Database } from "./storage.ts";
-import { enter } from "./turnstile.ts";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
 
 // The app's log is one stream, on standard output; what the runtime itself has to say is on standard error.
 console.error = console.log;
+
+const health = new Health();
 
 /** The bindings of the single file. */
 export interface FrontEnv extends Environment {
@@ -34,28 +37,24 @@ export interface FrontEnv extends Environment {
  * the static files, compresses, and lets nothing through before the database is ready. Everything else is the app's.
  */
 export default {
-  async fetch(request, env, execution) {
+  async fetch(incoming, env, execution) {
+    const request = asReceived(incoming, env);
+    if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
     const database = env.DATABASE.getByName("hours-tracker");
     const appEnv = appEnvOf(env);
     const problem = await problemOf(env, database);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
-    if (pathname === "/healthz") return health(problem, appEnv);
+    if (pathname === "/healthz") return healthAnswer(!problem && (await health.isWell(env.DB)));
     if (problem) return compressed(notReady(request, appEnv), request);
 
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
-    const received = asReceived(request, env);
-    const leave = await enter(received);
-    try {
-      const answer =
-        (await answerBackup(received, env.BACKUP_TOKEN, database)) ??
-        (await answerSetUp(received, appEnv)) ??
-        (await app.fetch(received, appEnv, execution));
-      return compressed(answer, request);
-    } finally {
-      leave();
-    }
+    const answer =
+      (await answerBackup(request, appEnv, env.BACKUP_TOKEN, database)) ??
+      (await answerSetUp(request, appEnv)) ??
+      (await app.fetch(request, appEnv, execution));
+    return compressed(answer, request);
   },
 } satisfies ExportedHandler<FrontEnv>;
 
@@ -83,40 +82,35 @@ async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void
 }
 
 /**
- * The request as Cloudflare's edge would hand it on: with the address of who is at the other end, and nothing that a
- * client says of that itself.
+ * The request as Cloudflare's edge would hand it on: with a whole URL, the address of who is at the other end, and
+ * nothing that a client says of that itself. Null for one that the edge would refuse: its target is no path, or its
+ * length is given in two ways, by which what stands in front of this program may have read another request.
  */
-function asReceived(request: Request, env: FrontEnv): Request<unknown, IncomingRequestCfProperties> {
-  const headers = new Headers(request.headers);
-  for (const [name] of request.headers) if (name.startsWith("cf-")) headers.delete(name);
-  headers.set("CF-Connecting-IP", peerAddress(request.cf));
-  const received = new Request(request, { headers, cf: { timezone: timeZoneOf(env) } });
+function asReceived(incoming: Request, env: FrontEnv): Request<unknown, IncomingRequestCfProperties> | null {
+  const { method, headers, body, signal } = incoming;
+  const url = requestUrl(incoming.url, headers.get("Host"));
+  if (!url || (headers.has("Content-Length") && headers.has("Transfer-Encoding"))) return null;
+  const passedOn = new Headers(headers);
+  for (const [name] of headers) if (name.startsWith("cf-")) passedOn.delete(name);
+  const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // workerd's own, where no edge fills `cf`
+  passedOn.set("CF-Connecting-IP", addressIn(clientIp) ?? "");
+  const isBodiless = method === "GET" || method === "HEAD";
+  const cf = { timezone: timeZoneOf(env) };
+  const received = new Request(url, { method, headers: passedOn, body: isBodiless ? null : body, signal, cf });
   return received as Request<unknown, IncomingRequestCfProperties>; // of those, the app reads the time zone
-}
-
-/** For what watches over the program: 200 while the app answers and its database does. */
-async function health(problem: string | null, { DB }: Env): Promise<Response> {
-  const isWell =
-    !problem &&
-    (await DB.prepare("SELECT 1")
-      .first()
-      .then(Boolean, () => false));
-  return Response.json(
-    { status: isWell ? "ok" : "not ready" },
-    { status: isWell ? 200 : 503, headers: { "Cache-Control": "no-store" } },
-  );
 }
 
 /** What is wrong stands in the log: it is nothing for whoever comes by. */
 function notReady(request: Request, env: Env): Response {
   const title = "Hours Tracker is not ready";
   const text = "Nothing is lost. Who runs this server finds in its log what to do. Please try again later.";
-  const answer = isApiPath(new URL(request.url).pathname)
+  const isApi = isApiPath(new URL(request.url).pathname);
+  const answer = isApi
     ? Response.json({ message: `${title}. ${text}` }, { status: 503 })
     : renderPage(503, title, <Failure title={title} text={text} />);
   answer.headers.set("Retry-After", "60");
   answer.headers.set("Cache-Control", "no-store");
-  const door = { id: "binary/not-ready", handle: {}, methods: [], isUnknown: false };
+  const door = { id: "binary/not-ready", handle: {}, methods: [], isUnknown: false, isApi, kind: null };
   const { PUBLIC_ORIGIN } = env;
   return withStandardHeaders(
     answer,

@@ -5,6 +5,10 @@ import type { Database } from "./storage.ts";
 /** How long it takes until what stood in the way is tried, and written, again, in milliseconds. */
 const AGAIN_AFTER = 10_000;
 
+/** The runtime cannot say, or see, who may read a file that it makes: that is for whoever starts it. */
+const CLOSE_IT =
+  "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
+
 let isReady = false;
 let failed: { problem: string; at: number } | null = null;
 
@@ -19,16 +23,14 @@ export async function problemOf(
   if (isReady) return null;
   if (failed && Date.now() - failed.at < AGAIN_AFTER) return failed.problem;
   const wrong = settingsProblem(environment);
-  const { migrated, problem } = wrong ? { migrated: [], problem: wrong } : await database.prepare();
+  const { migrated, isNew, problem, advice } = wrong
+    ? { migrated: [], problem: wrong, advice: "Set it right and start again. Nothing was changed." }
+    : await database.prepare();
+  if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
   if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });
   if (problem) {
     failed = { problem, at: Date.now() };
-    logEvent("error", "not ready", {
-      problem,
-      advice: wrong
-        ? "Set it right and start again. Nothing was changed."
-        : "Nothing was changed. Run the version that worked before, or restore a backup; see docs/single-binary.md.",
-    });
+    logEvent("error", "not ready", { problem, advice });
     return problem;
   }
   if (!isReady) logEvent("info", "ready", {});

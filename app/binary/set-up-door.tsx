@@ -4,6 +4,7 @@ import { displayName } from "#app/accounts/user.ts";
 import { connect } from "#app/db/client.server.ts";
 import { parse } from "#app/http/api.server.ts";
 import { type Env, loadContext } from "#app/http/context.server.ts";
+import { FLOOD_SECONDS } from "#app/http/flood.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { admit, type Door } from "#app/http/guard.server.ts";
 import { withStandardHeaders } from "#app/http/headers.server.ts";
@@ -22,6 +23,8 @@ const DOOR: Door = {
   handle: { access: "public", secret: true },
   methods: ["GET", "HEAD", "POST"],
   isUnknown: false,
+  isApi: false,
+  kind: null,
 };
 
 /** While there is no admin, writes the set-up link to the log, once at each start. `request` is what came first. */
@@ -75,7 +78,7 @@ async function respond(request: Request, env: Env, visit: Visit): Promise<Respon
     const message = errors.length > 0 ? null : error.message;
     const { password: _, ...kept } = values; // a password never comes back in a page
     const answer = renderPage(status, "Set up", <SetUpScreen failed={{ way, values: kept, errors, message }} />);
-    if (context.retryAfter) answer.headers.set("Retry-After", String(context.retryAfter));
+    if (status === 429) answer.headers.set("Retry-After", String(context.retryAfter ?? FLOOD_SECONDS));
     return answer;
   }
 }

@@ -51,7 +51,7 @@ export async function registerFirstAdmin(context: AppLoadContext, registration: 
  *   failures
  */
 export async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentials): Promise<SignedIn> {
-  return promote(context.db, await logIn(context, credentials));
+  return promote(context.db, await logIn(context, credentials, { isSetUp: true }));
 }
 
 /** The condition is in the write: of two who use the link at once, one becomes the admin. */

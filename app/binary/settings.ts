@@ -1,4 +1,5 @@
 import type { Env } from "#app/http/context.server.ts";
+import { settingsProblem as problemOfAnyApp } from "#app/http/settings.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 
 /** What the app reads from its environment: everything but what Cloudflare binds, and `npm start`'s own. */
@@ -9,6 +10,8 @@ const SETTINGS: Record<Setting, true> = {
   SESSION_SECRET: true,
   PUBLIC_ORIGIN: true,
   TRUST_PROXY: true,
+  REQUESTS_PER_MINUTE: true,
+  BODY_IDLE_MS: true,
   MAILCHANNELS_API_KEY: true,
   MAILCHANNELS_BASE_URL: true,
   MAIL_FROM: true,
@@ -30,13 +33,10 @@ export function appSettings(environment: Environment): Omit<Env & MailEnv, "DB">
 }
 
 /** What is wrong with the settings, in words for who runs the server, or null. */
-export function settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN, BACKUP_TOKEN }: Environment): string | null {
-  if (!SESSION_SECRET) {
-    return "SESSION_SECRET is missing. Make one with `openssl rand -base64 32`, keep it, and set it in the environment.";
-  }
-  if (PUBLIC_ORIGIN && !/^https?:\/\/[^/]+\/?$/.test(PUBLIC_ORIGIN)) {
-    return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}.`;
-  }
+export function settingsProblem(environment: Environment): string | null {
+  const problem = problemOfAnyApp(appSettings(environment));
+  if (problem) return problem;
+  const { BACKUP_TOKEN } = environment;
   if (BACKUP_TOKEN && BACKUP_TOKEN.length < 32) {
     return "BACKUP_TOKEN is too short to keep anybody out: 32 characters at least, from `openssl rand -hex 32`.";
   }

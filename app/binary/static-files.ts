@@ -7,11 +7,11 @@ export interface StaticFile {
   encoded: Partial<Record<Encoding, string>>;
 }
 
-export const ENCODINGS = ["br", "gzip"] as const;
+const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** The best encoding of ours that the client takes (RFC 9110, 12.5.3), or null for none. */
-export function encodingFor(request: Request): Encoding | null {
+function encodingFor(request: Request): Encoding | null {
   const accepted = (request.headers.get("Accept-Encoding") ?? "").toLowerCase().split(",");
   const takes = (encoding: string) =>
     accepted.some((one) => {

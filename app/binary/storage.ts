@@ -3,14 +3,18 @@ import { DurableObject } from "cloudflare:workers";
 import { D1 } from "./d1.ts";
 import { dump, load } from "./dump.ts";
 import type { Timer } from "./front.ts";
+import { holdsData, Lock } from "./lock.ts";
 import { type Exec, migrate } from "./migrations.ts";
 
+export { Lock };
+
 /**
- * The part of the program that keeps things: two Durable Objects with SQLite on disk. It is a Worker of its own, which
+ * The part of the program that keeps things: Durable Objects with SQLite on disk. It is a Worker of its own, which
  * nobody reaches but the app, by its bindings.
  */
 interface StorageEnv {
   DATABASE: DurableObjectNamespace<Database>;
+  LOCK: DurableObjectNamespace<Lock>;
   TIMER: Service<typeof Timer>;
 }
 
@@ -19,6 +23,16 @@ export default {
   fetch: (request, env) => env.DATABASE.getByName("hours-tracker").fetch(request),
 } satisfies ExportedHandler<StorageEnv>;
 
+/** What became of getting the database ready. */
+interface Preparation {
+  /** The migrations that were run; all of them where the database is new. */
+  migrated: string[];
+  isNew?: boolean;
+  /** What stands in the way, and what to do about it, in words for who runs the server. */
+  problem: string | null;
+  advice?: string;
+}
+
 /** Pieces of a backup are put together to this many characters before they are sent. */
 const PIECE = 64 * 1024;
 
@@ -26,26 +40,40 @@ const PIECE = 64 * 1024;
 export class Database extends DurableObject<StorageEnv> {
   readonly #d1 = new D1(this.ctx.storage);
   readonly #exec: Exec = (sql, ...values) => this.ctx.storage.sql.exec(sql, ...values).toArray();
+  /** The lock on the data folder, while this program asks for it. */
+  #lock: Promise<void> | null = null;
   #isPrepared = false;
 
   override async fetch(request: Request): Promise<Response> {
-    const { problem } = this.prepare();
+    const { problem } = await this.prepare();
     if (problem) return Response.json({ success: false, error: problem });
     return this.#d1.answer(request);
   }
 
   /**
-   * Runs the migrations that are missing, all or none. Returns which, or what stands in the way; then the database is as
-   * it was.
+   * Takes the data folder for this program, then runs the migrations that are missing, all or none. Where something
+   * stands in the way the database is as it was.
    */
-  prepare(): { migrated: string[]; problem: string | null } {
+  async prepare(): Promise<Preparation> {
     if (this.#isPrepared) return { migrated: [], problem: null };
+    try {
+      if (!holdsData()) {
+        this.#lock ??= this.env.LOCK.getByName("even").take();
+        await this.#lock;
+      }
+    } catch (error) {
+      this.#lock = null;
+      return isBusy(error)
+        ? { migrated: [], problem: "another program uses this data folder", advice: IN_USE }
+        : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, advice: NO_ROOM };
+    }
+    if (this.#isPrepared) return { migrated: [], problem: null }; // by who asked at the same time
     try {
       const migrated = this.ctx.storage.transactionSync(() => migrate(this.#exec, migrations));
       this.#isPrepared = true;
-      return { migrated, problem: null };
+      return { migrated, isNew: migrated.length === migrations.length, problem: null };
     } catch (error) {
-      return { migrated: [], problem: messageOf(error) };
+      return { migrated: [], problem: messageOf(error), advice: TOO_NEW_OR_BROKEN };
     }
   }
 
@@ -91,6 +119,15 @@ export class Database extends DurableObject<StorageEnv> {
       return messageOf(error);
     }
   }
+}
+
+const IN_USE = "Nothing was changed. Stop the other program, or give this one a data folder of its own.";
+const NO_ROOM = "See that the disk has room and that this user may write there, and start again.";
+const TOO_NEW_OR_BROKEN =
+  "Nothing was changed. Run the version that worked before, or restore a backup; see docs/single-binary.md.";
+
+function isBusy(error: unknown): boolean {
+  return messageOf(error).includes("SQLITE_BUSY");
 }
 
 const SECOND = 1_000;

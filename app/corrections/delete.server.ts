@@ -11,7 +11,7 @@ import { type Kind, SCREENS } from "#app/verification/kind.ts";
 import { withRecord } from "./correctable.server.ts";
 
 /** For so long a deletion can be undone, in milliseconds. */
-export const UNDO_MS = 24 * 60 * 60 * 1000;
+const UNDO_MS = 24 * 60 * 60 * 1000;
 
 /** The columns that say what a record is, as the database calls them and in its order: each kind's own, and … */
 const OWN: Record<Kind, string[]> = {

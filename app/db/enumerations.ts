@@ -4,7 +4,6 @@ export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", 
 export type Method = (typeof METHODS)[number];
 
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
-export type CertificationLevel = (typeof CERTIFICATION_LEVELS)[number];
 
 export const RECORD_KINDS = ["entry", "rope_hour"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
@@ -27,7 +26,6 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** What becomes of a message (app/mail/outbox.server.ts). The last four are ends. */
 export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "moot"] as const;
-export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export const MESSAGE_FAILURES = ["not_set_up", "refused", "gave_up"] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];

@@ -140,11 +140,20 @@ export const outbox = sqliteTable(
     reason: text({ enum: MESSAGE_FAILURES }),
     createdAt: createdAt(),
     endedAt: integer("ended_at", { mode: "timestamp_ms" }),
+    recipient: text(),
+    linkEnded: text("link_ended", { enum: LINK_ENDS }),
   },
   (table) => [
     index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
     index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
     index("outbox_by_record").on(table.userId, table.recordKind, table.recordId),
+    index("outbox_by_recipient")
+      .on(
+        ...[table.userId, table.recipient, table.recordKind, table.recordId],
+        ...[table.linkEnded, table.createdAt, table.state, table.doubts],
+      )
+      .where(sql`recipient IS NOT NULL`),
+    index("outbox_recipient_by_time").on(table.createdAt).where(sql`recipient IS NOT NULL`),
   ],
 );
 
@@ -212,6 +221,7 @@ export const verificationLog = sqliteTable(
     recordHash: text("record_hash").notNull(),
     previous: text().notNull(),
     hash: text().notNull(),
+    accountId: integer("account_id"),
   },
   (table) => [uniqueIndex("verification_log_by_record").on(table.recordKind, table.recordId, table.number)],
 );

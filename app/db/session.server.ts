@@ -1,4 +1,5 @@
 import { connect, type Db } from "./client.server.ts";
+import { isRead, retryRead } from "./retry.server.ts";
 
 /**
  * Where the first query of a request may be answered: by the primary alone, by whatever replica is nearest, or by any
@@ -13,22 +14,45 @@ export interface Connection {
   writtenUpTo(): string | null;
 }
 
+/** A statement of D1 that knows its SQL, so that reads can be retried. */
+class Statement {
+  readonly sql: string;
+  readonly prepared: D1PreparedStatement;
+
+  constructor(sql: string, prepared: D1PreparedStatement) {
+    this.sql = sql;
+    this.prepared = prepared;
+  }
+
+  bind = (...values: unknown[]) => new Statement(this.sql, this.prepared.bind(...values));
+  run = () => this.#execute(() => this.prepared.run());
+  all = () => this.#execute(() => this.prepared.all());
+  raw = () => this.#execute(() => this.prepared.raw());
+
+  #execute<Result>(execute: () => Promise<Result>): Promise<Result> {
+    return isRead(this.sql) ? retryRead(execute) : execute();
+  }
+}
+
 /**
  * Opens a session of D1 (its Sessions API): a replica may answer, and what is read never goes back in time. Writes go
- * to the primary by themselves.
+ * to the primary by themselves. Reads are retried once after a transient error, writes never.
  */
 export function openConnection(binding: D1Database, start: ReadPoint): Connection {
   const session = binding.withSession(start);
   let hasWritten = false;
-  const watched: Pick<D1Database, "prepare" | "batch"> = {
-    prepare: (sql) => {
-      hasWritten ||= !/^\s*select\b/i.test(sql);
-      return session.prepare(sql);
+  const database = {
+    prepare(sql: string) {
+      hasWritten ||= !isRead(sql);
+      return new Statement(sql, session.prepare(sql));
     },
-    batch: (statements) => session.batch(statements),
+    batch(statements: Statement[]) {
+      const execute = () => session.batch(statements.map(({ prepared }) => prepared));
+      return statements.every(({ sql }) => isRead(sql)) ? retryRead(execute) : execute();
+    },
   };
   return {
-    db: connect(watched as D1Database), // Drizzle uses no more of it, and a session has no more
+    db: connect(database as unknown as D1Database), // as much of it as Drizzle uses
     writtenUpTo: () => (hasWritten ? session.getBookmark() : null),
   };
 }

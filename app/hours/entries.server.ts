@@ -100,6 +100,7 @@ export async function addEntries(
 ): Promise<Saved> {
   const submission = submissionOf(key, list);
   const rows = JSON.stringify(list.map((entry) => ({ ...entry, search: entrySearch(entry) })));
+  const dates = JSON.stringify([...new Set(list.map(({ date }) => date))]);
   const ofThisSending = and(eq(entries.userId, userId), eq(entries.submission, submission ?? ""));
   const { inserted, stored, longDays } = await batch(db, {
     // One statement for any number of rows: D1 takes 100 bound values and no more.
@@ -116,7 +117,7 @@ export async function addEntries(
     longDays: db
       .select({ date: entries.date, hundredths: sql<number>`sum(${hundredths})`.as("hundredths") })
       .from(entries)
-      .where(and(eq(entries.userId, userId), sql`${entries.date} IN (SELECT value ->> 'date' FROM json_each(${rows}))`))
+      .where(and(eq(entries.userId, userId), sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`))
       .groupBy(entries.date)
       .having(sql`sum(${hundredths}) > 2400`),
   });

@@ -74,21 +74,25 @@ export function LogTable({ totals, children }: { totals: MethodTotal[]; children
   );
 }
 
-/** The empty cells before and behind the hours of each method. */
+/** The cells before the hours of each method, theirs too, and the empty ones behind. */
 const AROUND = new Map(
-  METHODS.map((method, index) => [method, ["<td>".repeat(index + 1), "<td>".repeat(METHODS.length - index)] as const]),
+  METHODS.map((method, index) => [
+    method,
+    ["<td>".repeat(index + 1), "<td>".repeat(METHODS.length - index - 1)] as const,
+  ]),
 );
 
 /**
  * A row, as text: five hundred of them are most of the page, and as elements most of the time that it takes
  * (docs/decisions/0029-rows-as-text.md). Tags that HTML lets be understood are left out, and the link to the record is
- * where it costs least, beside other digits; on a card all of it leads there (app/signed-in.css).
+ * where it costs least, beside other digits; on a card all of it leads there (app/signed-in.css). The state's cell says
+ * the state in its class and in words, as `StateCell` does.
  */
 function rowOf({ id, date, location, method, hours, verified, verifiedBy }: Entry): string {
   const [before, behind] = AROUND.get(method) ?? ["", ""];
   const state = verified
-    ? `Verified by ${escaped(verifiedBy ?? "")}`
-    : `<button name=request value=${id}>Request Verification</button>`;
+    ? `<td class=ok>Verified by ${escaped(verifiedBy ?? "")}`
+    : `<td class=wait>Pending\u2002<button name=request value=${id}>Request Verification</button>`;
   return (
     `<tr><td><time datetime=${date}>${formatDate(date)}</time><td>${escaped(location)}` +
     `${before}<a href=/profile/record/${id}>${formatHours(toHundredths(hours))}</a>${behind}${state}`

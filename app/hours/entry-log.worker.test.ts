@@ -57,8 +57,8 @@ test("each entry stands in the column of its method with one decimal, newest fir
     ],
   ]);
   expect(cells(page, "tbody")).toEqual([
-    ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Request Verification"],
-    ["19 Nov 2026", "Kårstø", "7.3", "", "", "", "", "", "", "", "", "Request Verification"],
+    ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Pending Request Verification"],
+    ["19 Nov 2026", "Kårstø", "7.3", "", "", "", "", "", "", "", "", "Pending Request Verification"],
   ]);
   expect(page.text).toContain("<time datetime=2026-11-21>");
 });
@@ -92,7 +92,8 @@ test("a verified entry is marked and says by whom, and can no longer be requeste
   await ada.addVerifiedEntry();
   const page = await ada.get("/profile");
   expect(cells(page, "tbody")[0]?.at(-1)).toBe("Verified by Ola Hansen");
-  expect(page.text).not.toContain("Request Verification"); // which the style sheet goes by
+  expect(page.text).toContain("<td class=ok>Verified by Ola Hansen");
+  expect(page.text).not.toContain("Request Verification");
   expect(textsOf(page.text, "p", 'class="legend"')).toEqual(["Verified Entry"]);
   expect(page.text).not.toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
 });

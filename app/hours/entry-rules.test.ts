@@ -21,6 +21,9 @@ test.each<Partial<EntryDraft>>([
   { location: ` ${"x".repeat(200)} ` },
   { location: "x".repeat(201) },
   { location: "😀".repeat(200) },
+  { location: "\u3164\u2800" },
+  { location: "\u202e \u200b" },
+  { location: `\u202e${"x".repeat(200)}\u202c` },
   { method: "" },
   ...["", "0", "-1", "0.09", "0.1", "abc", "7,5", "1e308", "100000", "100000.01", ".5", "5."].map((hours) => ({
     hours,

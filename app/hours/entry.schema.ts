@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { METHODS } from "#app/db/enumerations.ts";
 import { text } from "#app/http/fields.ts";
+import type { FormList } from "#app/http/form.server.ts";
 import { parseHours } from "./hours.ts";
 import { methodLabel } from "./methods.ts";
 import { boundedHours, calendarDate } from "./record-fields.ts";
 
 /** How many entries one save may hold. */
-export const ENTRIES_MAX = 500;
+const ENTRIES_MAX = 500;
 
 /** The least that an OJT entry can be, in hours (spec section 9). */
 export const ENTRY_HOURS_MIN = 0.1;
@@ -45,5 +46,12 @@ export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? bo
 
 /** The page's form. */
 export const entryFormSchema = z.object({ entries: entryList });
+
+/** Its list, for `readForm`. */
+export const entryRows: FormList = {
+  name: "entries",
+  columns: Object.keys(entrySchema.shape),
+  rowsMax: 2 * ENTRIES_MAX,
+};
 
 export type NewEntry = z.output<typeof entrySchema>;

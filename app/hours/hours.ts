@@ -16,10 +16,12 @@ export function formatHours(hundredths: number): string {
 }
 
 /**
- * The number in a field or a body, rounded to two decimals. It may arrive as text ("7.5"); what is no number is null.
+ * The number in a field or a body, as it is: a schema keeps two decimals of it (`boundedHours`). It may arrive as text
+ * ("7.5"); what is no number is null.
  */
 export function parseHours(value: unknown): number | null {
   const text = typeof value === "number" ? String(value) : value;
-  if (typeof text !== "string" || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
+  // Each digit can be matched in one way only: with `\d+\.?\d*` a text of a million digits would take minutes.
+  if (typeof text !== "string" || !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
   return Number(text);
 }

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { startApp } from "../../tests/worker/app.ts";
 import { count } from "../../tests/worker/database.ts";
-import { anEntry, aSupervisor, type Entry, type Supervisor, type Technician } from "../../tests/worker/people.ts";
+import {
+  anEntry,
+  aRopeHours,
+  aSupervisor,
+  type Entry,
+  type Supervisor,
+  type Technician,
+} from "../../tests/worker/people.ts";
 
 /*
  * "The same form sent twice" (product, Settled), for the JSON calls. Catches a key that is looked up before the
@@ -45,6 +52,29 @@ test("content is the same when it means the same, however it was written", async
   await send(ada, anEntry({ hours: 7.5 }), "k1");
   await send(ada, [anEntry({ hours: "7.50", location: " Mongstad ", ignored: true })], "k1");
   expect(await ada.storedEntries()).toBe(1);
+});
+
+test("a key has at most 200 characters; a longer one is 400 at every call that takes one, and nothing is saved", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  const entry = await ada.addEntry();
+  const rope = await ada.addRopeHours();
+  const before = [await ada.storedEntries(), await count(app.db, "supervisors"), await count(app.db, "rope_hours")];
+  for (const [path, body] of [
+    ["/api/entries", list],
+    ["/api/rope-hours", aRopeHours()],
+    ["/api/supervisors", aSupervisor()],
+    [`/api/verify-request/${entry.id}`, { supervisorId: supervisor.id }],
+    [`/api/verify-request-rope/${rope.id}`, { supervisorId: supervisor.id }],
+  ] as const) {
+    const answer = await ada.json("POST", path, body, { "Idempotency-Key": "k".repeat(201) });
+    const message = "An Idempotency-Key has at most 200 characters.";
+    expect([path, answer.status, answer.json()]).toEqual([path, 400, { message }]);
+  }
+  const after = [await ada.storedEntries(), await count(app.db, "supervisors"), await count(app.db, "rope_hours")];
+  expect(after).toEqual(before);
+  for (const _ of [1, 2]) expect((await send(ada, list, "k".repeat(200))).status).toBe(201);
+  expect(await ada.storedEntries()).toBe((before[0] ?? 0) + 2);
 });
 
 test("another user's same key is another key", async () => {

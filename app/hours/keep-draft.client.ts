@@ -1,4 +1,4 @@
-import { type Draft, draftForm, forgetDraft, readDraft, writeDraft } from "./draft.client.ts";
+import { draftForm, writeDraft } from "./draft.client.ts";
 
 /** A toast as `ui/toast.tsx` has it. */
 const OFFLINE =
@@ -7,15 +7,13 @@ const OFFLINE =
 
 /**
  * Keeps what is typed until the server says that it has it, through a crash, a dead battery, a failed send or an
- * expired session: from the first letter, so it is part of the page itself. A logout forgets it.
- * @returns the draft that is there to be offered (offer-draft.client.ts)
+ * expired session: from the first letter, so it is part of the page itself. The page after a logout forgets it
+ * (forget-drafts.client.ts).
  */
-export function keepDrafts(): Draft | null {
+export function keepDrafts(): void {
   const form = draftForm();
-  if (!form) return null;
-  const draft = readDraft(form);
-  // The first letters may have come before this script; but never in place of what there is to be offered.
-  if (!draft) writeDraft(form);
+  if (!form) return;
+  writeDraft(form); // the first letters may have come before this script
   // React may have put another element in the form's place, so the one of the event counts.
   addEventListener("input", ({ target }) => {
     const typed = (target as Element).closest<HTMLFormElement>("form[data-draft]"); // an element of the page
@@ -23,7 +21,6 @@ export function keepDrafts(): Draft | null {
   });
   addEventListener("submit", (event) => {
     const sent = event.target as HTMLFormElement; // where submit events go
-    if (sent.action.endsWith("/logout")) forgetDraft(form);
     if (!sent.dataset.draft) return;
     writeDraft(sent);
     if (navigator.onLine || event.defaultPrevented) return;
@@ -31,5 +28,4 @@ export function keepDrafts(): Draft | null {
     document.querySelector(".toast")?.remove();
     document.body.insertAdjacentHTML("afterbegin", OFFLINE);
   });
-  return draft;
 }

@@ -1,21 +1,44 @@
 import { formatInstant } from "./calendar-date.ts";
-import { type Draft, draftForm, forgetDraft, pathOf, writeDraft } from "./draft.client.ts";
+import { type Draft, draftForm, keyOf } from "./draft.client.ts";
 
 /** A request to see the form with these values again, with none of them judged yet. */
 const SHOW_AGAIN: [string, string] = ["__intent__", JSON.stringify({ type: "validate", payload: { name: "" } })];
 
-/** Offers a draft back, unless it is the one that was just saved or that stands in the form already. */
-export function offerDraft(draft: Draft): void {
+/** What was typed into another copy of the page's form. */
+interface OtherDraft extends Draft {
+  /** Where the browser keeps it. */
+  key: string;
+  /** That form's own address: sending the draft to it again saves nothing twice. */
+  action: string;
+}
+
+/** Offers what was typed into other copies of the page's form, newest first, and forgets the one that was just saved. */
+export function offerDrafts(): void {
   const form = draftForm();
   if (!form) return;
-  if (draft.action === form.dataset.saved) {
-    forgetDraft(form);
-    writeDraft(form); // what was typed since
-  } else if (draft.action !== pathOf(form)) offer(form, draft);
+  const drafts = otherDrafts(form).sort((one, other) => other.at - one.at);
+  for (const draft of drafts) {
+    if (draft.action === form.dataset.saved) localStorage.removeItem(draft.key);
+    else offer(form, draft);
+  }
+}
+
+/** The same user's drafts of the same kind of form. */
+function otherDrafts(form: HTMLFormElement): OtherDraft[] {
+  const prefix = `draft:${form.dataset.draft}:`; // with its colon: user 7 is not user 71
+  const others = Object.keys(localStorage).filter((key) => `${key}:`.startsWith(prefix) && key !== keyOf(form));
+  return others.flatMap((key) => {
+    try {
+      // Before each copy had its draft, the key ended with the user, and the draft had its action in it.
+      return [{ action: key.slice(prefix.length), key, ...JSON.parse(localStorage.getItem(key) ?? "") }];
+    } catch {
+      return []; // not written by us
+    }
+  });
 }
 
 /** Says what there is, and brings it back by the form's own address, which shows a form with whatever it is sent. */
-function offer(form: HTMLFormElement, { action, at, fields }: Draft): void {
+function offer(form: HTMLFormElement, { key, action, at, fields }: OtherDraft): void {
   const rows = fields.filter(([name]) => name.endsWith("location")).length;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const box = document.createElement("form");
@@ -35,7 +58,7 @@ function offer(form: HTMLFormElement, { action, at, fields }: Draft): void {
   discard.className = "second";
   discard.textContent = "Discard";
   discard.addEventListener("click", () => {
-    forgetDraft(form);
+    localStorage.removeItem(key);
     box.remove();
   });
   for (const button of [again, discard]) buttons.appendChild(button);

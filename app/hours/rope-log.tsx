@@ -1,6 +1,7 @@
 import { formatDate } from "./calendar-date.ts";
 import { formatHours, toHundredths } from "./hours.ts";
 import type { RopeHours } from "./rope-hours.server.ts";
+import { StateCell } from "./state-cell.tsx";
 
 interface RopeLogProps {
   /** Newest first. */
@@ -49,7 +50,7 @@ export function RopeLog({ records, olderHref, isFirst }: RopeLogProps) {
 function RopeRow({ record }: { record: RopeHours }) {
   const { id, startDate, endDate, location, skills, hours, verified, verifiedBy } = record;
   return (
-    <tr className={verified ? "ok" : undefined}>
+    <tr>
       <td>
         <a href={`/rope-hours/record/${id}`}>
           <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
@@ -59,18 +60,11 @@ function RopeRow({ record }: { record: RopeHours }) {
       <td>{location}</td>
       <td className="text">{skills}</td>
       <td className="number">{formatHours(toHundredths(hours))}</td>
-      <td>
-        {verified ? (
-          <span className="state">Verified by {verifiedBy}</span>
-        ) : (
-          <>
-            <span className="state wait">Pending</span>
-            <button name="request" value={id} type="submit">
-              Request Verification
-            </button>
-          </>
-        )}
-      </td>
+      <StateCell verified={verified} verifiedBy={verifiedBy}>
+        <button name="request" value={id} type="submit">
+          Request Verification
+        </button>
+      </StateCell>
     </tr>
   );
 }

@@ -2,10 +2,10 @@ import type { DeletedSince } from "#app/db/submission.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 
 /**
- * What a form becomes whose hours were deleted since it was first sent: one with a key of its own, so that saving once
- * more logs them anew. What the browser kept of the first sending can go.
+ * The answer to a form whose hours were saved and deleted since: the same form with a new key, so that saving it again
+ * logs the hours again. `sent` is the path of the first sending, whose draft the browser may remove.
  */
-export function sendAnew({ message }: DeletedSince, request: Request) {
+export function sendAnew({ message }: DeletedSince, sent: string) {
   const toast: Toast = { kind: "error", title: "Not saved", text: `${message} Save once more to log them anew.` };
-  return { toast, anew: { formKey: crypto.randomUUID(), saved: new URL(request.url).pathname } };
+  return { toast, anew: { formKey: crypto.randomUUID(), saved: sent } };
 }

@@ -1,10 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db } from "#app/db/client.server.ts";
+import type { RecordKind } from "#app/db/enumerations.ts";
 import { type Connection, openConnection, type ReadPoint } from "#app/db/session.server.ts";
 import { type Client, clientOf } from "./client.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
 import type { FloodLimiter } from "./flood.server.ts";
+import type { Door } from "./guard.server.ts";
 import type { Visit } from "./log.server.ts";
 import { isSafe } from "./method.ts";
 import type { RouteHandle } from "./route.ts";
@@ -12,11 +14,15 @@ import type { RouteHandle } from "./route.ts";
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
   DB: D1Database;
-  /** The first wall against floods; missing where the app does not run on Cloudflare. */
+  /** The first wall against floods, on Cloudflare; elsewhere the app counts in its own memory. */
   FLOOD_LIMITER?: FloodLimiter;
+  /** What it lets through, where the app counts itself. */
+  REQUESTS_PER_MINUTE?: string;
   SESSION_SECRET?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
+  /** How long a body may send nothing, in milliseconds; for tests. */
+  BODY_IDLE_MS?: string;
 }
 
 declare module "@remix-run/cloudflare" {
@@ -39,6 +45,8 @@ declare module "@remix-run/cloudflare" {
     readonly client: Client;
     /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
     readonly isApi: boolean;
+    /** The kind of record that the matched route is about, or null for a route that is about none or about both. */
+    readonly kind: RecordKind | null;
     readonly cookies: Cookies;
     /** The session cookie's value, unchecked. */
     readonly sessionToken: string | null;
@@ -70,6 +78,9 @@ function readPointOf(request: Request, { secret, fresh }: RouteHandle, bookmark:
   return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");
 }
 
+/** For work that no route does. */
+const NO_ROUTE = { handle: { fresh: true }, isApi: false, kind: null } as const;
+
 /** Builds the load context of one request. `secret` signs what travels in cookies. */
 export async function loadContext(
   request: Request,
@@ -77,12 +88,11 @@ export async function loadContext(
   secret: string,
   post: AppLoadContext["post"],
   visit: Visit,
-  handle: RouteHandle = { fresh: true }, // where there is no route
+  { handle, isApi, kind }: Pick<Door, "handle" | "isApi" | "kind"> = NO_ROUTE,
 ): Promise<AppLoadContext> {
   const origin = originOf(request, env);
   const cookies = cookiesFor(origin, secret);
   const header = request.headers.get("Cookie");
-  const { pathname } = new URL(request.url);
   const connection = openConnection(env.DB, readPointOf(request, handle, await cookies.bookmark.parse(header)));
   return {
     db: connection.db,
@@ -91,7 +101,8 @@ export async function loadContext(
     origin,
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
     client: clientOf(request, env),
-    isApi: isApiPath(pathname),
+    isApi,
+    kind,
     cookies,
     sessionToken: await cookies.session.parse(header),
     // Whatever nobody signed is no message.
@@ -105,11 +116,15 @@ export async function loadContext(
   };
 }
 
-/** Whether an address is under /api, however it is spelled: routes match without case and after decoding. */
+/**
+ * Whether a path is under /api, however it is spelled: routes match without case and after decoding each part. Only for
+ * an address that no route has; a matched route knows (`Door.isApi`).
+ */
 export function isApiPath(pathname: string): boolean {
+  const [, first = ""] = pathname.split("/");
   try {
-    return /^\/api(\/|$)/i.test(decodeURI(pathname));
+    return decodeURIComponent(first).toLowerCase() === "api";
   } catch {
-    return pathname.startsWith("/api/");
+    return false;
   }
 }

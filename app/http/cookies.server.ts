@@ -1,15 +1,11 @@
 import { type Cookie, createCookie } from "@remix-run/cloudflare";
-import { seal, unseal } from "./sealed.server.ts";
 
 export interface Cookies {
   /** An opaque id; D1 knows its hash and whose it is. */
   session: Cookie;
   /** A message for the next page, signed, so that no one can put words into our mouth. */
   flash: Cookie;
-  /**
-   * How far the database had come with this person's last write. Sealed: D1 is only asked for what it gave, and nobody
-   * learns from two of them what others have written in between.
-   */
+  /** The D1 bookmark of this person's last write, signed: D1 is only asked for what it gave. */
   bookmark: Cookie;
 }
 
@@ -27,19 +23,7 @@ export function cookiesFor(origin: string, secret: string): Cookies {
   return {
     session: opaque(createCookie(`${prefix}session`, options)),
     flash: createCookie(`${prefix}flash`, { ...options, secrets: [secret], maxAge: 60 }),
-    bookmark: sealed(createCookie(`${prefix}bookmark`, { ...options, maxAge: BOOKMARK_SECONDS }), secret),
-  };
-}
-
-function sealed(cookie: Cookie, secret: string): Cookie {
-  const { parse, serialize } = opaque(cookie);
-  return {
-    ...cookie,
-    parse: async (header) => {
-      const value = await parse(header);
-      return value && unseal(secret, cookie.name, value);
-    },
-    serialize: (value, options) => serialize(seal(secret, cookie.name, value), options),
+    bookmark: opaque(createCookie(`${prefix}bookmark`, { ...options, secrets: [secret], maxAge: BOOKMARK_SECONDS })),
   };
 }
 

@@ -1,3 +1,5 @@
+import { isBlank, lines } from "./plain-text.ts";
+
 /**
  * What the browser can check of a text field before anything is sent. It comes from the server's schema, limits and
  * messages both (`field-rules.server.ts`), because the schema's library would be most of what the page loads.
@@ -10,9 +12,9 @@ export interface TextRule {
 }
 
 /** The message that the server would have for this text, or null where it has none. */
-export function checkText(text: string | undefined, { required, max, pattern }: TextRule): string | null {
-  const value = text?.trim() ?? "";
-  if (!value) return required;
+function checkText(text: string | undefined, { required, max, pattern }: TextRule): string | null {
+  const value = lines(text ?? "");
+  if (isBlank(value)) return required;
   if (max && [...value].length > max.characters) return max.message;
   if (pattern && !new RegExp(pattern.source).test(value.toLowerCase())) return pattern.message;
   return null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { characters, email, optionalText, text } from "./fields.ts";
+import { characters, clearableText, email, text } from "./fields.ts";
 
 const location = text({ required: "Location is required", label: "Location" });
 const skills = text({ required: "Skills are required", label: "Skills", max: 2000, multiline: true });
@@ -51,6 +51,67 @@ test("a line of text holds no control characters and no half of a character", ()
   expect(read(skills)("one\ntwo\u0000three")).toBe("one\ntwo three");
 });
 
+/** What a person does not see, each by itself. */
+const INVISIBLE = [
+  "\u3164", // Hangul filler
+  "\u115f\u1160", // Hangul fillers of a syllable
+  "\uffa0", // Hangul filler, half width
+  "\u2800", // Braille pattern without a dot
+  "\u17b4\u17b5", // Khmer vowels without a shape
+  "\u200b\u200c\u200d\u2060\ufeff", // zero width
+  "\u00ad", // soft hyphen
+  "\u034f", // combining grapheme joiner
+  "\u180e", // Mongolian vowel separator
+  "\ufe0f\u{e0100}", // variation selectors
+  "\u{e0041}\u{e007f}", // tags
+  "\u0301\u20e3", // combining marks without a letter
+  "\u093f", // a vowel sign without a letter
+  "\u{1d159}", // a note without a head
+  "\ufffc", // the place of an object that is not there
+  "\uffff", // no character
+  "\u202e\u2066\u200f\u061c", // directions
+  "\u2028\u3000\u2003", // a line's end and wide spaces
+];
+
+test("text of which nothing can be seen is blank, whatever it is made of", () => {
+  const nickname = clearableText("Nickname");
+  for (const invisible of [...INVISIBLE, INVISIBLE.join(" "), INVISIBLE.join("")]) {
+    const codes = [...invisible].map((character) => character.codePointAt(0)?.toString(16)).join(" ");
+    expect([codes, read(location)(invisible)]).toEqual([codes, "! Location is required"]);
+    expect([codes, read(skills)(`${invisible}\n`)]).toEqual([codes, "! Skills are required"]);
+    expect([codes, read(nickname)(invisible)]).toEqual([codes, null]);
+  }
+});
+
+test("what turns the direction of text around is taken out of every field", () => {
+  const turned = "\u202eOla\u202c \u2066Han\u200fsen\u2069\u061c\u200e\u202a\u202b\u202d\u2067\u2068";
+  expect(read(location)(turned)).toBe("Ola Hansen");
+  expect(read(skills)(`${turned}\n${turned}`)).toBe("Ola Hansen\nOla Hansen");
+  expect(read(clearableText("Nickname"))(`\u200e ${turned} \u200f`)).toBe("Ola Hansen");
+  expect(read(email("Wrong"))("\u202aola@example.com\u202c\u200e")).toBe("ola@example.com");
+});
+
+test("text of every script stays as it was typed, and so does what joins or parts letters", () => {
+  const texts = [
+    "👩‍🔧 ❤️ 1️⃣ 👍🏽",
+    "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    "می‌خواهم",
+    "क्‍ष ज़्‌य",
+    "محمد بن علي",
+    "שלום",
+    "김철수",
+    "Nguye\u0302\u0303n",
+    "7",
+    "-",
+    "😀",
+    "٧",
+  ];
+  for (const typed of texts) {
+    expect(read(location)(typed)).toBe(typed);
+    expect(read(skills)(typed)).toBe(typed);
+  }
+});
+
 test("hostile text is text", () => {
   for (const hostile of ["<script>alert(1)</script>", "'; DROP TABLE entries;--", "=1+1", "{{7*7}}", "../../etc"]) {
     expect(read(location)(hostile)).toBe(hostile);
@@ -58,7 +119,7 @@ test("hostile text is text", () => {
 });
 
 test("text that may be left out is null when missing or blank", () => {
-  const nickname = optionalText("Nickname", { min: 2, tooShort: "Too short" });
+  const nickname = clearableText("Nickname", { min: 2, tooShort: "Too short" }).default(null);
   for (const none of [undefined, null, "", " ", "\u200b", "\u0001"]) {
     expect([none, read(nickname)(none)]).toEqual([none, null]);
   }

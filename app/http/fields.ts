@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank, lines, oneLine } from "./plain-text.ts";
 
 /**
  * Field atoms: each limit of product and spec, and its message, once. Every schema is composed of these. A value may
@@ -11,24 +12,6 @@ export const TEXT_MAX = 200;
 /** Characters as a person counts them (an emoji is one), which is also how SQLite's length() counts. */
 export function characters(text: string): number {
   return [...text].length;
-}
-
-/** Control characters and unpaired surrogates have no place in a line of text; a run of them reads as a space. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
-}
-
-/** The same for text of several lines. A form ends its lines with CR and LF, JSON may do otherwise. */
-function lines(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ")
-    .trim();
-}
-
-/** Text as SQLite will keep it: spaces are white space, and so is what has no shape at all (a zero-width space). */
-function isBlank(text: string): boolean {
-  return /^[\s\p{Cf}]*$/u.test(text);
 }
 
 interface TextRules {
@@ -66,15 +49,10 @@ export function clearableText(label: string, { min = 1, tooShort = "" } = {}) {
     });
 }
 
-/** Text that may be left out: missing, null and blank are all null. */
-export function optionalText(...rules: Parameters<typeof clearableText>) {
-  return clearableText(...rules).default(null);
-}
-
 /** An e-mail address, trimmed and in lower case: addresses are compared without case. */
 export function email(message: string) {
   return z
     .string({ error: message })
-    .transform((value) => value.trim().toLowerCase())
+    .transform((value) => oneLine(value).toLowerCase())
     .pipe(z.email({ error: message }).max(254, message));
 }

@@ -12,6 +12,10 @@ export interface Flash {
   toast?: Toast;
   /** The path of a form that was saved: the browser may forget what it kept of it. */
   saved?: string;
+  /** Why a request for a verification sent no email; the dialog says it beside the link. */
+  heldBack?: string;
+  /** The id of who has just signed out in this browser: it may forget what it kept of them. */
+  signedOut?: number;
   /** Things worth a second look that refused nothing; they stay on the page. */
   warnings?: string[];
 }

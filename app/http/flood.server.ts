@@ -1,4 +1,6 @@
+import type { Env } from "./context.server.ts";
 import type { Door } from "./guard.server.ts";
+import { MemoryLimiter } from "./memory-limiter.ts";
 import { networkOf } from "./network.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -8,27 +10,44 @@ export interface FloodLimiter {
 }
 
 /**
+ * So many requests in so many seconds are no flood yet: the figures in wrangler.toml. When a crew of 300 behind one
+ * address logs in within a minute, each may mistype once.
+ */
+export const FLOOD_REQUESTS = 600;
+export const FLOOD_SECONDS = 60;
+
+/** No key is longer, in characters: a client chooses its address. */
+const KEY_MAX = 200;
+
+/** Counts where Cloudflare does not: made at the first request, when the setting is known. */
+let ownLimiter: FloodLimiter | null = null;
+
+/**
  * The first of two walls (limits.server.ts is the second): whoever floods the doors that strangers may use, from one
- * network, is refused before D1 is asked. How much a flood is stands in wrangler.toml. Where the binding is missing
- * nobody is refused here.
+ * network, is refused before D1 is asked.
  * @throws {Refusal} 429
  */
 export async function refuseFlood(
   request: Request,
   door: Door,
-  limiter: FloodLimiter | undefined,
+  { FLOOD_LIMITER, REQUESTS_PER_MINUTE }: Env,
   address: string | null,
 ): Promise<void> {
-  if (!limiter || !isFloodable(request, door)) return;
-  const { success } = await limiter.limit({ key: networkOf(address) });
+  const key = keyOf(request, door, networkOf(address));
+  if (!key) return;
+  ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || FLOOD_REQUESTS, FLOOD_SECONDS);
+  const { success } = await (FLOOD_LIMITER ?? ownLimiter).limit({ key });
   if (!success) throw new Refusal(429, "There are too many requests from your network. Please try again in a minute.");
 }
 
-/** Where strangers can make the app work: pages and calls with a token, and every public form. */
-function isFloodable({ method }: Request, { handle, isUnknown }: Door): boolean {
-  if (handle.access !== "public" || isUnknown) return false;
-  return handle.secret === true || (method !== "GET" && method !== "HEAD");
+/**
+ * What a request is counted for, or null where it is not counted. Forms and calls that are open to strangers are counted
+ * for the network. A link with a token is counted by itself: a supervisor's must open whatever else comes from their
+ * network, and how many unknown ones may be tried is counted in D1.
+ */
+function keyOf({ method, url }: Request, { handle, isUnknown }: Door, network: string): string | null {
+  if (handle.access !== "public" || isUnknown) return null;
+  const { pathname, search } = new URL(url);
+  if (handle.secret) return `${network} ${pathname}${search}`.slice(0, KEY_MAX);
+  return method === "GET" || method === "HEAD" ? null : network;
 }
-
-/** After how many seconds a flood is over: the period in wrangler.toml. */
-export const FLOOD_SECONDS = 60;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TAB_RULE } from "#app/starter/tab-rule.ts";
-import { type Env, isApiPath, originOf } from "./context.server.ts";
+import { type Env, originOf } from "./context.server.ts";
 import type { Door } from "./guard.server.ts";
 import { requestIdOf } from "./request-id.server.ts";
 
@@ -9,7 +9,6 @@ import { requestIdOf } from "./request-id.server.ts";
  * static files, which never reach the Worker.
  */
 export function withStandardHeaders(response: Response, request: Request, door: Door, env: Env): Response {
-  const url = new URL(request.url);
   const headers = new Headers(response.headers);
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("X-Frame-Options", "DENY");
@@ -24,7 +23,7 @@ export function withStandardHeaders(response: Response, request: Request, door: 
   }
   // `no-store` would lose a typed form on Back, so only data and what holds a secret are never kept.
   if (!headers.has("Cache-Control")) {
-    headers.set("Cache-Control", isApiPath(url.pathname) || door.handle.secret ? "no-store" : "private, no-cache");
+    headers.set("Cache-Control", door.isApi || door.handle.secret ? "no-store" : "private, no-cache");
   }
   if (door.handle.secret) headers.set("X-Robots-Tag", "noindex");
   const { status, statusText } = response;

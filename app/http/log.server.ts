@@ -40,6 +40,7 @@ const SECURITY_EVENTS = {
   verification_withdrawn: "info",
   verified: "info",
   cross_site_refused: "warn",
+  backup_refused: "warn",
   admin_refused: "warn",
   rate_limited: "warn",
   user_deleted_by_admin: "info",
@@ -112,5 +113,7 @@ function plainPath(request: Request): string {
 
 /** An error's message is the runtime's or a package's own; should one quote what it was given, that stays out. */
 function withoutSecrets(message: string): string {
-  return message.replace(/\S+@\S+/g, "[address]").replace(/[\w-]{32,}/g, "[secret]");
+  // Word by word: `\S+@` would look for the sign from every letter of a long word.
+  const words = message.split(/(\s+)/).map((word) => (word.includes("@") ? "[address]" : word));
+  return words.join("").replace(/[\w-]{32,}/g, "[secret]");
 }

@@ -11,7 +11,7 @@ import { worldOf } from "../../tests/worker/world.ts";
  * That no line holds a secret is swept for in tests/worker/access.test.ts.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 const ada = await app.register();
 const RAY = "8f3c0a1b2c3d4e5f";
 const FAIL = { "x-fail-d1-round-trip": "1" };

@@ -1,17 +1,39 @@
+import ipaddr from "ipaddr.js";
+
+/** No address is longer, with brackets, zone and port. */
+const LONGEST = 100;
+
+/**
+ * The IP address in a text as a proxy or a runtime writes it: with or without brackets, a port or an IPv6 zone. Returns
+ * its one usual form (IPv6 by RFC 5952, an IPv4-mapped address as IPv4), or null where the text is no address.
+ */
+export function addressIn(text: string | null | undefined): string | null {
+  const address = text && parsed(text.trim());
+  return address ? address.toString() : null;
+}
+
 /**
  * Whose address this is, as far as limits can tell: an IPv4 address itself, of an IPv6 address the first 64 bits,
  * since one household or one phone has all the others to choose from. The empty string where it is not known.
  */
 export function networkOf(address: string | null): string {
-  if (!address?.includes(":")) return address ?? "";
-  const embedded = address.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i)?.[1];
-  if (embedded) return embedded;
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const groups = (text: string) => (text === "" ? [] : text.split(":"));
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups(head).length - groups(tail).length);
-  const all = [...groups(head), ...Array<string>(missing).fill("0"), ...groups(tail ?? "")];
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
+  const known = address && parsed(address);
+  if (!known) return "";
+  if (known instanceof ipaddr.IPv4) return known.toString();
+  const groups = known.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${groups.join(":")}::/64`;
+}
+
+function parsed(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (text.length > LONGEST) return null;
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? [];
+  if (!bracketed) {
+    const v4 = text.replace(/(?<=^[\d.]+):\d{1,5}$/, "");
+    // The library also reads 127.1, 0x7f.1 and 2130706433, which no proxy writes.
+    if (ipaddr.IPv4.isValidFourPartDecimal(v4)) return ipaddr.IPv4.parse(v4);
+  }
+  const v6 = (bracketed ?? text).replace(/%[^%]+$/, ""); // a zone names an interface of the machine that saw it
+  if (!ipaddr.IPv6.isValid(v6)) return null;
+  const address = ipaddr.IPv6.parse(v6);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }

@@ -5,7 +5,7 @@ export interface FieldError {
 }
 
 /** The statuses with which the app refuses, and no others (the table in docs/api.md). */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429;
 
 /**
  * Thrown where a rule of the product says no. `message` is for the person: what happened and what to do now.

@@ -20,7 +20,7 @@ function attributesOf(html: string): Record<string, string | undefined> {
   return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value = ""]) => [key, plain(value)]));
 }
 
-function render(name: string, when: Moment = "idle") {
+function render(name: string, when: Moment = "interaction") {
   return renderToStaticMarkup(<Island of={Greeting} name="ui/greeting" props={{ name }} when={when} />);
 }
 

@@ -14,6 +14,7 @@ export interface Desk {
   origin: string;
   /** SESSION_SECRET: reset tokens are made of it. */
   secret: string;
+  now: Date;
 }
 
 /** A letter, and what else its room writes down once it was handed over: in one batch with `mark`, which says so. */
@@ -82,7 +83,7 @@ async function deliver(
   message: MessageRow,
   now: Date,
 ): Promise<Outcome | null> {
-  const letter = await composers[message.kind]({ db, origin: settings.origin, secret }, message);
+  const letter = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
   if (!letter) {
     await finish(db, message, { state: "moot", reason: null, dueAt: null }, false, now);
     return null;

@@ -1,6 +1,9 @@
+import { plainName } from "./typed-text.ts";
+
 export interface Correspondent {
   email: string;
-  name?: string | undefined;
+  /** As somebody typed it. */
+  name?: string | null | undefined;
 }
 
 /** A message before it has a form: what it says, in the order in which it is read. */
@@ -20,6 +23,12 @@ export interface Letter {
 
 /** Mail clients have no use for lines that are longer. */
 const WIDTH = 72;
+
+/** How a letter begins: by name, where the name is one. */
+export function greetingOf({ name }: Pick<Correspondent, "name">): string {
+  const plain = plainName(name);
+  return plain ? `Hello ${plain},` : "Hello,";
+}
 
 /** The letter as plain text. */
 export function textOf({ greeting, lead, facts, button, notes }: Letter): string {

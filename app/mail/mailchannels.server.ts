@@ -1,8 +1,9 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { type Letter, textOf } from "./letter.ts";
+import { type Correspondent, type Letter, textOf } from "./letter.ts";
 import { htmlOf } from "./letter-html.ts";
 import type { Outcome } from "./next-step.ts";
 import type { MailSettings } from "./settings.server.ts";
+import { plainName } from "./typed-text.ts";
 
 /** How a message went, and with which status of the service, if it answered one. */
 export interface Report {
@@ -33,9 +34,9 @@ export async function send(letter: Letter, { apiKey, baseUrl, from, timeout }: M
     const { to, replyTo, subject } = letter;
     const emails = new Emails(new ImpatientClient(apiKey, baseUrl, timeout));
     const answer = await emails.send({
-      to: [to],
+      to: [headerOf(to)],
       from,
-      ...(replyTo && { replyTo }),
+      ...(replyTo && { replyTo: headerOf(replyTo) }),
       subject,
       text: textOf(letter),
       html: htmlOf(letter),
@@ -48,6 +49,12 @@ export async function send(letter: Letter, { apiKey, baseUrl, from, timeout }: M
   } catch {
     return { outcome: "unknown", status: null };
   }
+}
+
+/** An address as a header has it: beside it stands a name only where it is one. */
+function headerOf({ email, name }: Correspondent): { email: string; name?: string } {
+  const plain = plainName(name);
+  return plain ? { email, name: plain } : { email };
 }
 
 /**

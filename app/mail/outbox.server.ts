@@ -43,6 +43,8 @@ interface NewMessage {
   recordId?: SQL;
   supervisorId?: SQL;
   submission?: string | null;
+  /** Whom the limits count it for; nobody where it is not queued. */
+  recipient?: string;
   /** `FROM … WHERE …`: the rows that have changed; where it finds none there is no message. */
   from: SQL;
 }
@@ -50,24 +52,31 @@ interface NewMessage {
 /** The statement that stores a message. It belongs behind the change that causes it, in the same batch. */
 export function store({ db, now, post }: { db: Db; now: Date; post: Post }, message: NewMessage) {
   const { kind, userId, recordKind = null, recordId = sql`NULL`, supervisorId = sql`NULL` } = message;
-  const [state, dueAt, reason, endedAt] = post.isSetUp
-    ? ["waiting", now.getTime(), null, null]
-    : ["failed", null, "not_set_up", now.getTime()];
+  const [state, dueAt, reason, endedAt, recipient] = post.isSetUp
+    ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
+    : ["failed", null, "not_set_up", now.getTime(), null];
   post.hasMail = true;
   return db.insert(outbox).select(
     sql`SELECT NULL, ${kind}, ${userId}, ${recordKind}, ${recordId}, ${supervisorId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${post.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt} ${message.from}`,
+      ${state}, 0, 0, ${post.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL
+      ${message.from}`,
   );
 }
 
+/** The condition under which a message counts: it has gone out, may have, or still may. */
+export const mayHaveArrived: SQL = sql`(state NOT IN ('failed', 'moot') OR doubts > 0)`;
+
 /**
  * The statement that calls off messages that have not ended: those that `which` selects. Whoever is just handing one of
- * them over finds that it is theirs no more.
+ * them over finds that it is theirs no more; whether that one arrives stays in doubt.
  */
 export function callOff({ db, now }: { db: Db; now: Date }, which: SQL) {
   return db
     .update(outbox)
-    .set({ state: "moot", reason: null, lease: null, dueAt: null, endedAt: now })
+    .set({
+      ...{ state: "moot", reason: null, lease: null, dueAt: null, endedAt: now },
+      doubts: sql`doubts + (state = 'sending')`,
+    })
     .where(sql`kind = 'verification_requested' AND due_at IS NOT NULL AND ${which}`);
 }
 

@@ -31,6 +31,36 @@ test("a request is mailed once to the supervisor, with the link and the technici
   expect(mailChannels.received).toHaveLength(1);
 });
 
+test("what looks like a link stands in no subject, no greeting and beside no address, and is none in the body", async () => {
+  const spam = "Your parcel is waiting http://evil.example/a";
+  const ada = await app.register({ name: spam, employeeNumber: "www.evil.example" });
+  const [entry, rope] = [
+    await ada.addEntry({ location: `${spam} evil。example` }),
+    await ada.addRopeHours({ skills: `Rescue\n${spam}` }),
+  ];
+  const { id: supervisorId } = await ada.addSupervisor({ name: "Win at ｗｗｗ．evil．example" });
+  const { verificationToken: token } = (
+    await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId })
+  ).json<{ verificationToken: string }>();
+  await ada.json("POST", `/api/verify-request-rope/${rope.id}`, { supervisorId });
+  await app.idle();
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: spam });
+  await app.json("POST", "/api/auth/reset-password", { email: ada.user.email });
+  await app.sweep();
+  expect(mailChannels.delivered.map(({ subject }) => subject).sort()).toEqual([
+    "A technician asks you to verify 38.5 rope hours",
+    "A technician asks you to verify 7.5 OJT hours",
+    "Reset your Hours Tracker password",
+    "Your OJT hours of 20 Nov 2026 were verified",
+  ]);
+  for (const { text, html, names } of mailChannels.delivered) {
+    for (const body of [text, html]) expect(body).not.toMatch(/evil[.．。]|:\/\/evil|[wｗ]{3}[.．]/);
+    expect(text).toMatch(/^Hello,\n/);
+    expect(names).toEqual([]);
+  }
+  expect(mailChannels.delivered[0]?.text).toContain("http[:]//evil[.]example/a evil[.]example");
+});
+
 test("a request takes no third round trip for its message", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
@@ -81,7 +111,7 @@ test("rope hours are asked for and reported in their own words", async () => {
   expect(mailChannels.delivered[1]?.subject).toBe("Your rope hours of 1 Nov 2026 were verified");
 });
 
-test("asking again later reminds with the same link; the same form again, or one on its way, mails nothing", async () => {
+test("asking again the next day reminds with the same link; the same form again, or one on its way, mails nothing", async () => {
   const ada = await app.register({ name: "Ada" });
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -92,12 +122,14 @@ test("asking again later reminds with the same link; the same form again, or one
   await Promise.all([ask(form), ask(form)]);
   await app.settled(ada);
   expect(mailChannels.delivered).toHaveLength(1);
+  await app.nextDay();
   expect((await ask(`/profile/request/${id}/another-key`)).status).toBe(303);
   await app.settled(ada);
   const links = mailChannels.delivered.map(({ text }) => text.match(/http\S+/)?.[0]);
   expect([links.length, new Set(links).size]).toEqual([2, 1]);
   expect(mailChannels.delivered[1]?.subject).toBe("Reminder: Ada asks you to verify 7.5 OJT hours");
 
+  await app.nextDay();
   mailChannels.behave({ status: 500 });
   await ask(`/profile/request/${id}/a-third`);
   await app.settled(ada);

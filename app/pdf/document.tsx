@@ -1,7 +1,8 @@
-import { Document, Page, StyleSheet, Text, type TextProps, View } from "@react-pdf/renderer";
+import { Document, Page, StyleSheet, Text, View } from "@react-pdf/renderer";
 import { METHODS } from "#app/db/enumerations.ts";
 import type { ExperienceForm, FormRow } from "./form.ts";
-import { graphemesOf, type Typeface } from "./typeface.ts";
+import { inEm, Typed } from "./typed.tsx";
+import type { Typeface } from "./typeface.ts";
 
 interface FormDocumentProps {
   form: ExperienceForm;
@@ -71,7 +72,7 @@ function Fact({ label, value, typeface }: { label: string; value: string; typefa
   return (
     <View style={styles.fact}>
       <Text style={styles.label}>{label}</Text>
-      <Typed style={styles.factValue} typeface={typeface}>
+      <Typed style={styles.factValue} typeface={typeface} room={rooms.fact}>
         {value}
       </Typed>
     </View>
@@ -95,13 +96,13 @@ function ColumnHeads({ methods }: { methods: string[] }) {
 
 function Row({ row, shaded, typeface }: { row: FormRow; shaded: boolean; typeface: Typeface }) {
   return (
-    <View wrap={false} style={[styles.row, shaded ? styles.shaded : {}, { fontFamily: typeface.stack }]}>
+    <View wrap={false} style={[styles.row, shaded ? styles.shaded : {}, { fontFamily: typeface.stackFor("0") }]}>
       <Text style={styles.date}>{row.date}</Text>
-      <Typed style={styles.location} typeface={typeface}>
+      <Typed style={styles.location} typeface={typeface} room={rooms.location}>
         {row.location}
       </Typed>
       <HoursCells hours={row.hours} />
-      <Typed style={styles.supervisor} typeface={typeface}>
+      <Typed style={styles.supervisor} typeface={typeface} room={rooms.supervisor}>
         {row.supervisor}
       </Typed>
     </View>
@@ -136,13 +137,13 @@ function Signature({ form, typeface }: { form: ExperienceForm; typeface: Typefac
       <Text>{form.statement}</Text>
       <View style={styles.signatureLines}>
         <View style={styles.signatureLine}>
-          <Typed style={styles.signed} typeface={typeface}>
+          <Typed style={styles.signed} typeface={typeface} room={rooms.signature}>
             {form.signature}
           </Typed>
           <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
         </View>
         <View style={styles.dateLine}>
-          <Typed style={styles.signed} typeface={typeface}>
+          <Typed style={styles.signed} typeface={typeface} room={rooms.date}>
             {form.date}
           </Typed>
           <Text style={[styles.label, styles.underLine]}>Date</Text>
@@ -161,33 +162,6 @@ function Footer({ code, page }: { code: string; page: string }) {
   );
 }
 
-/** What a person filled in, in a typeface that can write it. */
-function Typed({ children, style, typeface }: { children: string; style: TextProps["style"]; typeface: Typeface }) {
-  return (
-    <Text style={[style, { fontFamily: typeface.stack }]} hyphenationCallback={breaksIn}>
-      {typeface.legible(children)}
-    </Text>
-  );
-}
-
-/** A word of this many characters fits every column. */
-const LONGEST_WORD = 12;
-
-/** Scripts that are written without spaces. */
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-
-/**
- * The parts of a word between which a line may end: a longer word ends one after its dashes and slashes, what is still
- * too long anywhere. The library takes an empty part for a space of no width; without it, it would add a hyphen.
- */
-function breaksIn(word: string): string[] {
-  if (SPACELESS.test(word)) return graphemesOf(word).flatMap((grapheme) => [grapheme, ""]);
-  if (word.length <= LONGEST_WORD) return [word];
-  const pieces = word.match(/[^-/_\\]+[-/_\\]*|[-/_\\]+/g) ?? [word];
-  const parts = pieces.flatMap((piece) => (piece.length <= LONGEST_WORD ? [piece] : graphemesOf(piece)));
-  return parts.flatMap((part, index) => (index === 0 ? [part] : ["", part]));
-}
-
 const mm = (length: number) => `${length}mm`;
 const ink = "#16202a";
 const faint = "#55606b";
@@ -196,6 +170,15 @@ const rule = "#c3cad1";
 const margin = 14;
 const lineHeight = 1.3; // counts only beside its own fontSize
 const cell = { paddingHorizontal: mm(1.5), paddingVertical: mm(1.3), fontSize: 8.5, lineHeight };
+
+/** Where people's own words stand: the widths below, less the padding. */
+const rooms = {
+  fact: inEm(80, 10.5),
+  location: inEm(297 - 2 * margin - 23 - 9 * 15 - 44 - 2 * 1.5, cell.fontSize),
+  supervisor: inEm(44 - 2.5 - 1.5, cell.fontSize),
+  signature: inEm(100, 10.5),
+  date: inEm(45, 10.5),
+};
 
 const styles = StyleSheet.create({
   page: {

@@ -1,6 +1,7 @@
 import "./dev-refresh.client.ts"; // before all others
-import { Font, pdf } from "@react-pdf/renderer";
+import { pdf } from "@react-pdf/renderer";
 import { FormDocument } from "./document.tsx";
+import { loadFonts } from "./fonts/load-fonts.ts";
 import type { ExperienceForm } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
@@ -21,7 +22,7 @@ self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
 
 async function makePdf(form: ExperienceForm): Promise<Blob> {
   const typeface = await typefaceFor(form);
-  for (const { family, src } of typeface.files) Font.register({ family, src });
+  await loadFonts(typeface);
   let last = performance.now();
   const onPage = (page?: number, pages?: number) => {
     if (!page || !pages || performance.now() - last < REPORT_EVERY_MS) return;

@@ -1,9 +1,7 @@
 import { inflateSync } from "node:zlib";
-import { Font, renderToBuffer } from "@react-pdf/renderer";
 import { expect, test } from "vitest";
-import { FormDocument } from "./document.tsx";
 import { experienceForm } from "./form.ts";
-import { typefaceFor } from "./typeface.ts";
+import { nodePdf } from "./node-pdf.tsx";
 
 /* The sheet and what is painted on it, read from the PDF's own operators. */
 
@@ -13,9 +11,7 @@ async function pdfOf(count: number): Promise<Buffer> {
     ...{ verified: true, verifiedBy: "Ola Hansen" },
   }));
   const form = experienceForm({ name: "Kari", email: "kari@example.com", employeeNumber: null }, entries, "2026-11-21");
-  const typeface = await typefaceFor(form);
-  for (const { family, src } of typeface.files) Font.register({ family, src: `${process.cwd()}${src}` });
-  return renderToBuffer(<FormDocument form={form} typeface={typeface} />);
+  return Buffer.from(await nodePdf(form));
 }
 
 /** The operators of a page, of which every stream but a font's is one. */

@@ -33,6 +33,13 @@ test("a log is given only the files that its characters need", async () => {
   );
 });
 
+test("a text is given only the families that its own characters need", async () => {
+  const { stackFor } = await typefaceOf("Łódź Πειραιάς 横浜");
+  expect(stackFor("8.5")).toEqual(["noto-sans-latin-400-normal"]);
+  expect(stackFor("Łódź")).toEqual(["noto-sans-latin-ext-400-normal", "noto-sans-latin-400-normal"]);
+  expect(stackFor("")).toHaveLength(1);
+});
+
 test("what no font has is a question mark, however many code points it is made of", async () => {
   const { legible, files } = await typefaceOf("Rig 🚀 Alpha 👩🏽‍🏭");
   expect(legible("Rig 🚀 Alpha 👩🏽‍🏭")).toBe("Rig ? Alpha ?");

@@ -5,6 +5,10 @@ import type { ExperienceForm } from "./form.ts";
 export interface Typeface {
   /** Font families, the first one that has a character writes it. */
   stack: string[];
+  /** Those of the stack that a text needs. */
+  stackFor: (text: string) => string[];
+  /** The family that writes a character. */
+  familyOf: (character: string) => string;
   /** The files behind them, to be registered before; none for the standard font, which every PDF reader has. */
   files: FontFile[];
   /** The text as this typeface can write it. */
@@ -20,31 +24,51 @@ const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’�
 /** A typeface for everything on the form. Where the standard font is not enough the whole table is set in Noto. */
 export async function typefaceFor(form: ExperienceForm): Promise<Typeface> {
   const text = plain(JSON.stringify(form));
-  if (STANDARD.test(text)) return { stack: ["Helvetica"], files: [], legible: plain };
+  if (STANDARD.test(text)) return { ...chosenFrom(["Helvetica"], new Map()), files: [], legible: plain };
 
   const missing = new Set(Array.from(text, codePointOf));
   const files: FontFile[] = [];
+  const families = new Map<number, string>();
   for (const load of FONTS) {
     if (missing.size === 0) break;
     for (const file of (await load()).files) {
       const written = [...missing].filter(file.covers);
       if (written.length === 0) continue;
       files.push(file);
-      for (const codePoint of written) missing.delete(codePoint);
+      for (const codePoint of written) {
+        families.set(codePoint, file.family);
+        missing.delete(codePoint);
+      }
     }
   }
   return {
-    stack: files.map(({ family }) => family),
+    ...chosenFrom(
+      files.map(({ family }) => family),
+      families,
+    ),
     files,
     legible: (text) => withoutAny(missing, plain(text)),
   };
 }
 
-/** Letters and accents joined, and without what is invisible: control characters, signs that steer the text around them. */
+/** @param families which family writes a code point, where the first of the stack does not */
+function chosenFrom(stack: string[], families: Map<number, string>): Pick<Typeface, "stack" | "stackFor" | "familyOf"> {
+  const familyOf = (character: string) => families.get(codePointOf(character)) ?? stack[0] ?? "Helvetica";
+  return {
+    stack,
+    familyOf,
+    stackFor(text) {
+      const needed = new Set(Array.from(text || " ", familyOf));
+      return stack.filter((family) => needed.has(family));
+    },
+  };
+}
+
+/** Letters and accents joined, and without what is invisible: control characters, signs that steer the text around them, hyphens for line ends. */
 function plain(text: string): string {
   return text
     .normalize("NFC")
-    .replace(/[\p{Bidi_Control}\p{Variation_Selector}]/gu, "")
+    .replace(/[\p{Bidi_Control}\p{Variation_Selector}\u00ad]/gu, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
@@ -55,9 +79,11 @@ function withoutAny(missing: Set<number>, text: string): string {
     .join("");
 }
 
+const SEGMENTER = new Intl.Segmenter();
+
 /** What a reader takes for single characters: a letter with its accents, an emoji made of several. */
 export function graphemesOf(text: string): string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
 }
 
 function codePointOf(character: string): number {

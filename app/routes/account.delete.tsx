@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { DeleteScreen } from "#app/accounts/delete-screen.tsx";
 import { deleteOwnAccount, whatGoes } from "#app/accounts/own-deletion.server.ts";
-import { signedOut } from "#app/accounts/sign-in.server.ts";
+import { leave } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema } from "#app/accounts/user.schema.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { fieldErrorsOf, readForm } from "#app/http/form.server.ts";
@@ -37,7 +37,7 @@ export const action = page(async ({ request, context }) => {
   }
   try {
     await deleteOwnAccount(context, submission.value.password);
-    throw await redirectTo(context, "/auth", { toast: DELETED }, await signedOut(context));
+    throw await leave(context, "/auth", DELETED, context.visit.userId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // An admin's page says why they can't.

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.server.ts";
-import { signedOut } from "#app/accounts/sign-in.server.ts";
+import { leave } from "#app/accounts/sign-in.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
@@ -27,7 +27,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       toast = { kind: "success", title: "Other sessions ended" };
       await endOtherSessions(context);
     } else if (await endOwnSession(context, which)) {
-      return redirectTo(context, "/auth", { toast }, await signedOut(context));
+      return await leave(context, "/auth", toast, context.visit.userId);
     }
   } catch (error) {
     if (error instanceof Response) throw error;

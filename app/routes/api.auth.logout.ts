@@ -1,4 +1,4 @@
-import { logOut } from "#app/accounts/sign-in.server.ts";
+import { logOut, signedOut } from "#app/accounts/sign-in.server.ts";
 import { api } from "#app/http/api.server.ts";
 import { logError } from "#app/http/log.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
@@ -9,8 +9,8 @@ export const handle = { access: "public" } satisfies RouteHandle;
 export const action = api({
   async POST({ request, context }) {
     try {
-      const headers = await logOut(context);
-      return Response.json({ message: "Logged out successfully" }, { headers });
+      await logOut(context);
+      return Response.json({ message: "Logged out successfully" }, { headers: await signedOut(context) });
     } catch (error) {
       logError(error, request);
       return Response.json({ message: "Logout failed" }, { status: 500 });

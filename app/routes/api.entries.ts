@@ -1,7 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { addEntries, listEntries } from "#app/hours/entries.server.ts";
 import { newEntriesSchema } from "#app/hours/entry.schema.ts";
-import { api, readJson } from "#app/http/api.server.ts";
+import { api, idempotencyKey, readJson } from "#app/http/api.server.ts";
 
 const calls = api({
   async GET({ context }) {
@@ -12,7 +12,7 @@ const calls = api({
   async POST({ request, context }) {
     const { user } = await requireUser(context);
     const list = await readJson(request, newEntriesSchema);
-    const key = request.headers.get("Idempotency-Key");
+    const key = idempotencyKey(request);
     const { entries } = await addEntries(context.db, user.id, list, key, context.now);
     return Response.json(entries, { status: 201 });
   },

@@ -1,7 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
 import { addRopeHours, listRopeHours } from "#app/hours/rope-hours.server.ts";
-import { api, readJson } from "#app/http/api.server.ts";
+import { api, idempotencyKey, readJson } from "#app/http/api.server.ts";
 
 const calls = api({
   async GET({ context }) {
@@ -12,7 +12,7 @@ const calls = api({
   async POST({ request, context }) {
     const { user } = await requireUser(context);
     const record = await readJson(request, ropeHoursSchema);
-    const key = request.headers.get("Idempotency-Key");
+    const key = idempotencyKey(request);
     return Response.json(await addRopeHours(context.db, user.id, record, key, context.now), { status: 201 });
   },
 });

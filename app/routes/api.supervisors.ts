@@ -1,6 +1,6 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch } from "#app/db/client.server.ts";
-import { api, readJson } from "#app/http/api.server.ts";
+import { api, idempotencyKey, readJson } from "#app/http/api.server.ts";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { addSupervisor, listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
@@ -13,7 +13,7 @@ const calls = api({
   async POST({ request, context }) {
     const { user } = await requireUser(context);
     const supervisor = await readJson(request, supervisorSchema);
-    const key = request.headers.get("Idempotency-Key");
+    const key = idempotencyKey(request);
     const { inserted, stored } = await batch(context.db, addSupervisor(context.db, user, supervisor, key, context.now));
     return Response.json(inserted[0] ?? stored[0], { status: 201 });
   },

@@ -1,15 +1,16 @@
-import { api, idFrom, readJson } from "#app/http/api.server.ts";
+import { api, idempotencyKey, idFrom, readJson } from "#app/http/api.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/request.server.ts";
 import { requestSchema } from "#app/verification/verification.schema.ts";
 import { withdrawRequest } from "#app/verification/withdraw.server.ts";
 
 export const action = api({
   async POST({ request, params, context }) {
-    const { record, token } = await requestVerification(context, "rope_hour", idFrom(params.id), async () => ({
+    const { record, token, emailed } = await requestVerification(context, "rope_hour", idFrom(params.id), async () => ({
       ...(await readJson(request, requestSchema)),
-      key: request.headers.get("Idempotency-Key"),
+      key: idempotencyKey(request),
     }));
-    return Response.json({ ...record, verificationToken: token, verificationUrl: verificationUrl(context, token) });
+    const url = verificationUrl(context, token);
+    return Response.json({ ...record, verificationToken: token, verificationUrl: url, emailed });
   },
 
   async DELETE({ params, context }) {

@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { logOut } from "#app/accounts/sign-in.server.ts";
+import { leave, logOut } from "#app/accounts/sign-in.server.ts";
 import type { Toast } from "#app/http/flash.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { idFrom } from "#app/http/id.ts";
 import { logError } from "#app/http/log.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import type { RouteHandle } from "#app/http/route.ts";
@@ -14,8 +16,10 @@ export async function loader({ context }: ActionFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   try {
-    const headers = await logOut(context);
-    return await redirectTo(context, "/", { toast: { kind: "success", title: "Logged out successfully" } }, headers);
+    // The page knows whose it is, also where the session has ended before.
+    const form = await readForm(request).catch(() => new FormData());
+    const userId = (await logOut(context)) ?? idFrom(String(form.get("user")));
+    return await leave(context, "/", { kind: "success", title: "Logged out successfully" }, userId);
   } catch (error) {
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: "Failed to log out. Please try again." };

@@ -6,13 +6,14 @@ import { Shell } from "#app/accounts/shell.tsx";
 import { DeletedSince } from "#app/db/submission.server.ts";
 import { dateIn } from "#app/hours/calendar-date.ts";
 import { addEntries } from "#app/hours/entries.server.ts";
-import { entryFormSchema } from "#app/hours/entry.schema.ts";
+import { entryFormSchema, entryRows } from "#app/hours/entry.schema.ts";
 import EntryForm from "#app/hours/entry-form.island.tsx";
 import { entryRules } from "#app/hours/entry-rules.server.ts";
 import { sendAnew } from "#app/hours/send-anew.server.ts";
 import { warningsFor } from "#app/hours/warnings.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { formKeyFrom } from "#app/http/form-key.ts";
 import { logError } from "#app/http/log.server.ts";
 import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
@@ -33,7 +34,7 @@ export const loader = page(async ({ params, context }) => {
   return {
     user,
     today: dateIn(context.timeZone, context.now),
-    formKey: params.key ?? crypto.randomUUID(),
+    formKey: formKeyFrom(params.key) ?? crypto.randomUUID(),
     rules: entryRules,
   };
 });
@@ -43,7 +44,9 @@ const FAILED = "Failed to save entries. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
-  const submission = parseWithZod(await readForm(request), { schema: entryFormSchema });
+  const key = formKeyFrom(params.key);
+  const sent = `/profile/entries/${key}`; // as the form has it, however the request spells it
+  const submission = parseWithZod(await readForm(request, entryRows), { schema: entryFormSchema });
   const { initialValue, ...rest } = submission.reply();
   // At least one row always remains: a form without any comes back as a new one.
   const reply =
@@ -55,16 +58,16 @@ export const action = page(async ({ request, params, context }) => {
 
   const { entries } = submission.value;
   try {
-    const saved = await addEntries(context.db, user.id, entries, params.key ?? null, context.now);
+    const saved = await addEntries(context.db, user.id, entries, key, context.now);
     // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
     // Back would bring a fresh key with the old entries.
     throw await redirectTo(context, `/profile?saved=${saved.entries.at(-1)?.id}`, {
       toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
-      saved: new URL(request.url).pathname,
+      saved: sent,
       warnings: warningsFor(saved, dateIn(context.timeZone, context.now)),
     });
   } catch (error) {
-    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, request) }, { status: error.status });
+    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, sent) }, { status: error.status });
     if (error instanceof Response || error instanceof Refusal) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };

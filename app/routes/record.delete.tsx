@@ -12,7 +12,7 @@ import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
-import { kindAt, recordPath, SCREENS } from "#app/verification/kind.ts";
+import { kindOf, recordPath, SCREENS } from "#app/verification/kind.ts";
 
 /** Where a technician deletes one of their own records. It stands twice in `routes.ts`, once for each kind. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -21,8 +21,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? WORDS[data.kind].delete : "Delete"} · Hours Tracker` },
 ];
 
-export const loader = page(async ({ request, params, context }) => {
-  const kind = kindAt(new URL(request.url));
+export const loader = page(async ({ params, context }) => {
+  const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
   if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
   const { verificationToken, ...rest } = record;
@@ -32,7 +32,7 @@ export const loader = page(async ({ request, params, context }) => {
 const FAILED = "Failed to delete the record. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
-  const kind = kindAt(new URL(request.url));
+  const kind = kindOf(context);
   const id = idFrom(params.id);
   await findCorrectable(context, kind, id);
   try {

@@ -7,21 +7,21 @@ import { logError } from "#app/http/log.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
-import { kindAt, SCREENS } from "#app/verification/kind.ts";
+import { kindOf, SCREENS } from "#app/verification/kind.ts";
 
 /**
  * Where *Undo* is sent after a deletion: it leads back to the log, with the record or with the reason. It stands twice
  * in `routes.ts`, once for each kind.
  */
-export const loader = page(async ({ request, context }) => {
+export const loader = page(async ({ context }) => {
   await requireUser(context);
-  return redirectTo(context, SCREENS[kindAt(new URL(request.url))].path);
+  return redirectTo(context, SCREENS[kindOf(context)].path);
 });
 
 const FAILED = "Failed to restore the record. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
-  const kind = kindAt(new URL(request.url));
+  const kind = kindOf(context);
   const id = idFrom(params.id);
   const { path } = SCREENS[kind];
   await requireUser(context);

@@ -5,16 +5,16 @@ import { Corrections } from "#app/corrections/corrections.tsx";
 import { idFrom } from "#app/http/api.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { findHistory } from "#app/verification/history.server.ts";
-import { kindAt, recordPath, SCREENS } from "#app/verification/kind.ts";
+import { kindOf, recordPath, SCREENS } from "#app/verification/kind.ts";
 import { verificationOf } from "#app/verification/record.ts";
 import { RecordScreen } from "#app/verification/record-screen.tsx";
 
 /** One of one's own records. It stands twice in `routes.ts`, once for each kind of record. */
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
-export const loader = page(async ({ request, params, context }) => {
+export const loader = page(async ({ params, context }) => {
   const id = idFrom(params.id);
-  const { user, history } = await findHistory(context, kindAt(new URL(request.url)), id);
+  const { user, history } = await findHistory(context, kindOf(context), id);
   return { user, id, history, timeZone: context.timeZone };
 });
 

@@ -5,20 +5,20 @@ import { logError } from "#app/http/log.server.ts";
 import { page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
-import { kindAt, recordPath } from "#app/verification/kind.ts";
+import { kindOf, recordPath } from "#app/verification/kind.ts";
 import { withdrawRequest } from "#app/verification/withdraw.server.ts";
 
 /**
  * Where a record's page sends *Withdraw request*. It stands twice in `routes.ts`, once for each kind of record; who
  * comes here by a link or a reload is sent to the record.
  */
-export const loader = page(async ({ request, params, context }) => {
+export const loader = page(async ({ params, context }) => {
   await requireUser(context);
-  throw await redirectTo(context, recordPath(kindAt(new URL(request.url)), idFrom(params.id)));
+  throw await redirectTo(context, recordPath(kindOf(context), idFrom(params.id)));
 });
 
 export const action = page(async ({ request, params, context }) => {
-  const [kind, id] = [kindAt(new URL(request.url)), idFrom(params.id)];
+  const [kind, id] = [kindOf(context), idFrom(params.id)];
   const back = (toast: Toast) => redirectTo(context, recordPath(kind, id), { toast });
   try {
     await withdrawRequest(context, kind, id);

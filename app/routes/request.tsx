@@ -6,13 +6,15 @@ import { Shell } from "#app/accounts/shell.tsx";
 import { idFrom } from "#app/http/api.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { formKeyFrom } from "#app/http/form-key.ts";
 import { logError } from "#app/http/log.server.ts";
 import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import { kindAt, SCREENS } from "#app/verification/kind.ts";
+import { kindOf, SCREENS } from "#app/verification/kind.ts";
+import { heldBackText } from "#app/verification/mail-notice.ts";
 import { findRequestable, requestVerification } from "#app/verification/request.server.ts";
 import { RequestDialog } from "#app/verification/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
@@ -25,10 +27,17 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
 
-export const loader = page(async ({ request, params, context }) => {
-  const kind = kindAt(new URL(request.url));
+export const loader = page(async ({ params, context }) => {
+  const kind = kindOf(context);
   const { user, record, supervisors } = await findRequestable(context, kind, idFrom(params.id));
-  return { user, kind, record, supervisors, formKey: params.key ?? crypto.randomUUID(), rules: supervisorRules };
+  return {
+    user,
+    kind,
+    record,
+    supervisors,
+    formKey: formKeyFrom(params.key) ?? crypto.randomUUID(),
+    rules: supervisorRules,
+  };
 });
 
 /** Spec section 8. */
@@ -36,8 +45,9 @@ const FAILED = "Failed to send verification request. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
   const id = idFrom(params.id);
-  const kind = kindAt(new URL(request.url));
+  const kind = kindOf(context);
   await findRequestable(context, kind, id);
+  const key = formKeyFrom(params.key);
   const form = await readForm(request);
   const isNew = form.get("supervisor") === "new";
   const submission = isNew
@@ -46,10 +56,13 @@ export const action = page(async ({ request, params, context }) => {
   if (submission.status !== "success") return data({ reply: submission.reply(), toast: null }, { status: 400 });
 
   try {
-    await requestVerification(context, kind, id, async () => choiceOf(submission.value, params.key ?? null));
-    // Without a mail service nothing was sent, and the dialog says so.
+    const { supervisor, emailed, held } = await requestVerification(context, kind, id, async () =>
+      choiceOf(submission.value, key),
+    );
+    // Where nothing was sent, the dialog says why.
     const toast: Toast = { kind: "success", title: "Verification request sent" };
-    const flash = context.post.isSetUp ? { toast } : undefined;
+    const heldBack = held && heldBackText(held, supervisor, context.timeZone);
+    const flash = heldBack ? { heldBack } : emailed ? { toast } : undefined;
     throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`, flash);
   } catch (error) {
     if (error instanceof Response || (error instanceof Refusal && error.status === 401)) throw error;

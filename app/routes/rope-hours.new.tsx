@@ -11,6 +11,7 @@ import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
 import { sendAnew } from "#app/hours/send-anew.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { formKeyFrom } from "#app/http/form-key.ts";
 import { logError } from "#app/http/log.server.ts";
 import { GO_BACK, page } from "#app/http/page.server.ts";
 import { redirectTo } from "#app/http/redirect.server.ts";
@@ -25,7 +26,7 @@ export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" 
 
 export const loader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
-  return { user, formKey: params.key ?? crypto.randomUUID(), rules: ropeHoursRules };
+  return { user, formKey: formKeyFrom(params.key) ?? crypto.randomUUID(), rules: ropeHoursRules };
 });
 
 /** Spec section 8. */
@@ -33,6 +34,8 @@ const FAILED = "Failed to log rope hours. Please try again.";
 
 export const action = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
+  const key = formKeyFrom(params.key);
+  const sent = `/rope-hours/new/${key}`; // as the form has it, however the request spells it
   const submission = parseWithZod(await readForm(request), { schema: ropeHoursSchema });
   const reply = submission.reply();
   if (submission.status !== "success") {
@@ -41,14 +44,14 @@ export const action = page(async ({ request, params, context }) => {
   }
 
   try {
-    const { id } = await addRopeHours(context.db, user.id, submission.value, params.key ?? null, context.now);
+    const { id } = await addRopeHours(context.db, user.id, submission.value, key, context.now);
     // An address that only this save has, so that Back finds the form as it was sent (see profile.entries.tsx).
     throw await redirectTo(context, `/rope-hours?saved=${id}`, {
       toast: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
-      saved: new URL(request.url).pathname,
+      saved: sent,
     });
   } catch (error) {
-    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, request) }, { status: error.status });
+    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, sent) }, { status: error.status });
     if (error instanceof Response || error instanceof Refusal) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };

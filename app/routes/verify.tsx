@@ -2,6 +2,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { TooManyConflicts } from "#app/db/conflict.server.ts";
 import type { Toast } from "#app/http/flash.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log.server.ts";
@@ -10,6 +11,7 @@ import { redirectTo } from "#app/http/redirect.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import type { RouteHandle } from "#app/http/route.ts";
 import { confirm, NotAsShown, standingOf } from "#app/verification/confirm.server.ts";
+import { visibleIn } from "#app/verification/link.server.ts";
 import { noteOpening } from "#app/verification/opening.server.ts";
 import { thanksFor } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
@@ -23,10 +25,11 @@ const STATUS = { open: 200, unknown: 404, verified: 409 };
 
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
-  const standing = await standingOf(context, token);
-  noteOpening(context, standing);
-  const shown = standing.state === "open" ? standing.shown : null;
-  return data({ token, standing, shown, timeZone: context.timeZone }, { status: STATUS[standing.state] });
+  const link = await standingOf(context, token);
+  noteOpening(context, link);
+  const shown = link.state === "open" ? link.shown : null;
+  const standing = visibleIn(link);
+  return data({ token, standing, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
 });
 
 /** Spec section 8. */
@@ -64,6 +67,10 @@ export const action = page(async ({ request, params, context }) => {
     // The loader then shows the record as it is now.
     if (error instanceof NotAsShown) {
       return data({ ...NOTHING, reply: submission.reply(), notAsShown: error.message }, { status: 409 });
+    }
+    if (error instanceof TooManyConflicts) {
+      const toast: Toast = { ...FAILED, text: error.message };
+      return data({ ...NOTHING, reply: submission.reply(), toast }, { status: error.status });
     }
     if (error instanceof Refusal) throw await redirectTo(context, `/verify/${token}`);
     logError(error, request);

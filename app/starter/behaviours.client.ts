@@ -1,5 +1,4 @@
-import type { Draft } from "#app/hours/draft.client.ts";
-import { offerDraft } from "#app/hours/offer-draft.client.ts";
+import { offerDrafts } from "#app/hours/offer-draft.client.ts";
 import { correctToday } from "#app/hours/today.client.ts";
 import { startCopyButtons } from "#app/ui/copy.client.ts";
 import { startTooltips } from "#app/ui/tooltip.client.ts";
@@ -9,8 +8,8 @@ import { startPrefetching } from "./prefetch.client.ts";
  * What there is to put right on a page before anyone touches it.
  * @param today the technician's own day, `YYYY-MM-DD`
  */
-export function startBehaviours(draft: Draft | null, today: string): void {
-  if (draft) offerDraft(draft);
+export function startBehaviours(today: string): void {
+  offerDrafts();
   correctToday(today);
   startCopyButtons();
 }

@@ -1,3 +1,4 @@
+import { hasDrafts } from "#app/hours/draft.client.ts";
 import { keepDrafts } from "#app/hours/keep-draft.client.ts";
 import { localToday } from "#app/hours/local-today.client.ts";
 import { holdClicks } from "#app/islands/hold.client.ts";
@@ -17,7 +18,7 @@ declare const REACT: string;
 
 type Entry = typeof import("#app/entry.client.tsx");
 
-const draft = keepDrafts();
+keepDrafts();
 startBusyButtons();
 startDialogs();
 
@@ -77,6 +78,6 @@ if (document.querySelector("[data-when=load],[data-when=idle],[data-when=visible
 
 const today = localToday();
 const isAnotherDay = document.querySelector(`[data-today]:not([data-today="${today}"])`);
-if (draft || isAnotherDay || document.querySelector("[data-copy]")) {
-  bringBehaviours().then(({ startBehaviours }) => startBehaviours(draft, today));
+if (hasDrafts() || isAnotherDay || document.querySelector("[data-copy]")) {
+  bringBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }

@@ -27,12 +27,13 @@ export function listSupervisors(db: Db, owner: Owner) {
     .orderBy(desc(supervisors.id));
 }
 
-/** The id of the supervisor that `addSupervisor` has saved or found, as an expression for a statement behind its own. */
+/**
+ * The id of the supervisor that `addSupervisor` has saved or found, as an expression for a statement behind its own.
+ * They are found by the key of the form, which each request for a new supervisor has.
+ */
 export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key: string | null) {
-  const submission = submissionOf(key, supervisor);
-  return submission
-    ? sql<number>`(SELECT min(id) FROM ${supervisors} WHERE user_id = ${userId} AND submission = ${submission})`
-    : sql<number>`(SELECT max(id) FROM ${supervisors} WHERE user_id = ${userId})`;
+  return sql<number>`(SELECT min(id) FROM ${supervisors}
+    WHERE user_id = ${userId} AND submission = ${submissionOf(key, supervisor)})`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { usePageFacts } from "./page-context.tsx";
  * comes last: it runs when all of the page is there, and before the body it would keep that from the screen.
  */
 export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
-  const { script, css } = usePageFacts();
+  const { script, css, flash } = usePageFacts();
   return (
     <html lang="en">
       <head>
@@ -18,7 +18,7 @@ export function Document({ head, children }: { head: ReactNode; children: ReactN
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
-      <body>
+      <body data-signed-out={flash?.signedOut}>
         {children}
         {script?.devRuntime && <script type="module" src={script.devRuntime} />}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}

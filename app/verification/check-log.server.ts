@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import { RECORD_KINDS, type RecordKind } from "#app/db/enumerations.ts";
 import { ChainCheck, type Fault, isOlder, type Line, type Stored } from "./chain.server.ts";
 
@@ -129,10 +130,14 @@ async function recordsBehind(execute: Execute, kind: RecordKind, last: Stored | 
   return found.map(recordOf);
 }
 
-/** One record and its log, as they are together: the record is the same before and after its log was read. */
+/**
+ * The faults of one record and its log as they are together: the record is the same before and after its log was read.
+ * One that is changed at every attempt is a fault itself, since nobody can tell.
+ */
 async function lookAgain(execute: Execute, kind: RecordKind, id: number, began: Date | null): Promise<Fault[]> {
   const read = () => rows(execute, `SELECT ${COLUMNS[kind]} FROM ${TABLES[kind]} WHERE id = ${id}`);
-  for (;;) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (attempt > 1) await backOff(attempt - 1);
     const before = await read();
     const check = new ChainCheck();
     const sql = `SELECT * FROM verification_log WHERE record_kind = '${kind}' AND record_id = ${id} ORDER BY number`;
@@ -142,6 +147,7 @@ async function lookAgain(execute: Execute, kind: RecordKind, id: number, began: 
       return check.end(record ? recordOf(record) : null, began);
     }
   }
+  return [{ line: null, text: "it was changed each time that it was looked at, so check it again" }];
 }
 
 async function rows(execute: Execute, sql: string): Promise<Row[]> {
@@ -164,6 +170,7 @@ function lineOf(row: Row): Line {
     recordHash: row.record_hash,
     previous: row.previous,
     hash: row.hash,
+    accountId: row.account_id,
   } as Line; // the CHECKs of the table
 }
 

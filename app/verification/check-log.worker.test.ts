@@ -32,7 +32,9 @@ async function verifiedRope(who: Technician): Promise<number> {
   const { id: supervisorId } = await who.addSupervisor();
   const asked = await who.json("POST", `/api/verify-request-rope/${id}`, { supervisorId });
   const { verificationToken } = asked.json<{ verificationToken: string }>();
-  await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Kari Dahl" });
+  // The entry above was verified by a stranger, these hours by somebody who was signed in.
+  const kari = await app.register();
+  await kari.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Kari Dahl" });
   return id;
 }
 
@@ -70,6 +72,21 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
     "the name that was typed",
     [`UPDATE verification_log SET name = 'Ola Hanson' WHERE ${ENTRY} AND number = 2`],
     [/entry \d+ 2: what it says/, /another verifier/],
+  ],
+  [
+    "the account of a confirmation that named none",
+    [`UPDATE verification_log SET account_id = 1 WHERE ${ENTRY} AND number = 2`],
+    [/entry \d+ 2: what it says/],
+  ],
+  [
+    "the account of a confirmation is another",
+    [`UPDATE verification_log SET account_id = account_id + 1 WHERE ${ROPE} AND number = 2`],
+    [/rope_hour \d+ 2: what it says/],
+  ],
+  [
+    "the account of a confirmation is taken out",
+    [`UPDATE verification_log SET account_id = NULL WHERE ${ROPE} AND number = 2`],
+    [/rope_hour \d+ 2: what it says/],
   ],
   [
     "a hash",
@@ -113,7 +130,7 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
     "a line is put in, with a hash that fits the one before",
     [
       `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, 'opened', at, '192.0.2.1', NULL, NULL, NULL, NULL,
-        record_hash, hash, previous FROM verification_log WHERE ${ENTRY} AND number = 2`,
+        record_hash, hash, previous, NULL FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: what it says/],
   ],
@@ -121,7 +138,7 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
     "a second verification is put in",
     [
       `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, event, at, address, browser, supervisor, name, cause,
-        record_hash, hash, hash FROM verification_log WHERE ${ENTRY} AND number = 2`,
+        record_hash, hash, hash, account_id FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: what it says/, /entry \d+ 3: it is not the only one/],
   ],
@@ -233,6 +250,25 @@ test("a record verified while it is looked at again has no other fault than the 
   expect([isDone, told]).toEqual([true, [expect.stringMatching(/^what it says/)]]);
 });
 
+// Catches a check that looks again without end.
+test("a record that is changed each time that it is looked at is told, and the check ends", async () => {
+  await ada.requestVerification(open.id);
+  await app.idle();
+  await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
+  let looked = 0;
+  const told: string[] = [];
+  await checkLog(
+    async (sql) => {
+      const found = await rows(db, sql);
+      const isLook = / WHERE id = \d+$/.test(sql);
+      if (isLook) looked += 1;
+      return isLook ? found.map((row) => ({ ...row, hours: looked })) : found;
+    },
+    (_kind, _id, { text }) => told.push(text),
+  );
+  expect([looked, told]).toEqual([24, ["it was changed each time that it was looked at, so check it again"]]);
+});
+
 test("a log of more than a page is walked to its end", async () => {
   const many = Array.from({ length: 2_100 }, (_, n) => n);
   await db
@@ -245,14 +281,14 @@ test("a log of more than a page is walked to its end", async () => {
   // As many chains of one line, of records that are gone.
   const lines = many.map((n) => {
     const recordId = 1_000_000 + n;
-    const nothing = { address: null, browser: null, supervisor: null, name: null, cause: null };
+    const nothing = { address: null, browser: null, supervisor: null, name: null, cause: null, accountId: null };
     const line = { recordKind: "entry", recordId, number: 1, event: "opened", at: new Date(1), ...nothing } as const;
     return { recordId, hash: lineHash({ ...line, recordHash: FIRST, previous: FIRST }) };
   });
   await db
     .prepare(
       `INSERT INTO verification_log SELECT NULL, 'entry', value ->> 'recordId', 1, 'opened', 1, NULL, NULL, NULL, NULL, NULL,
-        ?1, ?1, value ->> 'hash' FROM json_each(?2)`,
+        ?1, ?1, value ->> 'hash', NULL FROM json_each(?2)`,
     )
     .bind(FIRST, JSON.stringify(lines))
     .run();

@@ -19,7 +19,7 @@ const found = new WeakMap<AppLoadContext, Promise<Link>>();
 
 /**
  * Looks a link's token up, with who asks, in one round trip, which is made once for a request.
- * @throws {Refusal} 429 after too many unknown tokens from one network
+ * @throws {Refusal} 429 for an unknown token, after too many of them from one network
  */
 export function standingOf(context: AppLoadContext, token: string): Promise<Link> {
   const result = found.get(context) ?? read(context, token);
@@ -34,8 +34,10 @@ async function read(context: AppLoadContext, token: string): Promise<Link> {
     ...countTry(context, limit, isUnknown(token)),
     ...linkWith(db, token),
   }));
-  requireRoom(context, limit, full, TOO_MANY_TOKENS);
-  return linkIn(rows, token, viewer?.id ?? null);
+  const link = linkIn(rows, token, viewer?.id ?? null);
+  // Only what leads nowhere is refused: behind the same network may be the supervisor of a link that does.
+  if (link.state === "unknown" && !link.ended) requireRoom(context, limit, full, TOO_MANY_TOKENS);
+  return link;
 }
 
 /** Refuses a confirmation of something else than its supervisor was shown. */
@@ -46,7 +48,8 @@ export class NotAsShown extends Refusal {
 }
 
 /**
- * Verifies a record in a supervisor's name, and adds the line to its log that tells of it. One statement decides: of
+ * Verifies a record in a supervisor's name, and adds the line to its log that tells of it, and of the account that is
+ * signed in, if there is one. One statement decides: of
  * any number of confirmations, at any moment, one finds the record unverified and as it was read, and the others are
  * told so. `shown` is the hash of what the supervisor was shown; a confirmation without one is of whatever is there.
  * @throws {Refusal} 404 where the link leads nowhere, 409 where the record was verified before, or (`NotAsShown`) is
@@ -59,8 +62,9 @@ export async function confirm(
   shown?: string,
 ): Promise<VerifiableRecord> {
   let known: Link | null = await standingOf(context, token);
+  const { viewerId } = known;
   return withLog(async () => {
-    const link: Link = known ?? linkIn(await batch(context.db, linkWith(context.db, token)), token, null);
+    const link: Link = known ?? linkIn(await batch(context.db, linkWith(context.db, token)), token, viewerId);
     known = null;
     found.set(context, Promise.resolve(link));
     if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
@@ -68,7 +72,7 @@ export async function confirm(
     if (shown !== undefined && shown !== link.shown) throw new NotAsShown();
     const { confirmed, ...rows } = await batch(context.db, verification(context, link, token, supervisorName));
     // What is there now: verified, or, where somebody else was faster, what they have made of it.
-    const now = linkIn(rows, token, null);
+    const now = linkIn(rows, token, viewerId);
     if (confirmed[0] && now.record) {
       securityEvent(context, "verified", { kind: now.record.type, record: confirmed[0].id });
       return now.record;
@@ -79,7 +83,12 @@ export async function confirm(
 }
 
 /** The statements that verify a record as it was read, mail its owner, add the line, and read it again. */
-function verification(context: AppLoadContext, { stored, last }: OpenLink, token: string, supervisorName: string) {
+function verification(
+  context: AppLoadContext,
+  { stored, last, viewerId }: OpenLink,
+  token: string,
+  supervisorName: string,
+) {
   const { db, now, client } = context;
   const { record, owner } = stored;
   const values = {
@@ -104,7 +113,7 @@ function verification(context: AppLoadContext, { stored, last }: OpenLink, token
     line: addLine(
       db,
       { kind, id: record.id, last },
-      { event: "verified", at: now, client, name: supervisorName, recordHash: recordHash(record) },
+      { event: "verified", at: now, client, name: supervisorName, accountId: viewerId, recordHash: recordHash(record) },
       sql`WHERE ${isDone}`,
     ),
     ...linkWith(db, token),

@@ -58,7 +58,10 @@ export async function dialogOf(
   }
   const { verificationToken, ...rest } = record;
   const url = isAsked && verificationToken ? verificationUrl(context, verificationToken) : null;
-  const notice = mailNotice(found.mails[0], found.supervisors);
+  const heldBack = context.flash?.heldBack;
+  const notice: MailNotice | null = heldBack
+    ? { tone: "wrong", text: heldBack, isUnderWay: false }
+    : mailNotice(found.mails[0], found.supervisors);
   return {
     kind,
     record: rest,

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import { endedLinks, entries, ropeHours } from "#app/db/schema.ts";
+import { endedLinks, entries, outbox, ropeHours } from "#app/db/schema.ts";
 import { callOff } from "#app/mail/outbox.server.ts";
 import type { Kind } from "./kind.ts";
 import { addLine, type LastLine } from "./log.server.ts";
@@ -27,7 +27,7 @@ export function isAsRead(record: RequestedRecord): SQL {
 
 /**
  * The statements that end a record's open link, for a reason; they do nothing where it has none, or is not as it was
- * read (`isAsRead`) any more. They go in front of the statement that takes the token out of the record, in one batch:
+ * read (`isAsRead`) any more. An edit is noted with the record's messages even where there is no link: another may follow. They go in front of the statement that takes the token out of the record, in one batch:
  * whoever opens the link is then told why it has ended, no message with it goes out any more, and the record's log
  * has a line more. `last` is the last of its lines as read with the record; the whole belongs into `withLog`.
  */
@@ -39,13 +39,22 @@ export function endLink(
   cause: LinkEnd,
 ) {
   const { id, userId, verificationToken: token } = record;
+  const isThere = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isAsRead(record)})`;
   const isOpen = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isAsRead(record)} AND verification_token IS NOT NULL)`;
+  const mails = sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id}`;
   return {
+    noted: db
+      .update(outbox)
+      .set({ linkEnded: cause })
+      .where(
+        sql`${mails} AND kind = 'verification_requested' AND ${isThere}
+          AND ${cause === "edited" ? sql`link_ended IS NOT 'edited'` : sql`link_ended IS NULL`}`,
+      ),
     ended: db
       .insert(endedLinks)
       .select(sql`SELECT ${token}, ${userId}, ${kind}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
     // Also one that is just being handed over: if it arrives its link is dead, and a new request mails anew.
-    moot: callOff({ db, now }, sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id} AND ${isOpen}`),
+    moot: callOff({ db, now }, sql`${mails} AND ${isOpen}`),
     line: addLine(
       db,
       { kind, id, last },

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { RecordKind } from "#app/db/enumerations.ts";
 
 /** The two kinds of record that a supervisor can stand behind. */
@@ -26,9 +27,13 @@ export const SCREENS: Record<Kind, Screen> = {
   },
 };
 
-/** The kind whose page, or whose form, has this address, of its owner's or of an admin's. */
-export function kindAt({ pathname }: URL): Kind {
-  return /^(\/admin)?\/rope-hours\//i.test(pathname) ? "rope_hour" : "entry";
+/**
+ * The kind of record that the matched route is about. It never comes from the URL, which has many spellings.
+ * @throws {Error} on a route that is about no kind
+ */
+export function kindOf({ kind, visit }: AppLoadContext): Kind {
+  if (!kind) throw new Error(`the route ${visit.route} is about no kind of record`);
+  return kind;
 }
 
 /** The address of one record's page. */

@@ -6,6 +6,7 @@ import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
 import type { Composers, Desk, Mark } from "#app/mail/deliver.server.ts";
 import { isMine } from "#app/mail/outbox.server.ts";
 import { type Supervisor, supervisorColumns } from "#app/supervisors/supervisors.server.ts";
+import { readdress, recipientOf } from "./email-limits.server.ts";
 import { requestLetter, verifiedLetter } from "./letters.ts";
 import { addLine, lastLine, withLog } from "./log.server.ts";
 import type { VerifiableRecord } from "./record.ts";
@@ -13,10 +14,16 @@ import { recordHash } from "./record-hash.server.ts";
 
 /** The letters of this room. What they say is in letters.ts; here is what they are made from, as it stands now. */
 export const verificationLetters: Pick<Composers, "verification_requested" | "hours_verified"> = {
-  /** Nothing, where the record, its link or the supervisor is gone, or the record is verified. */
+  /**
+   * Nothing, where the record, its link or the supervisor is gone, the record is verified, or the supervisor has
+   * another address now to which no email may go.
+   */
   async verification_requested(desk, message) {
     const { owner, record, token, supervisor, earlier } = await factsOf(desk, message);
     if (!owner || !record || !token || !supervisor || isVerified(record)) return null;
+    const { id: recordId } = record.type === "entry" ? record.entry : record.ropeHour;
+    const caused = { userId: message.userId, kind: record.type, recordId, address: supervisor.email };
+    if (message.recipient !== recipientOf(desk, caused) && !(await readdress(desk, message, caused))) return null;
     const url = `${desk.origin}/verify/${token}`;
     return {
       ...requestLetter({ owner, record, supervisor, url, isReminder: earlier > 0 }),

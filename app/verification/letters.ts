@@ -1,7 +1,8 @@
 import { formatDate, formatInstant } from "#app/hours/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
 import { methodLabel } from "#app/hours/methods.ts";
-import type { Correspondent, Letter } from "#app/mail/letter.ts";
+import { type Correspondent, greetingOf, type Letter } from "#app/mail/letter.ts";
+import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
 
 interface Owner {
@@ -19,22 +20,25 @@ interface Request {
   isReminder: boolean;
 }
 
-/** Asks a supervisor to verify a record. It is for somebody who may not know the product, and has half a minute. */
+/**
+ * Asks a supervisor to verify a record. What the technician typed cannot become a link in it, nor stand in its subject
+ * but as a name (mail/typed-text.ts). It is for somebody who may not know the product, and has half a minute.
+ */
 export function requestLetter({ owner, record, supervisor, url, isReminder }: Request): Letter {
-  const who = owner.name ?? owner.email;
+  const who = plainName(owner.name) ?? "A technician";
   const { hours, what, work } = wordsFor(record);
   const again = isReminder ? " once more" : "";
   return {
-    to: { email: supervisor.email, name: supervisor.name },
-    replyTo: { email: owner.email, name: owner.name ?? undefined },
+    to: supervisor,
+    replyTo: owner,
     subject: `${isReminder ? "Reminder: " : ""}${who} asks you to verify ${hours} ${what} hours`,
-    greeting: `Hello ${supervisor.name},`,
+    greeting: greetingOf(supervisor),
     lead: `${who} asks you${again} to confirm that they worked these hours of ${work} under your supervision.`,
     facts: [...technicianFacts(owner), ...recordFacts(record)],
     button: { label: "Check and verify", url },
     notes: [
       "It takes half a minute and no account. Your name will stand on this record as its verifier, so confirm only what you know to be true.",
-      `Is something wrong, or do you not know ${who}? Then do not verify. Answer this message to write to them, or leave it unanswered.`,
+      `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify. Answer this message to write to them, or leave it unanswered.`,
     ],
   };
 }
@@ -52,15 +56,15 @@ export function verifiedLetter({ owner, record, token, origin }: Verified): Lett
   const verification = verificationOf(record);
   const day = record.type === "entry" ? formatDate(record.entry.date) : formatDate(record.ropeHour.startDate);
   return {
-    to: { email: owner.email, name: owner.name ?? undefined },
+    to: owner,
     subject: `Your ${what} hours of ${day} were verified`,
-    greeting: `Hello ${owner.name ?? owner.email},`,
+    greeting: greetingOf(owner),
     lead: `${hours} ${what} hours of yours are verified. The record is final now: nobody can change it any more.`,
     facts: [
       ...recordFacts(record),
       ...(verification
         ? ([
-            ["Verified by", verification.by],
+            ["Verified by", withoutLinks(verification.by)],
             ["Verified on", `${formatInstant("UTC", verification.at)} UTC`],
             ["Verification ID", verificationId(token, verification.at)],
           ] satisfies Letter["facts"])
@@ -84,8 +88,8 @@ function wordsFor(record: VerifiableRecord): { hours: string; what: string; work
 }
 
 function technicianFacts({ name, email, employeeNumber }: Owner): Letter["facts"] {
-  const number: Letter["facts"] = employeeNumber ? [["Employee Number", employeeNumber]] : [];
-  return [["Technician", name ? `${name} (${email})` : email], ...number];
+  const number: Letter["facts"] = employeeNumber ? [["Employee Number", withoutLinks(employeeNumber)]] : [];
+  return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
 }
 
 function recordFacts(record: VerifiableRecord): Letter["facts"] {
@@ -93,7 +97,7 @@ function recordFacts(record: VerifiableRecord): Letter["facts"] {
     const { date, location, method, hours } = record.entry;
     return [
       ["Job Date", formatDate(date)],
-      ["Job Location", location],
+      ["Job Location", withoutLinks(location)],
       ["NDT Method", methodLabel(method)],
       ["Hours", formatHours(toHundredths(hours))],
     ];
@@ -101,8 +105,8 @@ function recordFacts(record: VerifiableRecord): Letter["facts"] {
   const { startDate, endDate, location, skills, hours } = record.ropeHour;
   return [
     ["Period", `${formatDate(startDate)} to ${formatDate(endDate)}`],
-    ["Location", location],
-    ["Skills", skills],
+    ["Location", withoutLinks(location)],
+    ["Skills", withoutLinks(skills)],
     ["Hours", formatHours(toHundredths(hours))],
   ];
 }

@@ -8,6 +8,11 @@ import type { RequestedRecord } from "./own-record.server.ts";
 import type { Standing, VerifiableRecord } from "./record.ts";
 import { shownHash } from "./record-hash.server.ts";
 
+/** Who asks: the id of the signed-in account, null where there is none. */
+interface Viewed {
+  viewerId: number | null;
+}
+
 interface Person {
   id: number;
   name: string | null;
@@ -23,11 +28,11 @@ interface Behind {
   last: LastLine | undefined;
 }
 
-export type OpenLink = Extract<Standing, { state: "open" | "verified" }> & Behind;
-export type NoLink = Extract<Standing, { state: "unknown" }>;
+export type OpenLink = Extract<Standing, { state: "open" | "verified" }> & Behind & Viewed;
+export type NoLink = Extract<Standing, { state: "unknown" }> & Viewed;
 export type Link = NoLink | OpenLink;
 
-export const NO_LINK: NoLink = { state: "unknown", record: null, isOwn: false, ended: null };
+export const NO_LINK: NoLink = { state: "unknown", record: null, isOwn: false, ended: null, viewerId: null };
 
 /** The statements that find the record with this token, of either kind, whose it is, its log's last line, or its end. */
 export function linkWith(db: Db, token: string) {
@@ -60,7 +65,7 @@ export function isUnknown(token: string): SQL {
 
 type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
 
-/** What those have found. `viewerId` is who asks, null for nobody that we know. */
+/** What those have found, for this viewer. */
 export function linkIn(
   { entry, ropeHour, owner, lastOfEntry, lastOfRope, ended }: Rows<ReturnType<typeof linkWith>>,
   token: string,
@@ -68,16 +73,23 @@ export function linkIn(
 ): Link {
   const found = entry[0] ?? ropeHour[0];
   const [person] = owner;
-  if (!found || !person) return { ...NO_LINK, ended: ended[0]?.cause ?? null };
+  if (!found || !person) return { ...NO_LINK, ended: ended[0]?.cause ?? null, viewerId };
   return {
     state: found.verified ? "verified" : "open",
     record: shownOf(found, person),
     isOwn: person.id === viewerId,
     ended: null,
+    viewerId,
     stored: { record: { ...found, verificationToken: token }, owner: person },
     shown: shownHash(found, person),
     last: lastOfEntry[0] ?? lastOfRope[0],
   };
+}
+
+/** What the page of a link gets: what its visitor may see, and nothing of what is behind it. */
+export function visibleIn(link: Link): Standing {
+  if (link.state === "unknown") return { state: link.state, record: null, isOwn: false, ended: link.ended };
+  return { state: link.state, record: link.record, isOwn: link.isOwn, ended: null };
 }
 
 /** The record as a supervisor sees it: of its owner the name and the employee number, and nothing more. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
+import { ATTEMPTS, backOff, TooManyConflicts } from "#app/db/conflict.server.ts";
 import type { LinkEnd, LogEvent, RecordKind } from "#app/db/enumerations.ts";
 import { type LogRow, verificationLog } from "#app/db/schema.ts";
 import type { Client } from "#app/http/client.server.ts";
@@ -28,6 +29,8 @@ export interface LogFacts {
   supervisor?: Omit<Supervisor, "id"> | null;
   /** What the supervisor typed, in a line of `verified`. */
   name?: string;
+  /** The account that was signed in when a supervisor confirmed, in a line of `verified`. */
+  accountId?: number | null;
   /** Why the link ended, in a line of `withdrawn`. */
   cause?: LinkEnd;
   /** `recordHash` of the record at that moment. */
@@ -71,7 +74,7 @@ export function logBegan(db: Db) {
 export function addLine(
   db: Db,
   { kind, id, last }: { kind: RecordKind; id: number; last: LastLine | undefined },
-  { event, at, client, supervisor, name, cause, recordHash }: LogFacts,
+  { event, at, client, supervisor, name, accountId, cause, recordHash }: LogFacts,
   where: SQL = sql``,
 ) {
   const line: Omit<Line, "hash"> = {
@@ -85,16 +88,21 @@ export function addLine(
     supervisor: supervisor ? supervisorText(supervisor) : null,
     name: name ?? null,
     cause: cause ?? null,
+    accountId: accountId ?? null,
     recordHash,
     previous: last?.hash ?? FIRST,
   };
   return db.insert(verificationLog).select(
     sql`SELECT NULL, ${kind}, ${id}, ${line.number}, ${event}, ${at.getTime()}, ${line.address}, ${line.browser},
-      ${line.supervisor}, ${line.name}, ${line.cause}, ${recordHash}, ${line.previous}, ${lineHash(line)} ${where}`,
+      ${line.supervisor}, ${line.name}, ${line.cause}, ${recordHash}, ${line.previous}, ${lineHash(line)}, ${line.accountId}
+      ${where}`,
   );
 }
 
-/** The hash that a line carries: SHA-256, in hexadecimal, of everything else in it, the hash of the line before included. */
+/**
+ * The hash that a line carries: SHA-256, in hexadecimal, of everything else in it, the hash of the line before
+ * included. A line without an account hashes as lines did before accounts were noted, so old lines keep their hash.
+ */
 export function lineHash(line: Omit<Line, "hash">): string {
   return sha256([
     line.recordKind,
@@ -109,6 +117,7 @@ export function lineHash(line: Omit<Line, "hash">): string {
     line.cause,
     line.recordHash,
     line.previous,
+    ...(line.accountId === null ? [] : [line.accountId]),
   ]);
 }
 
@@ -119,16 +128,15 @@ function supervisorText({ name, email, phone, certificationLevel, company }: Omi
 /** What the database says when a line does not follow the last one (migrations/0003_own_records.sql). */
 const BEATEN = "a line of the verification log follows the last one";
 
-/** So many can come in between; each time one of them has done its work. */
-const ATTEMPTS = 60;
-
 /**
- * Does `work`, which reads a record with its last line and then writes behind both, again and again while somebody
- * else comes in between: the database then refuses the line, or `work` returns null because its statement found the
- * record changed. In ordinary life that is once.
+ * Does `work`, which reads a record with its last line and then writes behind both. If another request wrote first, the
+ * database refuses the line, or `work` returns null because its statement found the record changed; the whole work is
+ * then attempted again after a wait, `attempts` times in all.
+ * @throws {TooManyConflicts} 409 where that happened at every attempt
  */
-export async function withLog<Result>(work: () => Promise<Result | null>): Promise<Result> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+export async function withLog<Result>(work: () => Promise<Result | null>, attempts = ATTEMPTS): Promise<Result> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (attempt > 1) await backOff(attempt - 1);
     try {
       const result = await work();
       if (result !== null) return result;
@@ -136,5 +144,5 @@ export async function withLog<Result>(work: () => Promise<Result | null>): Promi
       if (!databaseMessage(error)?.includes(BEATEN)) throw error;
     }
   }
-  throw new Error(`a record was changed by others ${ATTEMPTS} times in a row`);
+  throw new TooManyConflicts();
 }

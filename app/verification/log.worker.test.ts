@@ -23,6 +23,7 @@ function line(recordId: number, number: number, previous: string, over: Row = {}
     supervisor: null,
     name: null,
     cause: null,
+    accountId: null,
     recordHash: "a".repeat(64),
     previous,
   } as const;
@@ -94,6 +95,7 @@ test("every fact of a line is in its hash", () => {
     supervisor: "{}",
     name: "Ola",
     cause: null,
+    accountId: null,
     recordHash: "a".repeat(64),
     previous: FIRST,
   } as const;
@@ -108,10 +110,38 @@ test("every fact of a line is in its hash", () => {
     { supervisor: null },
     { name: "Kari" },
     { cause: "edited" as const },
+    { accountId: 7 },
     { recordHash: "b".repeat(64) },
     { previous: "1".repeat(64) },
   ];
   expect(others.length).toBe(Object.keys(facts).length);
   const hashes = [facts, ...others.map((other) => ({ ...facts, ...other }))].map((one) => lineHash(one));
   expect(new Set(hashes).size).toBe(hashes.length);
+});
+
+test("a line from before accounts were noted keeps its hash", () => {
+  const line = {
+    recordKind: "entry",
+    recordId: 1,
+    number: 4,
+    event: "verified",
+    at: new Date(1_763_726_400_000),
+    address: "192.0.2.7",
+    browser: "Gauge/1.0",
+    supervisor: null,
+    name: "Ola Hansen",
+    cause: null,
+    accountId: null,
+    recordHash: "a".repeat(64),
+    previous: FIRST,
+  } as const;
+  // Made by the version before migration 0005.
+  expect(lineHash(line)).toBe("269a4735f75f217cd810875f3f9d63cfce4b78a4445dadfd737a649fe24dfb85");
+});
+
+test("only a confirmation names an account", async () => {
+  await expect(insert(db, "verification_log", line(6, 1, FIRST, { account_id: 7 }))).rejects.toThrow(/CHECK/);
+  const verified = { event: "verified", name: "Ola", account_id: 0 };
+  await expect(insert(db, "verification_log", line(6, 1, FIRST, verified))).rejects.toThrow(/CHECK/);
+  await insert(db, "verification_log", line(6, 1, FIRST, { ...verified, account_id: 7 }));
 });

@@ -1,4 +1,6 @@
+import { formatInstant } from "#app/hours/calendar-date.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import type { HeldBack } from "./email-limits.server.ts";
 import type { RequestMail } from "./mail.server.ts";
 
 /** What the dialog says of the message to the supervisor. */
@@ -16,6 +18,20 @@ const FAILURES = {
   refused: "could not be sent: the mail service refused it.",
   gave_up: "could not be sent: the mail service did not take it for a day.",
 };
+
+/** Why no email went to a supervisor, when one can again, and what to do, in words for the technician. */
+export function heldBackText({ limit, until }: HeldBack, { name, email }: Supervisor, timeZone: string): string {
+  const whom = `${name} (${email})`;
+  const moment = formatInstant(timeZone, until);
+  switch (limit) {
+    case "record":
+      return `No new email was sent: ${whom} gets one email about a record in 24 hours, unless you change the record. You can ask for another from ${moment}. ${ELSE}`;
+    case "address":
+      return `No email was sent: ${whom} has had as many emails as we send to one address in 24 hours. You can ask again from ${moment}. ${ELSE}`;
+    case "newAddresses":
+      return `No email was sent to ${whom}: you have written to as many new addresses as we allow in 24 hours. You can ask again from ${moment}. ${ELSE}`;
+  }
+}
 
 /**
  * What is true of the message, in words for the technician, or null where none was stored. The supervisor is among
@@ -54,6 +70,6 @@ export function mailNotice(mail: RequestMail | undefined, supervisors: Superviso
         const text = `The email was not sent: that supervisor is not in your list any more. ${ELSE}`;
         return { tone: "wrong", text, isUnderWay: false };
       }
-      return { tone: "wrong", text: `The email to ${whom} was not needed any more. ${ELSE}`, isUnderWay: false };
+      return { tone: "wrong", text: `The email to ${whom} was not sent. ${ELSE}`, isUnderWay: false };
   }
 }

@@ -1,11 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { RecordKind } from "#app/db/enumerations.ts";
 import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
+import { countEmail, findHeldBack, mayEmail, recipientOf } from "./email-limits.server.ts";
 import { isAsRead } from "./end-link.server.ts";
 import type { RequestedRecord } from "./own-record.server.ts";
 import type { Choice } from "./verification.schema.ts";
@@ -14,30 +15,47 @@ import type { Choice } from "./verification.schema.ts";
 const TABLES = { entry: entries, rope_hour: ropeHours };
 
 /**
- * The statement that stores the message to the supervisor who is asked, if the record is as it says. It belongs
- * behind the ones that make the link and save a new supervisor. The same form sent again (see `submissionOf`), and a
- * request while one to the same supervisor is still on its way, bring no second message.
+ * The statements that store the message to the supervisor at `address` who is asked, if the record is as it says, that
+ * count it, and that find whether it is there and else what holds it back. They belong behind the ones that make the
+ * link and save a new supervisor. The same form sent again (see `submissionOf`) brings no second message, nor does a
+ * request over a limit (email-limits.server.ts).
  */
-export function mailRequest(context: AppLoadContext, record: RequestedRecord, type: RecordKind, choice: Choice) {
+export function mailRequest(
+  context: AppLoadContext,
+  record: RequestedRecord,
+  type: RecordKind,
+  choice: Choice,
+  address: string,
+) {
   const { id, userId } = record;
+  const caused = { userId, kind: type, recordId: id, address };
   const key = choice.key ?? null;
   const supervisorId =
     "supervisorId" in choice
       ? sql`${choice.supervisorId}`
       : sql`${addedSupervisorId(userId, choice.newSupervisor, key)}`;
   const submission = submissionOf(key, { type, id, ...choice });
-  return store(context, {
-    kind: "verification_requested",
-    userId: sql`${userId}`,
-    recordKind: type,
-    recordId: sql`${id}`,
-    supervisorId,
-    submission,
-    from: sql`FROM ${TABLES[type]} WHERE ${isAsRead(record)} AND NOT EXISTS (
-        SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${type} AND record_id = ${id}
-        AND kind = 'verification_requested'
-        AND (submission = ${submission} OR (due_at IS NOT NULL AND supervisor_id = ${supervisorId})))`,
-  });
+  const ofThisSending = sql`user_id = ${userId} AND record_kind = ${type} AND record_id = ${id}
+    AND kind = 'verification_requested' AND submission = ${submission}`;
+  return {
+    mail: store(context, {
+      kind: "verification_requested",
+      userId: sql`${userId}`,
+      recordKind: type,
+      recordId: sql`${id}`,
+      supervisorId,
+      submission,
+      recipient: recipientOf(context, caused),
+      from: sql`FROM ${TABLES[type]} WHERE ${isAsRead(record)} AND ${mayEmail(context, caused)}
+        AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofThisSending})`,
+    }),
+    counted: countEmail(context, caused, sql`${isStored(context, type, id)} AND ${context.post.isSetUp ? 1 : 0}`),
+    queued: context.db
+      .select({ dueAt: outbox.dueAt, reason: outbox.reason })
+      .from(outbox)
+      .where(sql`(lease = ${context.post.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
+    held: findHeldBack(context, caused),
+  };
 }
 
 /** The condition under which this very request has stored a message to a supervisor about the record. */
@@ -60,7 +78,7 @@ export function mailVerified(context: AppLoadContext, type: RecordKind, token: s
   });
 }
 
-/** What became of the last message about a request, as the dialog tells it. */
+/** What became of the last message with the link of a request, as the dialog tells it. */
 export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId" | "createdAt">;
 
 export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: number | SQL<number>) {
@@ -79,6 +97,7 @@ export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: numb
         eq(outbox.recordKind, type),
         eq(outbox.recordId, id),
         eq(outbox.kind, "verification_requested"),
+        isNull(outbox.linkEnded),
       ),
     )
     .orderBy(desc(outbox.id))

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
 import type { History, LastRequest, LogLine } from "./history.server.ts";
 import { type Kind, recordPath, SCREENS } from "./kind.ts";
-import { wordsOf } from "./log-words.ts";
+import { wordsOf } from "./log-words.tsx";
 import { verificationOf } from "./record.ts";
 import { Fact, Instant, RecordFacts } from "./record-facts.tsx";
 
@@ -15,10 +15,12 @@ interface RecordScreenProps {
   children?: ReactNode;
   /** Whether its owner looks, who can ask and withdraw. */
   isOwn: boolean;
+  /** Where an admin sees whose an account is. Its owner sees its number, and learns nobody's name or address. */
+  accountHref?: (accountId: number) => string;
 }
 
 /** One record: what it says, who was asked, and how it came to be verified. */
-export function RecordScreen({ id, history, timeZone, children, isOwn }: RecordScreenProps) {
+export function RecordScreen({ id, history, timeZone, children, isOwn, accountHref }: RecordScreenProps) {
   const { kind, record, request, isOpen } = history;
   const verification = verificationOf(record);
   return (
@@ -28,7 +30,7 @@ export function RecordScreen({ id, history, timeZone, children, isOwn }: RecordS
           <h1 id="record">{kind === "entry" ? "OJT Entry" : "Rope Hours"}</h1>
           {verification ? (
             <p className="notice done">
-              Verified by <b>{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+              Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
             </p>
           ) : (
             <p className="notice waiting">
@@ -47,7 +49,7 @@ export function RecordScreen({ id, history, timeZone, children, isOwn }: RecordS
           </section>
         )}
       </div>
-      <HistorySection history={history} timeZone={timeZone} />
+      <HistorySection history={history} timeZone={timeZone} accountHref={accountHref} />
     </>
   );
 }
@@ -93,7 +95,11 @@ function RequestActions({ kind, id, isOpen }: { kind: Kind; id: number; isOpen: 
   );
 }
 
-function HistorySection({ history: { log, intact, record }, timeZone }: { history: History; timeZone: string }) {
+function HistorySection({
+  history: { log, intact, record },
+  timeZone,
+  accountHref,
+}: Pick<RecordScreenProps, "history" | "timeZone" | "accountHref">) {
   const isVerified = verificationOf(record) !== null;
   return (
     <section aria-labelledby="history">
@@ -123,7 +129,7 @@ function HistorySection({ history: { log, intact, record }, timeZone }: { histor
           </thead>
           <tbody>
             {log.map((line) => (
-              <LogRow key={line.number} line={line} timeZone={timeZone} />
+              <LogRow key={line.number} line={line} timeZone={timeZone} accountHref={accountHref} />
             ))}
           </tbody>
         </table>
@@ -137,8 +143,12 @@ function HistorySection({ history: { log, intact, record }, timeZone }: { histor
   );
 }
 
-function LogRow({ line, timeZone }: { line: LogLine; timeZone: string }) {
-  const { event, at, address, browser, supervisor, recordHash, previous, hash } = line;
+function LogRow({
+  line,
+  timeZone,
+  accountHref,
+}: { line: LogLine } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
+  const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = line;
   return (
     <tr className={event === "verified" ? "ok" : undefined}>
       <td>
@@ -147,6 +157,12 @@ function LogRow({ line, timeZone }: { line: LogLine; timeZone: string }) {
       <td>
         <span className="state">{wordsOf(line)}</span>
         {supervisor && `${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company}`}
+        {accountId !== null && (
+          <>
+            {" Signed in as "}
+            {accountHref ? <a href={accountHref(accountId)}>account {accountId}</a> : `account ${accountId}`}
+          </>
+        )}
       </td>
       <td>{[address, browserName(browser)].filter(Boolean).join(", ")}</td>
       <td>

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
 import type { Entry } from "#app/hours/entries.server.ts";
 import type { RopeHours } from "#app/hours/rope-hours.server.ts";
@@ -10,6 +10,7 @@ import { securityEvent } from "#app/http/log.server.ts";
 import { perRequest } from "#app/http/per-request.server.ts";
 import { Refusal } from "#app/http/refusal.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { type HeldBack, heldBackIn } from "./email-limits.server.ts";
 import { isAsRead } from "./end-link.server.ts";
 import { type Kind, SCREENS } from "./kind.ts";
 import { addLine, type LastLine, lastLine, withLog } from "./log.server.ts";
@@ -50,10 +51,22 @@ export const findRequestable = perRequest(
   },
 );
 
+/** What a request came to. */
+export interface Requested {
+  record: Entry | RopeHours;
+  token: string;
+  supervisor: Supervisor;
+  /** Whether it queued an email: not where mail is off, nor over a limit. */
+  emailed: boolean;
+  /** The limit that held the email back. */
+  held: HeldBack | null;
+}
+
 /**
  * Asks a supervisor to verify a record. The link is made at the first request and stays the same until it is used or
  * ended. A new supervisor is saved in the same transaction, and so are the message to whoever is asked and the line of
- * the record's log; where no message is due (`mailRequest`), nobody is asked anew and there is no line.
+ * the record's log. Where no message is due (`mailRequest`) and the link is there already, nobody is asked anew and
+ * there is no line.
  * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
  * @throws {Refusal} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
  */
@@ -62,7 +75,7 @@ export async function requestVerification(
   kind: Kind,
   id: number,
   choose: () => Promise<Choice>,
-): Promise<{ record: Entry | RopeHours; token: string; supervisor: Supervisor }> {
+): Promise<Requested> {
   const { db, now } = context;
   let find: typeof findRequestable.anew = findRequestable;
   let chosen: Promise<Choice> | undefined;
@@ -85,7 +98,10 @@ export async function requestVerification(
       kind === "entry"
         ? db.update(entries).set(link).where(isAsRead(record)).returning({ id: entries.id })
         : db.update(ropeHours).set(link).where(isAsRead(record)).returning({ id: ropeHours.id });
-    const mail = mailRequest(context, asked, kind, choice);
+    const supervisor = "newSupervisor" in choice ? choice.newSupervisor : saved;
+    if (!supervisor) throw new Error("nobody is asked"); // one of the two is there
+    const mail = mailRequest(context, asked, kind, choice, supervisor.email);
+    const isNewLink = record.verificationToken === null;
     const line = addLine(
       db,
       { kind, id, last },
@@ -93,26 +109,34 @@ export async function requestVerification(
         event: "requested",
         at: now,
         client: context.client,
-        supervisor: "newSupervisor" in choice ? choice.newSupervisor : saved,
+        supervisor,
         recordHash: recordHash(record),
       },
-      sql`WHERE ${isStored(context, kind, id)}`,
+      isNewLink ? sql`WHERE EXISTS ${hasLink(kind, id, token)}` : sql`WHERE ${isStored(context, kind, id)}`,
     );
     const { verificationToken: _, ...rest } = record;
-    const answered = (supervisor: Supervisor) => {
-      securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id });
-      return { record: rest, token, supervisor };
+    const answered = (supervisor: Supervisor, { queued, held }: RequestAnswers): Requested => {
+      const emailed = queued.some(({ reason }) => reason !== "not_set_up");
+      securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id, emailed });
+      return { record: rest, token, supervisor, emailed, held: queued.length > 0 ? null : heldBackIn(held) };
     };
     if ("newSupervisor" in choice) {
       const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
-      const { done, inserted, stored } = await batch(db, { done: ask, ...save, mail, line });
-      const supervisor = inserted[0] ?? stored[0];
-      if (!supervisor) throw new Error("the new supervisor was not saved");
-      return done.length > 0 ? answered(supervisor) : null;
+      const { done, inserted, stored, ...rows } = await batch(db, { done: ask, ...save, ...mail, line });
+      const added = inserted[0] ?? stored[0];
+      if (!added) throw new Error("the new supervisor was not saved");
+      return done.length > 0 ? answered(added, rows) : null;
     }
-    const { done } = await batch(db, { done: ask, mail, line });
-    return done.length > 0 && saved ? answered(saved) : null;
+    const { done, ...rows } = await batch(db, { done: ask, ...mail, line });
+    return done.length > 0 && saved ? answered(saved, rows) : null;
   });
+}
+
+type RequestAnswers = Pick<Answers<ReturnType<typeof mailRequest>>, "queued" | "held">;
+
+/** The query that finds a record if it has this link. */
+function hasLink(kind: Kind, id: number, token: string): SQL {
+  return sql`(SELECT 1 FROM ${kind === "entry" ? entries : ropeHours} WHERE id = ${id} AND verification_token = ${token})`;
 }
 
 /** Where a supervisor verifies the record with this token. */

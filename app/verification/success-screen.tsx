@@ -24,7 +24,7 @@ export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
     <Plain>
       <h1 className="done">Verification Complete</h1>
       <p className="lead">
-        Verified by <b>{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+        Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
       </p>
       <RecordFacts record={record} />
       <p>

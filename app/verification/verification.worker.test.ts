@@ -26,12 +26,12 @@ async function withOpenLink(): Promise<{ ada: Technician; entry: Entry; token: s
   return { ada, entry, token: await ada.requestVerification(entry.id) };
 }
 
-test("a request answers the record with its token, and the link to it", async () => {
+test("a request answers the record with its token, the link to it, and that where mail is off none was queued", async () => {
   const ada = await app.register();
   const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
   const answer = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId: String(supervisor.id) });
   const { verificationToken, verificationUrl, ...rest } = answer.json<Entry & Record<string, string>>();
-  expect([answer.status, rest]).toEqual([200, entry]);
+  expect([answer.status, rest]).toEqual([200, { ...entry, emailed: false }]);
   expect(verificationToken).toMatch(UUID);
   expect(verificationUrl).toBe(`http://localhost/verify/${verificationToken}`);
   expect((await storedEntry(entry.id))?.verification_token).toBe(verificationToken);

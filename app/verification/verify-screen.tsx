@@ -35,7 +35,7 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
         {verification && (
           <>
             <p>
-              Verified by <b>{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+              Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
             </p>
             <p>
               <a href={`/success?token=${token}`}>See the verification</a>
@@ -51,7 +51,9 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
   return (
     <Plain toast={toast}>
       <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
-      <p className="lead">{who} asks you to confirm that they worked these hours under your supervision.</p>
+      <p className="lead">
+        <bdi>{who}</bdi> asks you to confirm that they worked these hours under your supervision.
+      </p>
       {notAsShown && (
         <p className="alert" role="alert">
           {notAsShown}

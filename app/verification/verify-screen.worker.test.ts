@@ -167,3 +167,34 @@ test("a supervisor's pages run no script, are kept by no cache and listed by no 
     expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
   }
 });
+
+test("a name that nobody can see verifies nothing; one that turns text around is stored without that", async () => {
+  const { path, entry } = await withOpenLink();
+  for (const supervisorName of ["\u3164", "\u2800\u200b", "\u202e\u2066"]) {
+    const page = await app.submit(await app.get(path), path, { supervisorName });
+    expect([page.status, messageOf(page.text, "supervisorName")]).toEqual([400, "Name is required"]);
+  }
+  expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
+  await app.submit(await app.get(path), path, { supervisorName: "\u202eO\u200fla\u2069 بن علي" });
+  const stored = await rows(app.db, "SELECT verified_by FROM entries WHERE id = ?", entry.id);
+  expect(stored).toEqual([{ verified_by: "Ola بن علي" }]);
+});
+
+test("a name that was stored with a direction, before those were taken out, turns no word around it", async () => {
+  const { ada, path, token, entry } = await withOpenLink();
+  const turned = "\u202enesnaH alO";
+  await rows(app.db, "UPDATE users SET name = ? WHERE id = ?", turned, ada.user.id);
+  expect((await app.get(path)).text).toContain(`<bdi>${turned}</bdi> asks you`);
+  await rows(
+    app.db,
+    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = 1 WHERE id = ?",
+    turned,
+    entry.id,
+  );
+  const pages = [
+    await app.get(path),
+    await app.get(`/success?token=${token}`),
+    await ada.get(`/profile/record/${entry.id}`),
+  ];
+  for (const page of pages) expect(page.text).toContain(`Verified by <b dir="auto">${turned}</b>`);
+});

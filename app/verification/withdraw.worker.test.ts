@@ -14,15 +14,15 @@ async function asked() {
   const supervisor = await ada.addSupervisor();
   const token = await ada.requestVerification(id, supervisor.id);
   await app.idle();
-  return { ada, id, supervisorId: supervisor.id, token };
+  return { ada, id, supervisor, token };
 }
 
 test("withdrawing answers the record, ends its link for good, and asking again makes another", async () => {
-  const { ada, id, supervisorId, token } = await asked();
+  const { ada, id, supervisor, token } = await asked();
   const answer = await ada.json("DELETE", `/api/verify-request/${id}`);
   const [entry] = (await ada.get("/api/entries")).json<object[]>();
   expect([answer.status, answer.trips, answer.json()]).toEqual([200, 2, entry]);
-  const again = await ada.requestVerification(id, supervisorId);
+  const again = await ada.requestVerification(id, supervisor.id);
   expect(again).not.toBe(token);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(404);
   expect((await app.json("POST", `/api/verify/${again}`, { supervisorName: "Ola" })).status).toBe(200);
@@ -120,17 +120,17 @@ test("of a withdrawal and 20 confirmations at once one comes first, and the log 
 });
 
 test("a supervisor deleted, or edited, while their request is open stays in the record's log as they were", async () => {
-  const { ada, id, supervisorId } = await asked();
+  const { ada, id, supervisor } = await asked();
   await app.db
     .prepare("UPDATE supervisors SET name = 'Somebody Else', email = 'else@example.org' WHERE id = ?")
-    .bind(supervisorId)
+    .bind(supervisor.id)
     .run();
   const edited = await ada.get(`/profile/record/${id}`);
-  expect(textOf(edited.text)).toContain("The email to Ola Hansen (ola@example.org) has been sent.");
+  expect(textOf(edited.text)).toContain(`The email to Ola Hansen (${supervisor.email}) has been sent.`);
   expect(textOf(edited.text)).not.toContain("Somebody Else");
-  await app.db.prepare("DELETE FROM supervisors WHERE id = ?").bind(supervisorId).run();
+  await app.db.prepare("DELETE FROM supervisors WHERE id = ?").bind(supervisor.id).run();
   const page = await ada.get(`/profile/record/${id}`);
-  expect(textOf(page.text)).toContain("The email to Ola Hansen (ola@example.org) has been sent.");
+  expect(textOf(page.text)).toContain(`The email to Ola Hansen (${supervisor.email}) has been sent.`);
 });
 
 test("admins read the same of anybody's record, and cannot withdraw; others not", async () => {

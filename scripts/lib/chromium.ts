@@ -6,7 +6,7 @@ import { run } from "./process.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-const DOWNLOAD_MS = 5 * 60_000;
+const DOWNLOAD_MS = 15 * 60_000;
 
 /** A Chromium that is there and runs: the one that CHROMIUM_PATH names, the system's, or Playwright's own. */
 export function findChromium(): string | null {
@@ -21,7 +21,7 @@ export function findChromium(): string | null {
 
 /** A browser can be there and lack a library of the system; on Ubuntu it can be a stub that asks for snap. */
 function doesRun(path: string): boolean {
-  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0;
+  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 2 * 60_000 }).status === 0;
 }
 
 /** Finds a Chromium or brings one: Playwright's own, else from the system's packages. */

@@ -27,6 +27,13 @@ export async function end(status = 0): Promise<never> {
   process.exit(status);
 }
 
+/** Ends the command with 1 and a message, unless it is ending already: for what must not stop before the command does. */
+export function endUnforeseen(message: string): void {
+  if (isEnding) return;
+  console.error(message);
+  end(1);
+}
+
 /**
  * From now on the command ends in good order at Ctrl-C and SIGTERM; a second one ends it at once. npm hands signals on
  * (package.json says `exec`, or a shell would stand between and keep them), and where npm itself is killed we end too.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, rmSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { dataDir } from "./settings.ts";
 const BUSY = `Another command is at work on the data in ${dataDir}\nTry again when it is done.`;
 
 /** How long a command waits for one that is just starting, or just finishing. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 2 * 60_000;
 
 export interface Holding {
   /** From now on the database can be borrowed, and who asks is told that the app is at `address`. */
@@ -25,14 +25,31 @@ export interface Holding {
   release(): Promise<void>;
 }
 
-/** A path that is short enough for a socket, whatever the folder is called. */
-const socketPath = join(
-  process.platform === "win32" ? "\\\\.\\pipe" : tmpdir(),
-  `hours-tracker-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`,
-);
+/**
+ * A path that is short enough for a socket, and the same by whatever name the folder is called: a link to it, or a bind
+ * mount of it. The folder must be there.
+ */
+function socketPath(): string {
+  const { dev, ino } = statSync(dataDir, { bigint: true });
+  const folder = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
+  const path = join(process.platform === "win32" ? "\\\\.\\pipe" : tmpdir(), `hours-tracker-${folder}`);
+  requireOwnSocket(path);
+  return path;
+}
 
-/** Takes the data folder for this program, or ends it with a message where another one has it. */
+/** The system's temporary folder is open to all users, and what is sent through the socket is the whole database. */
+function requireOwnSocket(path: string): void {
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+  if (process.platform === "win32" || owner === undefined || owner === process.getuid?.()) return;
+  fail(`${path} belongs to another user. Start Hours Tracker as that user, or remove the file.`);
+}
+
+/**
+ * Takes the data folder for this program, or ends it with a message where another one has it. What is made from here on,
+ * by what it starts too, is for this user alone.
+ */
 export async function holdData(): Promise<Holding> {
+  process.umask(0o077);
   let lent: { address: string; database: D1Database } | null = null;
   const server = createServer(async (incoming, outgoing) => {
     const answer =
@@ -82,17 +99,18 @@ async function reply(incoming: IncomingMessage, database: D1Database): Promise<u
 
 /** Listens, in place of a holder that is gone if need be. Returns false where one is there. */
 async function tryListen(server: Server): Promise<boolean> {
+  const path = socketPath();
   for (const isLast of [false, true]) {
     const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-      server.once("error", resolve).listen(socketPath, () => resolve(null));
+      server.once("error", resolve).listen(path, () => resolve(null));
     });
     if (!error) {
-      if (process.platform !== "win32") chmodSync(socketPath, 0o600); // whoever can connect can read everything
+      if (process.platform !== "win32") chmodSync(path, 0o600); // whoever can connect can read everything
       return true;
     }
     if (error.code !== "EADDRINUSE") throw error;
     if (isLast || (await ask("GET"))) break;
-    rmSync(socketPath, { force: true });
+    rmSync(path, { force: true });
   }
   return false;
 }
@@ -100,7 +118,7 @@ async function tryListen(server: Server): Promise<boolean> {
 /** Asks the holder; null where there is none. */
 function ask<Answer>(method: "GET" | "POST", body?: unknown): Promise<Answer | null> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath, method, path: "/", agent: false });
+    const outgoing = request({ socketPath: socketPath(), method, path: "/", agent: false });
     outgoing.on("response", (incoming) => text(incoming).then((json) => resolve(JSON.parse(json)), reject));
     outgoing.on("error", () => resolve(null));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));

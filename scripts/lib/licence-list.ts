@@ -11,9 +11,7 @@ interface Locked {
 const BY_FILE: Record<string, string> = { "png-js": "MIT" };
 
 /** Things in the product that are no packages of their own. */
-const OTHERS = [
-  ["Hashes of common passwords", "made from the list of @zxcvbn-ts/language-common 3.0.4", "MIT"],
-] as const;
+const OTHERS = [["Common passwords", "from the list of @zxcvbn-ts/language-common 3.0.4", "MIT"]] as const;
 
 /**
  * What others have made and is in the product (in the Worker, in the browser, in a PDF), by the lockfile, as the text of

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass } from "miniflare";
-import { beforeEnd } from "./ending.ts";
+import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
 import { dataDir, prepareDataDir } from "./settings.ts";
@@ -68,14 +69,28 @@ export function serveWorker(
     name: "hours-tracker",
     modulesRoot: `${build}/server`,
     modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
+    ratelimits: {}, // Miniflare's own would always have wrangler.toml's figure, and no REQUESTS_PER_MINUTE
     bindings, // and none of wrangler.toml's: those are the settings of the real deployment
     host: "127.0.0.1",
     port: 0,
     d1Persist: d1In(data),
     cf,
     telemetry: { enabled: false },
-    handleRuntimeStdio: quiet ? withoutLog : printLog,
+    handleRuntimeStdio: quiet ? withoutLog : untilTheEnd(printLog),
   });
+}
+
+/**
+ * Has the command end when workerd does: alone it could only answer that the app is not there. Its output is read to the
+ * end, and only workerd itself has the other end of it.
+ */
+function untilTheEnd(print: (...streams: Readable[]) => void) {
+  return (...streams: Readable[]) => {
+    print(...streams);
+    streams[0]?.once("end", () =>
+      endUnforeseen("workerd, which runs the app, has ended. What was saved is there: start again."),
+    );
+  };
 }
 
 /** For what is measured: nobody reads its log, and it must not stop at a full pipe. */
@@ -83,8 +98,8 @@ export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
   for (const stream of streams) stream.resume();
 }
 
-/** The local database with nothing around it. */
-export function databaseAlone(): MiniflareClass {
+/** The local database with nothing around it. With `isServing` the command ends when it does. */
+export function databaseAlone({ isServing = false } = {}): MiniflareClass {
   const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
     binding,
     preview_database_id ?? database_id ?? binding,
@@ -96,6 +111,7 @@ export function databaseAlone(): MiniflareClass {
     d1Databases: Object.fromEntries(ids),
     d1Persist: d1In(dataDir),
     telemetry: { enabled: false },
+    ...(isServing && { handleRuntimeStdio: untilTheEnd(printLog) }),
   });
 }
 

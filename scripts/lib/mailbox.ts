@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { beforeEnd } from "./ending.ts";
+import { clientAddress } from "./front.ts";
 import { mailboxPage } from "./mailbox-page.ts";
 
 /*
@@ -35,10 +36,16 @@ export interface Mailbox {
   inFrontOf(app: RequestListener): RequestListener;
 }
 
-/** MailChannels itself where the settings have a key; a mailbox of our own where they have none. */
+/**
+ * MailChannels itself where the settings have a key; a mailbox of our own where they have none. A server that other
+ * people reach has no mailbox: its messages hold links that open accounts. Without a key it then mails nothing, and says
+ * so to whoever asks for a message.
+ */
 export async function mailFor(settings: Record<string, string>): Promise<Mailbox> {
-  if (!settings.MAILCHANNELS_API_KEY) return startMailbox();
-  if (!settings.MAIL_FROM) console.warn("MAILCHANNELS_API_KEY is set and MAIL_FROM is not: nothing will be mailed.");
+  const isReachedByOthers = settings.PUBLIC_ORIGIN || settings.TRUST_PROXY;
+  if (!settings.MAILCHANNELS_API_KEY && !isReachedByOthers) return startMailbox();
+  const missing = ["MAILCHANNELS_API_KEY", "MAIL_FROM"].find((name) => !settings[name]);
+  if (missing) console.warn(`${missing} is not set: nothing will be mailed.`);
   return { settings: {}, isCaught: false, inFrontOf: (app) => app };
 }
 
@@ -77,10 +84,21 @@ async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Messages hold links that open accounts, so only this machine may read them, by its own name. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
-  return ["127.0.0.1", "::1"].includes(address) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? "");
+/** Headers by which a proxy says for whom it asks. */
+const OF_A_PROXY = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|(.*-)?client-ip|cf-.*|x-envoy-.*)$/;
+
+/**
+ * Messages hold links that open accounts, so only this machine may read them, by its own name. A proxy on this machine
+ * has both too: it is known by its headers, and nginx, which sends none of itself, by HTTP/1.0.
+ */
+function isLocal(incoming: IncomingMessage): boolean {
+  const { headers, httpVersion } = incoming;
+  return (
+    ["127.0.0.1", "::1"].includes(clientAddress(incoming)) &&
+    /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? "") &&
+    httpVersion === "1.1" &&
+    !Object.keys(headers).some((name) => OF_A_PROXY.test(name))
+  );
 }
 
 /** Runs `mailchannels simulate`. Returns its address once it answers. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import { LATE_BODY } from "#app/http/body.server.ts";
 import { newRequestId } from "#app/http/request-id.server.ts";
 import { clientAddress, readBody } from "./front.ts";
 
@@ -13,7 +14,7 @@ export async function toRequest(
   incoming: IncomingMessage,
   cf: object,
 ): Promise<Request<unknown, IncomingRequestCfProperties>> {
-  const { bytes, length } = await readBody(incoming);
+  const { bytes, length, isLate } = await readBody(incoming);
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith("cf-")) continue;
@@ -21,6 +22,7 @@ export async function toRequest(
   }
   headers.set("CF-Connecting-IP", clientAddress(incoming));
   headers.set("CF-Ray", newRequestId());
+  if (isLate) headers.set(LATE_BODY, "1");
   if (length > 0) headers.set("Content-Length", String(length));
   const request = new Request(`http://${incoming.headers.host ?? "localhost"}${incoming.url}`, {
     method: incoming.method,

@@ -1,22 +1,42 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { settingsProblem } from "#app/http/settings.ts";
 import { fail, messageOf } from "./process.ts";
+
+/** In the data folder, where the environment names no secret. */
+const SECRET_FILE = "session-secret";
 
 /** Where the local database lives. */
 export const dataDir = resolve(process.env.DATA_DIR || ".data");
 
 /** Settings of the environment that reach the Worker as they are. */
-const PASSED_ON = ["PUBLIC_ORIGIN", "TRUST_PROXY", "MAILCHANNELS_API_KEY", "MAILCHANNELS_BASE_URL", "MAIL_FROM"];
+const PASSED_ON = [
+  "PUBLIC_ORIGIN",
+  "TRUST_PROXY",
+  "REQUESTS_PER_MINUTE",
+  "MAILCHANNELS_API_KEY",
+  "MAILCHANNELS_BASE_URL",
+  "MAIL_FROM",
+];
 
-/** The Worker's settings: those that the environment has, and its secret. */
+/** The Worker's settings: those that the environment has, and its secret. Ends the command where one is wrong. */
 export function workerSettings(): Record<string, string> {
-  const { PUBLIC_ORIGIN } = process.env;
-  if (PUBLIC_ORIGIN && !/^https?:\/\/[^/]+\/?$/.test(PUBLIC_ORIGIN)) {
-    fail(`PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`);
-  }
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  return { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
+  const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
+  const problem = settingsProblem(settings);
+  if (problem) fail(problem);
+  return settings;
 }
 
 /** The port to listen on; 0 is any that is free. */
@@ -27,16 +47,42 @@ export function portSetting(): number {
   return port;
 }
 
-/** Makes the data folder and sees that it can be written. */
+/** Where to listen: this machine alone, unless `HOST` names another of its addresses; `0.0.0.0` is all of them. */
+export function hostSetting(): string {
+  return process.env.HOST || "127.0.0.1";
+}
+
+/** What we keep in the data folder. */
+const KEPT = ["v3", SECRET_FILE];
+
+/** Makes the data folder, sees that it can be written, and closes it to other users of the machine. */
 export function prepareDataDir(): void {
   try {
     makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
+    // A folder that has other things in it too may be meant for others: then only what is ours is closed.
+    if (readdirSync(dataDir).every((name) => KEPT.includes(name))) closeToOthers(dataDir);
+    for (const name of KEPT) closeToOthers(join(dataDir, name));
   } catch (error) {
     fail(
       `The data cannot be kept in ${dataDir}: ${messageOf(error)}\nChoose a folder that can be written: DATA_DIR=… npm start`,
     );
   }
+}
+
+/** Takes everybody's rights but the owner's from a file or a folder and what is in it: earlier versions left them. */
+function closeToOthers(path: string): void {
+  if (!existsSync(path)) return;
+  const status = statSync(path);
+  const isFolder = status.isDirectory();
+  if (status.mode & 0o077) {
+    try {
+      chmodSync(path, isFolder ? 0o700 : 0o600);
+    } catch (error) {
+      console.warn(`Other users can read ${path}: ${messageOf(error)}\nTake that from them: chmod -R go= ${dataDir}`);
+    }
+  }
+  if (isFolder) for (const name of readdirSync(path)) closeToOthers(join(path, name));
 }
 
 /** As `mkdir -p`. Node's own never returns from a place such as /proc, where nothing can be made. */
@@ -49,7 +95,7 @@ function makeFolder(path: string): void {
 /** The secret of this installation: the environment's, or one that is made once and kept beside the data. */
 export function sessionSecret(): string {
   if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
-  const file = join(dataDir, "session-secret");
+  const file = join(dataDir, SECRET_FILE);
   const kept = readIfThere(file);
   if (kept) return kept;
   const made = randomBytes(32).toString("base64url");

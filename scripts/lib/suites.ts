@@ -79,8 +79,8 @@ export function accessibility(): Promise<Counts> {
   return playwright("playwright.config.ts", "accessibility");
 }
 
-/** People's main path through the single file. */
-function mainPathInBinary(): Promise<Counts> {
+/** People's main path through the single file; with SAFE set, the export as well. */
+export function mainPathInBinary(): Promise<Counts> {
   return playwright("tests/binary/playwright.config.ts");
 }
 

@@ -18,7 +18,7 @@ const PUBLIC = 6_000;
 const SOME_SCRIPT = 1_000;
 const WITH_ISLANDS = 4_000;
 /** One TCP window of ten packets. */
-export const ONE_WINDOW = 14_600;
+const ONE_WINDOW = 14_600;
 
 /** The pages of targets.md, "Slow links". */
 export const PAGES: MeasuredPage[] = [

@@ -1,5 +1,6 @@
 import type { Browser } from "@playwright/test";
 import { visitor } from "./browser.ts";
+import { languages } from "./export-languages.ts";
 import { inDigits, median, type Row, told } from "./table.ts";
 import type { World } from "./world.ts";
 
@@ -15,7 +16,10 @@ const WATCH = `
   requestAnimationFrame(frame);
 `;
 
-/** `npm run measure -- export`: how long the page answers nobody while it makes a PDF of 416 verified entries. */
+/**
+ * `npm run measure -- export`: how long the page answers nobody while it makes a PDF of 416 verified entries, and what
+ * letters beyond Latin-1 cost.
+ */
 export async function exporting(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const gaps: number[] = [];
   const times: number[] = [];
@@ -35,5 +39,8 @@ export async function exporting(browser: Browser, world: World, runs: number): P
     await close();
   }
   const note = `runs: ${gaps.map((gap) => Math.round(gap)).join(", ")}; ${inDigits(Math.round(median(times)))} ms to the download`;
-  return [told("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note)];
+  return [
+    told("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note),
+    ...(await languages(browser, world, runs)),
+  ];
 }

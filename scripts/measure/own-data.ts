@@ -7,4 +7,4 @@ const folder = mkdtempSync(join(tmpdir(), "hours-tracker-measure-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 process.env.DATA_DIR = folder;
 for (const name of ["PUBLIC_ORIGIN", "TRUST_PROXY", "MAILCHANNELS_API_KEY", "MAIL_FROM"]) delete process.env[name];
-process.env.SESSION_SECRET = "a secret for measuring";
+process.env.SESSION_SECRET = "a secret for measuring, of 32 bytes and more";

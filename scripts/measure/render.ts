@@ -111,7 +111,7 @@ export function runtimes(): number[] {
 }
 
 /** What a process has used of its processors, in milliseconds; the kernel counts in hundredths of a second. */
-export function cpuOf(pid: number): number {
+function cpuOf(pid: number): number {
   return statOf(pid).ticks * 10;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dataFolder, logIn, type Person, register, setUpLink, start, TOKEN, visit } from "./start.ts";
+import { readsAs } from "./disk.ts";
+import { dataFolder, logIn, type Person, register, SETTINGS, setUpLink, start, TOKEN, visit } from "./start.ts";
 
 const HOLDER = { Authorization: `Bearer ${TOKEN}` };
 
@@ -61,7 +62,7 @@ test("a backup taken while it runs, restored into an empty folder, is everything
     text.split("\n--;\n").filter((one) => !/^-- |INTO sessions|INTO tries|'tries'/.test(one));
   expect(kept(copy)).toEqual(kept(backup));
   expect((await visit(link)).status).toBe(200); // Ada is no admin: there is still none
-}, 60_000);
+});
 
 // Catches a dump that reads table by table with pauses between: a row would then lack what it refers to.
 test("a backup is the database of one moment", async () => {
@@ -114,11 +115,34 @@ test("only who holds the token takes a backup or restores one; without the setti
       { message: "Unauthorized" },
     ]);
   }
+  const refusals = () => running.log.filter((line) => line.includes('"what":"backup_refused"')).length;
+  expect(await readsAs(async () => refusals(), 4)).toBe(true);
   expect((await visit(`${running.url}/restore`, { method: "POST", body: "x" })).status).toBe(401);
   expect((await visit(`${running.url}/backup`, { method: "POST", headers: HOLDER })).status).toBe(405);
   expect(running.log.join("\n")).not.toContain(TOKEN);
 
-  const without = await start(dataFolder(), { SESSION_SECRET: "a secret for tests" });
+  const without = await start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes and more" });
   expect((await visit(`${without.url}/backup`, { headers: HOLDER })).status).toBe(404);
   expect((await visit(`${without.url}/backup`, { headers: { Authorization: "Bearer null" } })).status).toBe(404);
+});
+
+// Catches a limit that counts everybody, or the right token: a stranger could then keep the backups from being taken.
+test("wrong tokens are limited by network and logged; the right token is never refused", async () => {
+  const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
+  const ask = async (token: string, network: string) => {
+    const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": network };
+    const answer = await visit(`${running.url}/backup`, { headers });
+    await answer.text();
+    return answer.status;
+  };
+  const guesses: number[] = [];
+  // A minute may begin in between, so of 25 at least one is one too many.
+  for (let number = 0; number < 25; number += 1) guesses.push(await ask(`guess-${number}`, "192.0.2.7"));
+  expect(guesses.slice(0, 10)).toEqual(Array(10).fill(401));
+  expect(guesses).toContain(429);
+  expect(await ask("guess", "192.0.2.8")).toBe(401);
+  expect(await ask(TOKEN, "192.0.2.7")).toBe(200);
+  const limited = () =>
+    running.log.some((line) => line.includes('"what":"rate_limited"') && line.includes("binary/backup"));
+  expect(await readsAs(async () => limited(), true)).toBe(true);
 });

@@ -46,7 +46,7 @@ test("killed in the middle of 1,000 saves, every one that was acknowledged is th
   }
   expect([...acknowledged].filter((number) => !rows.has(number))).toEqual([]);
   expect([...rows.values()].filter((count) => count !== ROWS)).toEqual([]);
-}, 60_000);
+});
 
 test("told to stop it lets what is under way end, takes nothing new, and exits with 0", async () => {
   const data = dataFolder();

@@ -12,7 +12,7 @@ const running = await startBinary({
   program: BINARY,
   data,
   env: {
-    SESSION_SECRET: "a secret for tests",
+    SESSION_SECRET: "a secret for tests, of 32 bytes and more",
     MAILCHANNELS_API_KEY: "a key for tests",
     MAILCHANNELS_BASE_URL: mailChannels.url,
     MAIL_FROM: "Hours Tracker <hours@example.com>",

@@ -6,7 +6,7 @@ import { BINARY } from "../../scripts/binary.ts";
 import { type Running, startBinary } from "../../scripts/lib/binary/running.ts";
 
 export const TOKEN = "0123456789abcdef0123456789abcdef";
-const SETTINGS = { SESSION_SECRET: "a secret for tests", BACKUP_TOKEN: TOKEN };
+export const SETTINGS = { SESSION_SECRET: "a secret for tests, of 32 bytes and more", BACKUP_TOKEN: TOKEN };
 
 /** A data folder of a test's own. */
 export function dataFolder(): string {
@@ -29,10 +29,16 @@ export async function start(
 /** Resolves with the set-up link of this start, as soon as the log has it. */
 export async function setUpLink({ log, url }: Running): Promise<string> {
   await visit(`${url}/healthz`);
-  for (;;) {
-    const line = log.find((one) => one.includes('"set-up"'));
-    if (line) return JSON.parse(line).link;
-    await new Promise((resolve) => setTimeout(resolve, 5)); // it is on its way through a pipe
+  return JSON.parse(await logged(log, /"set-up"/)).link;
+}
+
+/** Resolves with the first line of a log that fits: it comes through a pipe, a little later than the answer. */
+export async function logged(log: string[], expected: RegExp): Promise<string> {
+  for (const deadline = Date.now() + 2 * 60_000; ; ) {
+    const line = log.find((one) => expected.test(one));
+    if (line !== undefined) return line;
+    if (Date.now() > deadline) throw new Error(`the log has no line like ${expected}:\n${log.join("\n")}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

@@ -72,7 +72,7 @@ test("every static file has the bytes of the build, and the headers that Cloudfl
   };
   await Promise.all(paths.map(compare));
   expect((await raw(port, "/_headers")).status).toBe(404);
-}, 60_000);
+});
 
 test("a text goes out compressed as the client takes it, a font as it is, and a second visit gets 304", async () => {
   const { port } = await start(dataFolder());

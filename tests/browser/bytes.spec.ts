@@ -17,7 +17,6 @@ test.describe.configure({ mode: "default" });
 let world: World;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   world = await startWorld();
 });
 
@@ -49,7 +48,6 @@ test("who comes again is sent no asset a second time", async ({ browser }) => {
 test("what comes with the first touch of a form is within its bytes, and the PDF builder within 310,000", async ({
   browser,
 }) => {
-  test.setTimeout(90_000);
   const { island, builder } = await onDemand(browser, world);
   expect(island.length).toBeGreaterThan(0);
   expect(sum(island)).toBeLessThanOrEqual(ISLAND);
@@ -62,7 +60,6 @@ for (const page of PAINTED.filter(({ form }) => form)) {
   test(`${page.name}: its button, pressed in the moment of the first paint, reaches the server`, async ({
     browser,
   }) => {
-    test.setTimeout(60_000);
     expect(await sentAtPaint(browser, world, SLOW_3G, page)).toBe(true);
   });
 }

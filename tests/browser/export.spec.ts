@@ -115,7 +115,10 @@ test("where data is to be saved the PDF builder is fetched on the click and not 
   await cdp.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
   const scripts = await scriptsOf(technician);
   await page.getByRole("button", EXPORT).hover();
-  await page.waitForTimeout(300);
+  // A request of the test's own: whatever the pointer has set off was sent before it.
+  const marker = page.waitForRequest(/robots\.txt/);
+  await page.evaluate(() => fetch("/robots.txt").then(() => {}));
+  await marker;
   expect(scripts).toEqual([]);
   await page.getByRole("button", EXPORT).focus();
   await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");

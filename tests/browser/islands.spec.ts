@@ -73,13 +73,3 @@ test("an island that nobody knows fails alone", async ({ technician: { page } })
   await page.getByRole("button", ADD).click();
   await expect(page.getByLabel("Job Location")).toHaveCount(2);
 });
-
-for (const moment of ["load", "idle", "visible"] as const) {
-  test(`an island whose moment is ${moment} comes to life untouched`, async ({ technician: { page } }) => {
-    await openEdited(page, (html) =>
-      html.replace(/(data-island="hours\/entry-form" data-when=)"interaction"/, `$1"${moment}"`),
-    );
-    await page.locator('[data-island="hours/entry-form"]').getByRole("table").scrollIntoViewIfNeeded();
-    await expect(page.locator('[data-island="hours/entry-form"]')).toHaveAttribute("data-awake", "");
-  });
-}

@@ -1,22 +1,26 @@
-import { type APIRequestContext, expect } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "@playwright/test";
+import type { Mail } from "../worker/fake-mailchannels.ts";
 
-interface Mail {
-  body: { personalizations: { to: { email: string }[] }[]; subject: string; content: { value: string }[] };
-}
+/** Where the messages of the app under test are written down, one a line. */
+export const MAIL_FILE = join(process.env.BROWSER_TEST_DATA ?? "", "mail.jsonl");
 
-/** The messages that an address was sent, the newest first: what the local app keeps for /dev/mail. */
-export async function mailTo(api: APIRequestContext, address: string): Promise<{ subject: string; text: string }[]> {
-  const all: Mail[] = await (await api.get("/dev/mail/all.json")).json();
-  return all
-    .filter(({ body }) => body.personalizations.some(({ to }) => to.some(({ email }) => email === address)))
-    .map(({ body }) => ({ subject: body.subject, text: body.content[0]?.value ?? "" }));
+/** The messages that an address was sent, the newest first. */
+export function mailTo(address: string): Mail[] {
+  return readFileSync(MAIL_FILE, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line): Mail => JSON.parse(line))
+    .filter(({ to }) => to === address)
+    .reverse();
 }
 
 /** Waits for the newest message to an address with this subject. Returns the path of its link. */
-export async function linkTo(api: APIRequestContext, address: string, subject: string | RegExp): Promise<string> {
+export async function linkTo(address: string, subject: string | RegExp): Promise<string> {
   let path = "";
   await expect(async () => {
-    const [mail] = (await mailTo(api, address)).filter((one) => one.subject.match(subject));
+    const mail = mailTo(address).find((one) => one.subject.match(subject));
     path = mail?.text.match(/https?:\/\/[^/\s]+(\/\S+)/)?.[1] ?? "";
     expect(path).not.toBe("");
   }).toPass();

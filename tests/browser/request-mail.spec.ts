@@ -11,7 +11,7 @@ for (const way of WAYS) {
       supervisor,
       javaScriptEnabled,
     }) => {
-      const { page, api, email } = technician;
+      const { page, email } = technician;
       const to = freshEmail();
       const [entry] = await technician.addEntries({ location: "Dock 9" });
       await page.goto(`/profile?request=${entry?.id}`);
@@ -36,17 +36,45 @@ for (const way of WAYS) {
       await page.getByRole("button", { name: "Close" }).click();
       await expect(page.getByRole("dialog")).toBeHidden();
 
-      const link = await linkTo(api, to, /asks you to verify 7.5 OJT hours/);
+      const link = await linkTo(to, /asks you to verify 7.5 OJT hours/);
       expect(new URL(shown).pathname).toBe(link);
       await supervisor.goto(link);
       await supervisor.getByLabel("Your name").fill("P. van der Berg");
       await supervisor.getByRole("button", { name: "Verify Hours" }).click();
       await expect(supervisor.getByRole("heading", { name: "Verification Complete" })).toBeVisible();
       await expect(async () => {
-        const [told] = await mailTo(api, email);
+        const [told] = mailTo(email);
         expect(told?.subject).toBe("Your OJT hours of 2 Mar 2026 were verified");
         expect(told?.text).toContain("P. van der Berg");
       }).toPass();
+    });
+
+    test("a second request for the same record and supervisor says that no email goes out, and has the link", async ({
+      technician,
+      javaScriptEnabled,
+    }) => {
+      const { page, api } = technician;
+      const to = freshEmail();
+      const [entry] = await technician.addEntries({});
+      const supervisor = { name: "Piet van der Berg", email: to, phone: "1", certificationLevel: "Level II" };
+      await api.post("/api/supervisors", { data: { ...supervisor, company: "NDT Holland" } });
+      const dialog = page.getByRole("dialog");
+      for (const words of [
+        `The email to Piet van der Berg (${to})`,
+        `No new email was sent: Piet van der Berg (${to})`,
+      ]) {
+        await page.goto(`/profile?request=${entry?.id}`);
+        await dialog.getByRole("button", { name: "Send Request" }).click();
+        await expect(dialog).toContainText(words);
+        await expect(dialog.getByLabel("Verification link")).toHaveValue(/\/verify\/[0-9a-f-]{36}$/);
+      }
+      if (javaScriptEnabled) {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id }) => id)).toEqual([]);
+      }
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(async () => expect(mailTo(to)).toHaveLength(1)).toPass();
     });
   });
 }

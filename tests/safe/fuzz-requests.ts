@@ -18,7 +18,7 @@ export interface Mutation {
 }
 
 /** Numbers that JSON can write and JavaScript cannot keep, and what is no JSON at all: put in as they stand. */
-export const RAW = ["1e400", "-1e400", "1e-400", "01", "+1", "NaN", "0x10", "1.", '"\\ud800"', '"\\u0000"', "-0"];
+const RAW = ["1e400", "-1e400", "1e-400", "01", "+1", "NaN", "0x10", "1.", '"\\ud800"', '"\\u0000"', "-0"];
 /** Marks such a piece of raw text until the body is written. */
 export const RAW_MARK = "‹raw›";
 

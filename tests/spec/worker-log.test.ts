@@ -37,8 +37,8 @@ test("what is no line of the log is shown as it is", () => {
 
 // Catches an event that the log is said to have, and that nothing writes.
 test("every security event is written somewhere", () => {
-  const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".server.ts") || file === "entry.worker.ts",
+  const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(\.server|\/[\w-]+-door|^entry\.worker)\.tsx?$/.test(file),
   );
   const sources = files.map((file) => readFileSync(`app/${file}`, "utf8")).join("");
   const unwritten = SECURITY_EVENT_NAMES.filter((name) => !new RegExp(`securityEvent\\([^)]*?"${name}"`).test(sources));

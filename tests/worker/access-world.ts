@@ -89,4 +89,4 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
 }
 
 /** `startApp`'s. */
-const SESSION_SECRET = "a secret for tests";
+const SESSION_SECRET = "a secret for tests, of 32 bytes and more";

@@ -152,7 +152,7 @@ export const ACCESS: Record<string, Row | Row[]> = {
     },
   ],
   "profile/entries/:key?": {
-    address: "/profile/entries/a-key",
+    address: "/profile/entries/key-1",
     GET: { cells: PAGE },
     POST: {
       cells: cells(away("/auth"), to("/profile"), to("/profile"), to("/profile")),
@@ -216,7 +216,7 @@ export const ACCESS: Record<string, Row | Row[]> = {
     },
   ],
   "rope-hours/new/:key?": {
-    address: "/rope-hours/new/a-key",
+    address: "/rope-hours/new/key-1",
     GET: { cells: PAGE },
     POST: {
       cells: cells(away("/auth"), to("/rope-hours"), to("/rope-hours"), to("/rope-hours")),

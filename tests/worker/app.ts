@@ -6,6 +6,7 @@ import { startBinaryLine } from "../binary/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
+import { lineTo } from "./miniflare-line.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
 /** The built Worker behind its front door, with a database of its own. */
@@ -26,6 +27,8 @@ export interface App extends Client {
   idle(): Promise<void>;
   /** What the timer does, at this moment. */
   tick(at: Date): Promise<void>;
+  /** In Miniflare, where workerd listens. */
+  readonly url: Promise<URL> | undefined;
 }
 
 /** A line of the log (app/http/log.server.ts). */
@@ -48,7 +51,7 @@ export interface Settings {
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
-  /** Cloudflare's rate limiting binding, with so many requests in a minute. */
+  /** Cloudflare's rate limiting binding, with so many requests in a minute. Without, there is no such limit. */
   flood?: number;
   /** Hashes passwords at next to no cost, for tests that are not about them. */
   cheapHashes?: boolean;
@@ -56,12 +59,16 @@ export interface Settings {
   sabotage?: [from: string, to: string][];
 }
 
+/** Tests send more requests from one network than people do. */
+export const NO_FLOOD = "1000000";
+
 /** The other end of the line: where requests go. */
 export interface Line {
   dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
   /** What has been written to the log, in pieces. */
   readonly log: string[];
   tick(at: Date): Promise<void>;
+  readonly url?: Promise<URL>;
 }
 
 /**
@@ -77,6 +84,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
   return Object.assign(stranger, {
     db,
     log: line.log,
+    url: line.url,
 
     async register(over: Partial<Account> = {}) {
       registered += 1;
@@ -99,7 +107,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     },
 
     async logged(isExpected: (line: LogLine) => boolean) {
-      for (const deadline = Date.now() + 5_000; ; ) {
+      for (const deadline = Date.now() + 2 * 60_000; ; ) {
         // The last piece may be half a line.
         const lines = line.log.join("").split("\n").slice(0, -1);
         const found = lines.map((line): LogLine => JSON.parse(line));
@@ -142,7 +150,12 @@ async function startMiniflare(settings: Settings): Promise<Line> {
       ...beside(server, HARNESS),
       { type: "ESModule", path: join(server, "index.js"), contents: builtWorker(server, cheapHashes) },
     ],
-    bindings: { SESSION_SECRET: "a secret for tests", SABOTAGE: sabotage, ...env },
+    bindings: {
+      SESSION_SECRET: "a secret for tests, of 32 bytes and more",
+      REQUESTS_PER_MINUTE: NO_FLOOD,
+      SABOTAGE: sabotage,
+      ...env,
+    },
     d1Databases: { DB: "tests" },
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
@@ -154,10 +167,12 @@ async function startMiniflare(settings: Settings): Promise<Line> {
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
-  await migrate(databaseOf(miniflare));
+  const dispatchFetch = await lineTo(miniflare);
+  await migrate(databaseOf({ dispatchFetch }));
   return {
     log,
-    dispatchFetch: (url, init) => miniflare.dispatchFetch(url, init as object) as unknown as Promise<Response>, // its own copies
+    url: miniflare.ready,
+    dispatchFetch,
     async tick(at) {
       const worker = await miniflare.getWorker();
       await worker.scheduled({ cron: "* * * * *", scheduledTime: at });

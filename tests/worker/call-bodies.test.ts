@@ -9,7 +9,7 @@ import { worldOf } from "./world.ts";
  * believes Content-Length, and a guard that asks no content type of an empty one.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 for (const call of CALLS) {
   const name = nameOf(call);
@@ -60,3 +60,12 @@ for (const call of CALLS) {
     });
   }
 }
+
+// Catches an answer that is a hundred times as long as what was sent.
+test("of 500 empty entries, the first hundred things that are wrong are told", async () => {
+  const ada = await app.register();
+  const answer = await ada.json("POST", "/api/entries", Array(500).fill({}));
+  const { message, errors } = answer.json<{ message: string; errors: { path: string }[] }>();
+  expect([answer.status, message, errors.length]).toEqual([400, "Date is required", 100]);
+  expect(errors.slice(0, 4).map(({ path }) => path)).toEqual(["0.date", "0.location", "0.method", "0.hours"]);
+});

@@ -11,7 +11,7 @@ import { worldOf } from "./world.ts";
  * with the session read in a batch of its own; the shapes with the password's hash among the columns of a user.
  */
 
-const app = await startApp();
+const app = await startApp({ cheapHashes: true });
 
 for (const call of CALLS) {
   const name = nameOf(call);

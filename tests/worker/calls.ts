@@ -390,7 +390,7 @@ export const CALLS: Call[] = [
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
-    shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string" },
+    shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string", emailed: "boolean" },
   },
   {
     method: "DELETE",
@@ -488,7 +488,7 @@ export const CALLS: Call[] = [
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
-    shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string" },
+    shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string", emailed: "boolean" },
   },
   {
     method: "DELETE",

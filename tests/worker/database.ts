@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
+import type { Line } from "./app.ts";
 import type { Migration } from "./build.ts";
+import { lineTo } from "./miniflare-line.ts";
 
 /** A statement on its way to the Worker, as `D1PreparedStatement` would be. */
 interface Statement {
@@ -10,14 +12,13 @@ interface Statement {
 }
 
 /** The database of a Worker that has `sql.js` in it: `prepare`, `bind`, `run`, `all`, `first` and `batch`. */
-export function databaseOf(line: { dispatchFetch(url: string, init?: object): Promise<unknown> }): D1Database {
+export function databaseOf(line: Pick<Line, "dispatchFetch">): D1Database {
   const send = async (statements: Statement[], isBatch: boolean) => {
     const body = JSON.stringify({
       statements: statements.map(({ sql, values }) => ({ sql, values })),
       isBatch,
     });
-    const request = { method: "POST", body };
-    const answer = (await line.dispatchFetch("http://harness.test/", request)) as Response; // or Miniflare's own copy
+    const answer = await line.dispatchFetch("http://harness.test/", { method: "POST", body });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as D1Result[];
   };
@@ -48,7 +49,7 @@ export async function startDatabase(migrations?: Migration[]): Promise<D1Databas
     telemetry: { enabled: false },
   });
   afterAll(() => miniflare.dispose());
-  const db = databaseOf(miniflare);
+  const db = databaseOf({ dispatchFetch: await lineTo(miniflare) });
   await migrate(db, migrations);
   return db;
 }

@@ -6,6 +6,8 @@ import { json } from "node:stream/consumers";
 export interface Mail {
   to: string;
   replyTo: string | undefined;
+  /** Those that stand beside the two addresses. */
+  names: string[];
   from: string;
   subject: string;
   text: string;
@@ -122,8 +124,8 @@ export async function startFakeMailChannels(
 }
 
 interface SendBody {
-  personalizations: { to: { email: string }[] }[];
-  reply_to?: { email: string };
+  personalizations: { to: { email: string; name?: string }[] }[];
+  reply_to?: { email: string; name?: string };
   from: { email: string };
   subject: string;
   content: { type: string; value: string }[];
@@ -135,6 +137,7 @@ async function mailIn(incoming: IncomingMessage): Promise<Mail> {
   return {
     to: body.personalizations[0]?.to[0]?.email ?? "",
     replyTo: body.reply_to?.email,
+    names: [body.personalizations[0]?.to[0]?.name, body.reply_to?.name].filter((name) => name !== undefined),
     from: body.from.email,
     subject: body.subject,
     text: content("text/plain"),

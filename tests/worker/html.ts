@@ -5,7 +5,7 @@
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-export function unescapeHtml(text: string): string {
+function unescapeHtml(text: string): string {
   return text.replace(/&([a-z]+|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }
 
@@ -22,7 +22,7 @@ export function attributesOf(tag: string): Record<string, string> {
 
 /** What a person reads, in one line: no tags, no scripts, no styles. */
 export function textOf(html: string): string {
-  const visible = html.replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ").replace(/<!--[\s\S]*?-->/g, "");
+  const visible = html.replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ").replace(/<!--[\s\S]*?-->|<\/?bdi>/g, "");
   return unescapeHtml(visible.replace(/<[^>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim();

@@ -10,7 +10,7 @@ import type { Technician } from "./people.ts";
  */
 
 // It waits long for the service, so that a machine with other work changes no outcome.
-const app = await startMailApp({ MAIL_TIMEOUT_MS: "25000" });
+const app = await startMailApp({ MAIL_TIMEOUT_MS: "60000" });
 const { mailChannels } = app;
 
 beforeEach(async () => {
@@ -112,7 +112,7 @@ for (const [name, behaviour] of [
 }
 
 test(`no answer at all: ${SENT_ONCE_MORE}`, async () => {
-  await isSentOnceMore(await startMailApp({ MAIL_TIMEOUT_MS: "1000" }), "hang");
+  await isSentOnceMore(await startMailApp({ MAIL_TIMEOUT_MS: "5000" }), "hang");
 });
 
 test("after an unknown outcome, a clear one ends it", async () => {

@@ -53,6 +53,9 @@ const BEHAVIOURS: Behaviour[] = [
 
 const MINUTE = 60_000;
 
+/** How long a try waits for a service that will not answer. */
+const HANG_MS = 120;
+
 /**
  * Runs one message from the change that causes it to its end, under faults chosen by the seed: what the service does
  * with each try, whether it is down for the first hour, at which D1 round trip the Worker stops (before it took effect or after), whether two sweeps run
@@ -74,11 +77,13 @@ export async function runSchedule(
   const downUntil = start + (isDown ? 60 * MINUTE : 0);
   let doubts = 0;
   let now = start;
+  // It is drawn before the try: only one that hangs is to time out, however busy the machine is.
+  let next: Behaviour = "send";
+  const draw = () => {
+    next = now < downUntil ? { status: 503, ...HTML } : faultsLeft > 0 ? pick(BEHAVIOURS) : "send";
+  };
   service.behave(() => {
-    if (now < downUntil) return { status: 503, ...HTML };
-    if (faultsLeft <= 0) return "send";
-    faultsLeft -= 1;
-    const next = pick(BEHAVIOURS);
+    if (now >= downUntil && faultsLeft > 0) faultsLeft -= 1;
     const isDoubtful = typeof next === "object" ? next.status === 200 : !["send", "send late"].includes(next);
     if (isDoubtful) doubts += 1;
     return next;
@@ -89,13 +94,20 @@ export async function runSchedule(
     const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
     if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;
     const { database, isDead } = mortal(binding, stopsAt, random() < 0.5);
-    const room: MailRoom = { db: connect(database), settings, secret: "secret", composers: COMPOSERS };
+    const timeout = next === "hang" ? HANG_MS : settings.timeout;
+    const room: MailRoom = {
+      db: connect(database),
+      settings: { ...settings, timeout },
+      secret: "secret",
+      composers: COMPOSERS,
+    };
     await work(room).catch((error) => {
       if (!isDead()) throw error;
     });
   };
 
   const lease = `request-${seed}`;
+  draw();
   await invoke((room) => deliverPost(room, lease, new Date(now)));
   for (let ticks = 0; ticks < 200; ticks += 1) {
     const [message] = await rows<{ state: string; due_at: number | null; doubts: number }>(
@@ -112,6 +124,7 @@ export async function runSchedule(
       return { seed, state: message?.state ?? "gone", copies: copies.length, doubts: all, took: now - start, links };
     }
     now = Math.max(now + MINUTE, start + Math.ceil((message.due_at - start) / MINUTE) * MINUTE);
+    draw();
     const sweeps = random() < 0.3 ? [1, 2] : [1];
     await Promise.all(sweeps.map(() => invoke((room) => sweepOutbox(room, new Date(now)))));
   }
@@ -125,7 +138,11 @@ const COMPOSERS = { ...verificationLetters, password_reset: notHere, password_ch
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
-  const supervisorId = await insert(binding, "supervisors", supervisorRow({ user_id: userId }));
+  const supervisorId = await insert(
+    binding,
+    "supervisors",
+    supervisorRow({ user_id: userId, email: `s${seed}@example.com` }),
+  );
   const recordId = await insert(binding, "entries", entryRow({ user_id: userId, verification_token: token }));
   const id = await insert(binding, "outbox", {
     ...{ kind: "verification_requested", user_id: userId, record_kind: "entry", record_id: recordId },

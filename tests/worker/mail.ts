@@ -5,12 +5,12 @@ import { type FakeMailChannels, startFakeMailChannels } from "./fake-mailchannel
 import type { Technician } from "./people.ts";
 
 /** What mail needs, with links to where nobody could be sent by a `Host` header. */
-export function mailEnv(url: string): Record<string, string> {
+function mailEnv(url: string): Record<string, string> {
   return {
     MAILCHANNELS_API_KEY: "a key for tests",
     MAILCHANNELS_BASE_URL: url,
     MAIL_FROM: "Hours Tracker <hours@example.com>",
-    MAIL_TIMEOUT_MS: "5000",
+    MAIL_TIMEOUT_MS: "60000",
     PUBLIC_ORIGIN: "http://hours.example.com",
   };
 }
@@ -35,6 +35,8 @@ export interface MailApp extends App {
   settled(who: Technician): Promise<StoredMessage[]>;
   /** Makes every message due that waits, and sweeps, when none is under way any more: it would be sent once more. */
   sweep(): Promise<void>;
+  /** Lets a day pass for everything that limits have counted, or so many milliseconds. */
+  nextDay(ms?: number): Promise<void>;
 }
 
 /** The built Worker with a MailChannels that behaves as it is told. */
@@ -62,6 +64,11 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
       await app.idle();
       await app.db.prepare("UPDATE outbox SET due_at = 0 WHERE due_at IS NOT NULL").run();
       await app.tick(new Date());
+    },
+    async nextDay(ms = 24 * 60 * 60 * 1000) {
+      await app.idle();
+      await app.db.prepare("UPDATE outbox SET created_at = created_at - ?").bind(ms).run();
+      await app.db.prepare("UPDATE tries SET at = at - ?").bind(ms).run();
     },
   });
 }

@@ -4,6 +4,7 @@ import { afterAll, inject } from "vitest";
 import { Client } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
+import { lineTo } from "./miniflare-line.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */
@@ -28,7 +29,10 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
       ...beside(server, ["replicated-entry.js", "sql.js"].map(moduleOf)),
       { type: "ESModule", path: join(server, "index.js") },
     ],
-    bindings: { SESSION_SECRET: "a secret for tests", ...(origin.startsWith("https:") && { PUBLIC_ORIGIN: origin }) },
+    bindings: {
+      SESSION_SECRET: "a secret for tests, of 32 bytes and more",
+      ...(origin.startsWith("https:") && { PUBLIC_ORIGIN: origin }),
+    },
     d1Databases: { PRIMARY: "primary", REPLICA: "replica" },
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
@@ -37,12 +41,13 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
     },
   });
   afterAll(() => miniflare.dispose());
-  const both = databaseOf(miniflare);
+  const dispatchFetch = await lineTo(miniflare);
+  const both = databaseOf({ dispatchFetch });
   await migrate(both);
   return {
-    visitor: () => new Client(miniflare, origin),
+    visitor: () => new Client({ dispatchFetch }, origin),
     catchUp: async () => {
-      await miniflare.dispatchFetch("http://harness.test/catch-up");
+      await dispatchFetch("http://harness.test/catch-up");
     },
     account: async (email, isAdmin = false) => {
       const insert = "INSERT INTO users (email, password, is_admin, search, created_at) VALUES (?, ?, ?, '', 0)";

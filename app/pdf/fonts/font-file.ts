@@ -1,6 +1,6 @@
 /** One file of a font that is cut into many by character range, each fetched only when a text needs it. */
 export interface FontFile {
-  /** The file's own name as a font: two files are two links of a fallback chain. */
+  /** The file's own name as a font, `noto-sans-greek-400-normal`. No two files share one: see `loadFonts`. */
   family: string;
   src: string;
   covers: (codePoint: number) => boolean;
@@ -17,8 +17,12 @@ export function fontFiles(ranges: Record<string, string>, urls: Record<string, s
     const ending = `-${part.replace(/[[\]]/g, "")}-400-normal.woff`;
     const path = Object.keys(urls).find((path) => path.endsWith(ending));
     const src = path && urls[path];
-    return src ? [{ family: src, src, covers: within(range) }] : [];
+    return src ? [{ family: nameOf(path), src, covers: within(range) }] : [];
   });
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1, -".woff".length);
 }
 
 /** Reads `U+0000-00FF,U+0131`. */

@@ -28,7 +28,8 @@ export function writeConfig(folder: string, program: Program): string {
   const config = `using Workerd = import "/workerd/workerd.capnp";
 
 const program :Workerd.Config = (
-  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "app")],
+  # By this style a request has its target as it came: the runtime, given one that is no path, would log it.
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (style = proxy), service = "app")],
   services = [
     (name = "app", worker = (
       modules = [
@@ -53,10 +54,12 @@ ${modules(folder, "storage", storage)}
       durableObjectNamespaces = [
         (className = "Database", uniqueKey = "database", enableSql = true, preventEviction = true),
         (className = "Clock", uniqueKey = "clock", enableSql = true),
+        (className = "Lock", uniqueKey = "lock", enableSql = true, preventEviction = true),
       ],
       durableObjectStorage = (localDisk = "data"),
       bindings = [
         (name = "DATABASE", durableObjectNamespace = "Database"),
+        (name = "LOCK", durableObjectNamespace = "Lock"),
         (name = "TIMER", service = (name = "app", entrypoint = "Timer")),
       ],
     )),

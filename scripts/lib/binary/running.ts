@@ -11,7 +11,7 @@ export interface Running {
   pid: number;
   /** The lines that it has written, those of both streams. */
   log: string[];
-  /** Sends a signal and resolves when it has ended, with its exit code, or null where the signal ended it. */
+  /** Sends a signal and resolves when it has ended and its log is whole, with its exit code, or null where the signal ended it. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
@@ -37,7 +37,7 @@ export async function startBinary({ program, data, env = {}, port = 0, onLine }:
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { PATH: "/nonexistent", ...env },
   });
-  const end = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const end = new Promise<number | null>((resolve) => child.on("close", resolve));
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
   end.then(() => process.off("exit", kill));

@@ -3,6 +3,7 @@ import { formatDate } from "#app/hours/calendar-date.ts";
 import type { Entry, MethodTotal } from "#app/hours/entries.server.ts";
 import { LogTable } from "#app/hours/entry-log.tsx";
 import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import { StateCell } from "#app/hours/state-cell.tsx";
 
 /** The log of /profile with rows as one would write them first: every cell of them an element. */
 export function BareTable({ entries, totals }: { entries: Entry[]; totals: MethodTotal[] }) {
@@ -20,15 +21,11 @@ export function BareTable({ entries, totals }: { entries: Entry[]; totals: Metho
                 {code === method && <a href={`/profile/record/${id}`}>{formatHours(toHundredths(hours))}</a>}
               </td>
             ))}
-            <td>
-              {verified ? (
-                `Verified by ${verifiedBy}`
-              ) : (
-                <button name="request" value={id} type="submit">
-                  Request Verification
-                </button>
-              )}
-            </td>
+            <StateCell verified={verified} verifiedBy={verifiedBy}>
+              <button name="request" value={id} type="submit">
+                Request Verification
+              </button>
+            </StateCell>
           </tr>
         ))}
       </tbody>

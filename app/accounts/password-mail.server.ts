@@ -1,0 +1,23 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type SQL, sql } from "drizzle-orm";
+import { outbox, users } from "#app/db/schema.ts";
+import { mayHaveArrived, store } from "#app/mail/outbox.server.ts";
+
+/** How many of these emails an account gets in 24 hours. */
+const MAX_A_DAY = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The statement that stores the email about a new password of the user whom `changed` selects, at most three in 24
+ * hours for one account. It belongs behind the statement that sets the password, in the same batch.
+ */
+export function mailPasswordChanged(context: AppLoadContext, changed: SQL) {
+  const since = context.now.getTime() - DAY_MS;
+  return store(context, {
+    kind: "password_changed",
+    userId: sql`id`,
+    from: sql`FROM ${users} WHERE ${changed} AND (
+      SELECT count(*) FROM ${outbox} WHERE user_id = ${users}.id AND record_kind IS NULL AND kind = 'password_changed'
+      AND created_at > ${since} AND ${mayHaveArrived}) < ${MAX_A_DAY}`,
+  });
+}

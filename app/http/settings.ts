@@ -1,0 +1,27 @@
+import type { Env } from "./context.server.ts";
+
+/** Shorter, and somebody could find it by trying; `openssl rand -base64 32` is 32 random bytes, 44 long. */
+const SECRET_BYTES = 32;
+
+/**
+ * What is wrong with the settings that every way to run the app has, in words for its operator; null if nothing is. The
+ * Worker itself asks, so no way around it is possible; `npm start`, `npm run dev` and the executable ask at their start.
+ */
+export function settingsProblem({
+  SESSION_SECRET,
+  PUBLIC_ORIGIN,
+  TRUST_PROXY,
+}: Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY">): string | null {
+  const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
+  if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
+  if (new TextEncoder().encode(SESSION_SECRET).length < SECRET_BYTES) {
+    return `SESSION_SECRET is too short: it must have ${SECRET_BYTES} bytes or more. ${makeOne}`;
+  }
+  if (PUBLIC_ORIGIN && !/^https?:\/\/[^/]+\/?$/.test(PUBLIC_ORIGIN)) {
+    return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`;
+  }
+  if (TRUST_PROXY && TRUST_PROXY !== "1") {
+    return `TRUST_PROXY must be 1, or not set where no proxy of your own is in front of the app; it is ${TRUST_PROXY}`;
+  }
+  return null;
+}

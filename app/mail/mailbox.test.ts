@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { mailboxOf } from "./mailbox.ts";
+
+test("addresses that reach one mailbox are counted as one", () => {
+  for (const [address, mailbox] of [
+    ["ola@example.org", "ola@example.org"],
+    ["ola+1@example.org", "ola@example.org"],
+    ["ola+a+b@example.org", "ola@example.org"],
+    ["o.la@example.org", "o.la@example.org"],
+    ["o.l.a+x@gmail.com", "ola@gmail.com"],
+    ["ola@googlemail.com", "ola@gmail.com"],
+    ["+ola@example.org", "+ola@example.org"],
+  ] as const) {
+    expect([address, mailboxOf(address)]).toEqual([address, mailbox]);
+  }
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { plainName, withoutLinks } from "./typed-text.ts";
+
+test("names of many languages may stand in a subject", () => {
+  for (const name of [
+    "Ada",
+    "Ola Hansen",
+    "Łódź Żółć",
+    "Piet van der Berg",
+    "O'Brien",
+    "D’Arcy Ní Bhriain",
+    "Jean-Luc",
+    "Dr. J. R. Smith Jr.",
+    "Hansen, Ola",
+    "Владимир Ильич",
+    "李小龙",
+    "محمد علي",
+    "अमित कुमार",
+    "Nguyễn Văn A",
+    "김철수",
+    "Zoe\u0308",
+  ]) {
+    expect([name, plainName(name)]).toEqual([name, name.normalize("NFC")]);
+  }
+});
+
+test("what could be an address, also a disguised one, or is too long, stands in no subject", () => {
+  for (const name of [
+    null,
+    "",
+    " Ada",
+    "Ada ",
+    "Your parcel is waiting http://evil.example",
+    "https evil example",
+    "HTTP evil",
+    "hxxp evil",
+    "www evil",
+    "evil.com",
+    "evil.com.",
+    "a.b",
+    "J.Smith",
+    "evil。com",
+    "evil．com",
+    "evil｡com",
+    "evil․com",
+    "evil com/x",
+    "ada@example.com",
+    "ada＠example.com",
+    "ｅｖｉｌ com",
+    "𝓮𝓿𝓲𝓵 com",
+    "ev\u200bil",
+    "ev\u00adil",
+    "\u202eliv\u202c",
+    "Ada\nBcc: x",
+    "Ada\r\nX",
+    "Ada\tB",
+    "Ada\u2028B",
+    "Call 0900 123",
+    "bit:ly",
+    "Ada \u{1F381}",
+    "A  B",
+    "x".repeat(51),
+    "<b>Ada</b>",
+  ]) {
+    expect([name, plainName(name)]).toEqual([name, null]);
+  }
+});
+
+test("an awkward name of the greatest length is judged at once", () => {
+  const begin = performance.now();
+  for (const part of ["a", "a'", "a ", "a. ", "a,", "e\u0301", "'"]) {
+    for (const end of ["", "!", "."]) plainName(part.repeat(100).slice(0, 49) + end);
+  }
+  expect(performance.now() - begin).toBeLessThan(5_000);
+});
+
+test("no mail client finds an address in typed text, and every character of it can still be read", () => {
+  for (const [text, shown] of [
+    ["Mongstad", "Mongstad"],
+    ["7.5 hours, 1.2.2026. Then more", "7.5 hours, 1.2.2026. Then more"],
+    ["Rescue: level 1/2", "Rescue: level 1/2"],
+    ["Rigging. Rescue... and climbing", "Rigging. Rescue... and climbing"],
+    ["http://evil.example/a.b?c", "http[:]//evil[.]example/a[.]b?c"],
+    ["http://1.2.3.4/x", "http[:]//1.2.3.4/x"],
+    ["www.evil.com", "www[.]evil[.]com"],
+    ["evil.com", "evil[.]com"],
+    ["3m.1password.com", "3m[.]1password[.]com"],
+    ["ola@example.org", "ola@example[.]org"],
+    ["evil。com evil．com evil｡com", "evil[.]com evil[.]com evil[.]com"],
+    ["http：／／evil", "http[:]／／evil"],
+    ["evil.\u200bcom http:\u200b//x", "evil[.]\u200bcom http[:]\u200b//x"],
+    ["evil..com", "evil[.]com"],
+    ["bücher.example xn--a.xn--b", "bücher[.]example xn--a[.]xn--b"],
+  ] as const) {
+    expect([text, withoutLinks(text)]).toEqual([text, shown]);
+  }
+});

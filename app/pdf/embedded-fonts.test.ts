@@ -1,0 +1,44 @@
+import { extractText } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { BEYOND_LATIN_1, embeddedFonts, verifiedLog } from "../../scripts/measure/languages.ts";
+import { experienceForm } from "./form.ts";
+import { nodePdf } from "./node-pdf.tsx";
+import { typefaceFor } from "./typeface.ts";
+
+const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
+
+/** As many as the target says in `npm run safe`; fewer embed the same fonts, and take seconds less. */
+const COUNT = process.env.SAFE ? 400 : 40;
+
+const squeezed = (text: string) => text.replace(/\s/g, "");
+
+// Catches a font embedded again for each run of text: pdfkit tells fonts apart by their names alone.
+describe.each([
+  ...BEYOND_LATIN_1.map((language) => ({ language, entries: verifiedLog(language, COUNT) })),
+  {
+    language: "several languages in one cell",
+    entries: verifiedLog("Polish", 12).map((entry) => ({ ...entry, location: "Łódź Πειραιάς Ростов 横浜 Cần Thơ" })),
+  },
+])("$entries.length entries in $language", async ({ entries }) => {
+  const form = experienceForm(user, entries, "2026-11-21");
+  const { files } = await typefaceFor(form);
+  const pdf = await nodePdf(form);
+  const dictionaries = Buffer.from(pdf).toString("latin1");
+  const text = squeezed((await extractText(pdf.slice(), { mergePages: true })).text);
+
+  test("each font file is embedded once", () => {
+    expect(embeddedFonts(pdf).sort()).toEqual(files.map(({ family }) => family).sort());
+    expect(dictionaries.match(/\/FontFile/g)).toHaveLength(files.length);
+  });
+
+  test("the file has at most 250,000 bytes", () => {
+    expect(pdf.length).toBeLessThanOrEqual(250_000);
+  });
+
+  test("every place and supervisor can be read and copied", () => {
+    for (const { location, supervisor } of form.rows) {
+      expect(text).toContain(squeezed(location));
+      expect(text).toContain(squeezed(supervisor));
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { Font } from "@react-pdf/renderer";
+import type { Typeface } from "../typeface.ts";
+
+/**
+ * Has the PDF library load the fonts of a typeface, so that each of their files is embedded once.
+ *
+ * The library (pdfkit) remembers the fonts of a document by their PostScript name. All files of a family have the same
+ * one, and so every run of text counted as a new font and embedded a copy: 400 entries in Polish took 37 s and 2.9 MB.
+ * Here each file gets a name of its own.
+ * @param root stands before the address of each file: in Node, the folder of the project
+ */
+export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<void> {
+  for (const { family, src } of files) Font.register({ family, src: `${root}${src}` });
+  await Promise.all(stack.map((fontFamily) => Font.load({ fontFamily })));
+  for (const { family } of files) {
+    const font = Font.getFont({ fontFamily: family }).data;
+    if (font) Object.defineProperty(font, "postscriptName", { value: family });
+  }
+}
+
+const widths = new Map<string, number>();
+
+/** How wide a text is in a typeface whose fonts are loaded: in em, without kerning. */
+export function widthOf(text: string, { familyOf }: Typeface): number {
+  return Array.from(text).reduce((sum, character) => sum + widthOfOne(character, familyOf(character)), 0);
+}
+
+function widthOfOne(character: string, fontFamily: string): number {
+  const key = `${fontFamily} ${character}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  const font = Font.getFont({ fontFamily }).data;
+  const width = font ? font.layout(character).advanceWidth / font.unitsPerEm : 1;
+  widths.set(key, width);
+  return width;
+}

@@ -1,0 +1,12 @@
+import { renderToBuffer } from "@react-pdf/renderer";
+import { FormDocument } from "./document.tsx";
+import { loadFonts } from "./fonts/load-fonts.ts";
+import type { ExperienceForm } from "./form.ts";
+import { typefaceFor } from "./typeface.ts";
+
+/** Makes a form into a PDF as the worker does, in Node: for tests. */
+export async function nodePdf(form: ExperienceForm): Promise<Uint8Array> {
+  const typeface = await typefaceFor(form);
+  await loadFonts(typeface, process.cwd());
+  return new Uint8Array(await renderToBuffer(<FormDocument form={form} typeface={typeface} />));
+}

@@ -1,0 +1,63 @@
+import { METHODS, type Method } from "#app/db/enumerations.ts";
+
+/** An entry as `GET /api/entries` answers it, as far as the PDF needs it. */
+interface VerifiedEntry {
+  id: number;
+  date: string;
+  location: string;
+  method: Method;
+  hours: number;
+  verified: true;
+  verifiedBy: string;
+}
+
+/** The same log in four languages. Polish needs letters of two font files in one word, Japanese some dozens of files. */
+const LOGS = {
+  English: {
+    sites: ["Mongstad refinery", "Kårstø gas plant", "Grangemouth refinery", "Hangar 4, Stavanger", "Prestwick"],
+    places: ["crude unit", "piping rack", "heat exchanger", "tank", "splash zone", "wing spar", "flare line"],
+    verifiers: ["Ingrid Solheim", "Marcus Reed", "Piet van der Berg"],
+  },
+  Polish: {
+    sites: ["Rafineria Gdańska", "Płock, zakład główny", "Świnoujście", "Hangar 4, Łódź", "Bełchatów"],
+    places: ["kolumna próżniowa", "wymiennik ciepła", "zbiornik ciśnieniowy", "rurociąg", "dźwigar skrzydła", "śluza"],
+    verifiers: ["Małgorzata Wójcik", "Stanisław Źdźbło", "Grażyna Brzęczyszczykiewicz"],
+  },
+  Greek: {
+    sites: ["Διυλιστήριο Ελευσίνας", "Ασπρόπυργος", "Πειραιάς, ναυπηγείο", "Υπόστεγο 4, Θεσσαλονίκη", "Αλιβέρι"],
+    places: ["μονάδα αργού", "εναλλάκτης θερμότητας", "δεξαμενή", "αγωγός πυρσού", "δοκός πτέρυγας"],
+    verifiers: ["Ελένη Παπαδοπούλου", "Γιώργος Νικολαΐδης", "Μαρία Οικονόμου"],
+  },
+  Japanese: {
+    sites: ["根岸製油所", "千葉県市原市、石油化学工場", "神戸造船所", "羽田空港第4格納庫", "苫小牧発電所"],
+    places: ["常圧蒸留塔", "配管ラック", "熱交換器", "貯蔵タンク", "飛沫帯", "主翼の桁", "フレア管"],
+    verifiers: ["鈴木一郎", "佐藤 美咲", "高橋健太"],
+  },
+} satisfies Record<string, { sites: string[]; places: string[]; verifiers: string[] }>;
+
+export type Language = keyof typeof LOGS;
+
+/** Languages with letters that the PDF's standard font does not have. */
+export const BEYOND_LATIN_1 = ["Polish", "Greek", "Japanese"] as const satisfies Language[];
+
+/** A log of verified entries in one language: as many places and the same dates, methods and hours in each. */
+export function verifiedLog(language: Language, count: number): VerifiedEntry[] {
+  const { sites, places, verifiers } = LOGS[language];
+  const nth = (list: string[], index: number) => list[index % list.length] ?? "";
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
+    location: `${nth(sites, index)}, ${nth(places, Math.floor(index / 3))} ${index + 1}`,
+    method: METHODS[index % METHODS.length] ?? "ET",
+    hours: 0.13 + (index % 60) / 8,
+    verified: true,
+    verifiedBy: nth(verifiers, Math.floor(index / 10)),
+  }));
+}
+
+/** The names of the fonts inside a PDF, one for each time that a font is embedded. */
+export function embeddedFonts(pdf: Uint8Array): string[] {
+  const dictionaries = Buffer.from(pdf).toString("latin1");
+  // Six letters stand before the name of a font of which only the used part is embedded.
+  return [...dictionaries.matchAll(/\/FontName \/[A-Z]+\+(\S+)[^>]*\/FontFile[23] /g)].map(([, name = ""]) => name);
+}

@@ -1,0 +1,188 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type Attempt, limitFileSizes, readsAs } from "./disk.ts";
+import { childrenOf, type NpmStart, npmStart, refusedStart } from "./npm-start.ts";
+import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
+import { visit } from "./start.ts";
+
+/*
+ * `npm start` as a process of the system: where it listens, what it shows, what it keeps to itself, and how it ends. One
+ * start serves nearly all tests, in their order.
+ */
+
+let folder: string;
+let data: string;
+let app: NpmStart;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hours-tracker-start-"));
+  data = join(folder, "data");
+  // As an earlier version left it: readable by everybody.
+  mkdirSync(join(data, "v3", "d1"), { recursive: true });
+  writeFileSync(join(data, "session-secret"), "x".repeat(43), { mode: 0o644 });
+  for (const path of [data, join(data, "v3"), join(data, "v3", "d1")]) chmodSync(path, 0o755);
+  app = await npmStart(data, { MINIFLARE_WORKERD_PATH: limitable() });
+}, 180_000);
+
+afterAll(async () => {
+  await app?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** workerd, but a file that may not grow is an error and not its end: as with a full disk. */
+function limitable(): string {
+  const require = createRequire(import.meta.url);
+  const { default: workerd } = require("workerd") as { default: string };
+  const script = join(folder, "workerd");
+  writeFileSync(script, `#!/bin/sh\ntrap '' XFSZ\nexec '${workerd}' "$@"\n`, { mode: 0o755 });
+  return script;
+}
+
+test("it answers at the address that it prints, and to this machine alone", async () => {
+  expect((await visit(`${app.url}/auth`)).status).toBe(200);
+  // Every address of 127/8 is this machine's, and a server for all networks answers at each.
+  await expect(
+    sendRaw(app.port, "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "127.0.0.2"),
+  ).rejects.toThrow("ECONNREFUSED");
+});
+
+test("nobody else on the machine can read the data, also what an earlier version left readable", () => {
+  const paths = ["", ...readdirSync(data, { recursive: true, encoding: "utf8" })].map((path) => join(data, path));
+  expect(paths.filter((path) => path.endsWith(".sqlite-wal")).length).toBeGreaterThan(0);
+  const modes = paths.map((path) => [path, statSync(path).isDirectory() ? 0o700 : 0o600, statSync(path).mode & 0o777]);
+  expect(modes.filter(([, wanted, mode]) => wanted !== mode)).toEqual([]);
+});
+
+test("the caught mail is shown to this machine, and not to what came through a proxy", async () => {
+  const ask = async (headers: Record<string, string> = {}, version = "1.1") => {
+    const lines = Object.entries({ Host: `localhost:${app.port}`, Connection: "close", ...headers });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    return statusesIn(await sendRaw(app.port, `GET /dev/mail HTTP/${version}\r\n${head}\r\n`));
+  };
+  expect(await ask()).toEqual([200]);
+  const account = { email: "ada@example.com", password: "correct horse" };
+  const call = (path: string) =>
+    visit(`${app.url}/api/auth/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(account),
+    });
+  expect((await call("register")).status).toBe(201);
+  expect((await call("reset-password")).status).toBe(200);
+  const caught = async () =>
+    (await visit(`${app.url}/dev/mail/all.json`)).text().then((text) => text.includes("Reset your"));
+  expect(await readsAs(caught, true)).toBe(true);
+  for (const name of [
+    "Forwarded",
+    "Via",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Real-IP",
+    "CF-Connecting-IP",
+    "CF-Ray",
+    "True-Client-IP",
+    "X-Client-IP",
+    "Fastly-Client-IP",
+    "X-Cluster-Client-IP",
+    "X-Original-Forwarded-For",
+  ]) {
+    expect([name, await ask({ [name]: "127.0.0.1" })]).toEqual([name, [404]]);
+  }
+  // nginx as it comes asks by HTTP/1.0, as 127.0.0.1, and says nothing of whom for.
+  expect(await ask({}, "1.0")).toEqual([404]);
+  expect(await ask({ Host: "hours.example.com" })).toEqual([404]);
+});
+
+test("a request whose line is no path is refused, and its token comes into no log", async () => {
+  for (const [name, request] of Object.entries(NO_PATH)) {
+    expect([name, statusesIn(await sendRaw(app.port, request))]).toEqual([name, [400]]);
+  }
+  expect(isTokenIn(app.output)).toBe(false);
+});
+
+test("a request that two parsers may read in two ways is refused", async () => {
+  for (const [name, request] of Object.entries(AMBIGUOUS)) {
+    expect([name, statusesIn(await sendRaw(app.port, request))]).toEqual([name, [400]]);
+  }
+});
+
+test("a second start over the same data is refused, also by another name of its folder", async () => {
+  const other = join(folder, "other");
+  symlinkSync(data, other);
+  for (const DATA_DIR of [data, other]) {
+    const { status, words } = await refusedStart({ DATA_DIR });
+    expect([status, words]).toEqual([1, expect.stringContaining(`already running over this data, at ${app.url}`)]);
+  }
+});
+
+// Only root can make a file that belongs to somebody else.
+test.runIf(process.getuid?.() === 0)("a socket that another user has put in the way is not spoken to", async () => {
+  const DATA_DIR = join(folder, "squatted");
+  mkdirSync(DATA_DIR);
+  const { dev, ino } = statSync(DATA_DIR, { bigint: true });
+  const name = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
+  const socket = join(tmpdir(), `hours-tracker-${name}`);
+  writeFileSync(socket, "");
+  onTestFinished(() => rmSync(socket));
+  chownSync(socket, 65_534, 65_534);
+  const { status, words } = await refusedStart({ DATA_DIR });
+  expect([status, words]).toEqual([1, expect.stringContaining(`${socket} belongs to another user.`)]);
+});
+
+test.each([
+  [{ TRUST_PROXY: "0" }, "TRUST_PROXY must be 1"],
+  [{ SESSION_SECRET: "a short secret" }, "SESSION_SECRET is too short"],
+  [{ HOST: "203.0.113.1" }, "HOST must be an address of this machine"],
+  [{ HOST: "no such host" }, "HOST must be an address of this machine"],
+])("with %o it says what is wrong and ends", async (env, words) => {
+  const refused = await refusedStart({ DATA_DIR: join(folder, "unused"), ...env });
+  expect([refused.status, refused.words]).toEqual([1, expect.stringContaining(words)]);
+});
+
+test("behind a proxy, or under a public origin, no mail is caught and none is shown", async () => {
+  for (const [name, value] of [
+    ["TRUST_PROXY", "1"],
+    ["PUBLIC_ORIGIN", "https://hours.example.com"],
+  ] as const) {
+    const behind = await npmStart(join(folder, "behind"), { HOST: "0.0.0.0", [name]: value });
+    onTestFinished(() => behind.stop().then(() => {}));
+    expect((await visit(`${behind.url}/dev/mail`)).status).toBe(404);
+    expect((await visit(`http://127.0.0.2:${behind.port}/auth`)).status).toBe(200);
+    expect(behind.output.join("\n")).toContain("nothing will be mailed");
+    expect(await behind.stop()).toBe(0);
+  }
+});
+
+test("/healthz says when the disk takes nothing more, and when it does again", async () => {
+  const health: Attempt = () => visit(`${app.url}/healthz`).then((answer) => answer.status);
+  expect(await readsAs(health, 200)).toBe(true);
+  const [workerd = 0] = childrenOf(app.pid, "workerd");
+  limitFileSizes(workerd, "1");
+  expect(await readsAs(health, 503)).toBe(true);
+  limitFileSizes(workerd, "unlimited");
+  expect(await readsAs(health, 200)).toBe(true);
+});
+
+// Catches a front that goes on alone: it would answer 502 for ever, and nothing would start it again.
+test("when workerd is killed it says so and ends with 1", async () => {
+  const [workerd = 0] = childrenOf(app.pid, "workerd");
+  spawnSync("kill", ["-9", String(workerd)]);
+  expect(await app.ended).toBe(1);
+  expect(app.output.join("\n")).toContain("workerd, which runs the app, has ended");
+});

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+/** `npm start` as a process. */
+export interface NpmStart {
+  /** What it prints as its address. */
+  url: string;
+  port: number;
+  pid: number;
+  /** The lines that it has written, those of both streams. */
+  output: string[];
+  /** Resolves with its status when it has ended. */
+  ended: Promise<number | null>;
+  /** Has it end as Ctrl-C does, if it has not ended yet. */
+  stop(): Promise<number | null>;
+}
+
+/** No setting of whoever runs the tests has a part in them. */
+const NOTHING_SET = {
+  PUBLIC_ORIGIN: "",
+  TRUST_PROXY: "",
+  SESSION_SECRET: "",
+  MAILCHANNELS_API_KEY: "",
+  HOST: "",
+  LOG: "",
+};
+
+function spawned(env: Record<string, string>): {
+  child: ChildProcess;
+  output: string[];
+  ended: Promise<number | null>;
+} {
+  const child = spawn(process.execPath, ["scripts/run.mjs", "start"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...NOTHING_SET, PORT: "0", ...env },
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on("line", (line) => output.push(line));
+  }
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { child, output, ended };
+}
+
+/**
+ * Starts it over a data folder.
+ * @throws {Error} with what it wrote, where it ends before it answers
+ */
+export async function npmStart(data: string, env: Record<string, string> = {}): Promise<NpmStart> {
+  const { child, output, ended } = spawned({ DATA_DIR: data, ...env });
+  let hasEnded = false;
+  ended.then(() => {
+    hasEnded = true;
+  });
+  for (;;) {
+    const [, url] = /^Hours Tracker is at (\S+)$/m.exec(output.join("\n")) ?? [];
+    if (url && child.pid) {
+      const stop = () => {
+        child.kill("SIGINT");
+        return ended;
+      };
+      return { url, port: Number(new URL(url).port), pid: child.pid, output, ended, stop };
+    }
+    if (hasEnded) throw new Error(`it ended at its start:\n${output.join("\n")}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Starts it where it is expected to refuse. Returns its status and what it wrote. */
+export async function refusedStart(env: Record<string, string>): Promise<{ status: number | null; words: string }> {
+  const { child, output, ended } = spawned(env);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { status: await ended, words: output.join("\n") };
+}
+
+/** The processes that one has started and that run a program of this name. */
+export function childrenOf(pid: number, program: string): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, command = ""]) => Number(parent) === pid && command.includes(program))
+    .map(([child]) => Number(child));
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
+import { dataFolder, start, visit } from "./start.ts";
+
+test("a request whose line is no path is refused, and its token comes into no log", async () => {
+  const running = await start(dataFolder());
+  for (const [name, request] of Object.entries(NO_PATH)) {
+    expect([name, statusesIn(await sendRaw(running.port, request))]).toEqual([name, [400]]);
+  }
+  await running.stop();
+  expect(isTokenIn(running.log)).toBe(false);
+});
+
+/*
+ * What the runtime's own parser does with requests that another parser may read in another way. What it takes is told in
+ * docs/single-binary.md, with what a proxy must do about it: this fails when a new version of it does something else.
+ */
+test("of requests that two parsers may read in two ways it refuses those that say two lengths", async () => {
+  const { port, url } = await start(dataFolder());
+  expect((await visit(`${url}/auth`)).status).toBe(200);
+  const statuses: Record<string, number[]> = {};
+  for (const [name, request] of Object.entries(AMBIGUOUS)) statuses[name] = statusesIn(await sendRaw(port, request));
+  expect(statuses).toEqual({
+    "Content-Length and Transfer-Encoding": [400],
+    "two lengths": [500],
+    "an unknown encoding": [500],
+    "a folded header": [200],
+    "a space before the colon": [200],
+    "bare line feeds": [200],
+  });
+});
+
+// Catches a refusal that reads on: what follows may be what a proxy took for the body.
+test("after a request with both lengths the connection is closed", async () => {
+  const { port } = await start(dataFolder());
+  const head =
+    "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const smuggled = "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  expect(statusesIn(await sendRaw(port, `${head}0\r\n\r\n${smuggled}`))).toEqual([400]);
+});

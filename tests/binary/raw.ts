@@ -1,0 +1,47 @@
+import { connect } from "node:net";
+
+/** Sends these bytes on a connection of their own and resolves with all that comes back until it is closed. */
+export function sendRaw(port: number, bytes: string, host = "127.0.0.1"): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, host, () => socket.write(Buffer.from(bytes, "latin1")));
+    socket.setEncoding("latin1").on("data", (text) => {
+      answer += text;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
+}
+
+/** The status of each answer in what came back. */
+export function statusesIn(answer: string): number[] {
+  return [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+}
+
+const TOKEN = "5e0c7b5e-0000-4000-8000-00000secret0";
+
+/** Requests whose line is no path, each with a link's token in it: none may come into the log. */
+export const NO_PATH = {
+  "in absolute form": `GET http://localhost/verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  "in absolute form over https": `GET https://hours.example.com/verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  "without a slash": `GET verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  "with a Host that is none": `GET /verify/${TOKEN} HTTP/1.1\r\nHost: a b%%/\r\nConnection: close\r\n\r\n`,
+};
+
+export function isTokenIn(lines: string[]): boolean {
+  return lines.some((line) => line.includes(TOKEN));
+}
+
+const LOGIN =
+  "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n";
+const PAGE = "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+
+/** Requests that two HTTP parsers may read in two ways. */
+export const AMBIGUOUS = {
+  "Content-Length and Transfer-Encoding": `${LOGIN}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  "two lengths": `${LOGIN}Content-Length: 2\r\nContent-Length: 4\r\n\r\n{}{}`,
+  "an unknown encoding": `${LOGIN}Transfer-Encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  "a folded header": `${PAGE}X-A: a\r\n b\r\n\r\n`,
+  "a space before the colon": `${PAGE}X-A : a\r\n\r\n`,
+  "bare line feeds": "GET /auth HTTP/1.1\nHost: localhost\nConnection: close\n\n",
+};

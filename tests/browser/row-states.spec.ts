@@ -1,0 +1,63 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./technician.ts";
+
+/** The mark's colour in a light page: `--ok` of app/styles.css. */
+const GREEN = "rgb(20, 96, 47)";
+
+/** The rows of the page's list: what each says of its state, the colour of its mark, and its background. */
+function rowsOf(page: Page): Promise<{ words: string; mark: string; background: string }[]> {
+  return page.locator(".list tbody tr").evaluateAll((rows) =>
+    rows.map((row) => {
+      const cell = [...row.querySelectorAll("td")].find((td) =>
+        /Verified by|Pending|Request Verification/.test(td.textContent),
+      );
+      const words = /Verified by .*|Pending/.exec(cell?.textContent ?? "")?.[0] ?? "";
+      const marked = [...row.querySelectorAll("td, td *")].map((part) => getComputedStyle(part, "::before"));
+      return {
+        words,
+        mark: marked.find(({ content }) => content.includes("✓"))?.color ?? "",
+        background: getComputedStyle(row).backgroundColor,
+      };
+    }),
+  );
+}
+
+// Catches rows that show as verified because nothing is left to press: a list without buttons showed every hour so.
+for (const width of [360, 1280]) {
+  test(`each row says its state itself, with or without buttons, at ${width} px`, async ({ technician, baseURL }) => {
+    const { page, api, addEntries, verify } = technician;
+    const [verified] = await addEntries({}, {});
+    await verify(verified?.id ?? 0);
+    const rope = { startDate: "2026-03-01", endDate: "2026-03-02", location: "Dock 4", skills: "Rescue", hours: 8 };
+    for (const hours of [8, 9]) {
+      expect((await api.post("/api/rope-hours", { data: { ...rope, hours } })).status()).toBe(201);
+    }
+    const [first] = await (await api.get("/api/rope-hours")).json();
+    const [supervisor] = await (await api.get("/api/supervisors")).json();
+    const data = { supervisorId: supervisor.id };
+    const asked = await (await api.post(`/api/verify-request-rope/${first.id}`, { data })).json();
+    const stranger = await page
+      .context()
+      .browser()
+      ?.newContext({ ...(baseURL && { baseURL }) });
+    const link = `/api/verify/${asked.verificationToken}`;
+    const confirmed = await stranger?.request.post(link, { data: { supervisorName: "Piet van der Berg" } });
+    expect(confirmed?.status()).toBe(200);
+    await stranger?.close();
+
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ["/profile", "/rope-hours"]) {
+      await page.goto(path);
+      const before = await rowsOf(page);
+      expect(before.map(({ words }) => words).sort()).toEqual(["Pending", "Verified by Piet van der Berg"]);
+      const verifiedRow = before.find(({ words }) => words !== "Pending");
+      const pendingRow = before.find(({ words }) => words === "Pending");
+      expect([verifiedRow?.mark, pendingRow?.mark]).toEqual([GREEN, ""]);
+      expect(verifiedRow?.background).not.toBe(pendingRow?.background);
+      await page.locator(".list button").evaluateAll((buttons) => {
+        for (const button of buttons) button.remove();
+      });
+      expect(await rowsOf(page)).toEqual(before);
+    }
+  });
+}

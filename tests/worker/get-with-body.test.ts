@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { forwardTo } from "../../scripts/lib/front.ts";
+import { serveWorker } from "../../scripts/lib/local.ts";
+import { ANSWERS_WITHOUT, answersToBodies } from "./safe-bodies.ts";
+
+// Catches a body that is handed on to Remix, which makes an error of it: 500.
+test("the body of a GET or a HEAD is ignored, by the Worker and behind the front of npm start", async () => {
+  const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
+  const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
+  const direct = await worker.ready;
+  const front = createServer(forwardTo(direct)).listen(0, "127.0.0.1");
+  onTestFinished(async () => {
+    front.close();
+    await worker.dispose();
+    rmSync(data, { recursive: true, force: true });
+  });
+  await new Promise((resolve) => front.once("listening", resolve));
+  const { port } = front.address() as AddressInfo; // it listens on a port
+  for (const at of [Number(direct.port), port]) expect(await answersToBodies(at)).toEqual(ANSWERS_WITHOUT);
+});

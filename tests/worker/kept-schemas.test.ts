@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, inject, test } from "vitest";
+import { checkLog } from "../../app/verification/check-log.server.ts";
+import { restore, type Snapshot, snapshotOf } from "../safe/snapshot.ts";
+import { migrate, rows, startDatabase } from "./database.ts";
+import { startMailApp } from "./mail.ts";
+import type { Technician } from "./people.ts";
+
+/*
+ * Databases of earlier schemas, filled by the app of their day, are kept as `tests/fixtures/schema-{migration}.json`:
+ * every row of every table. Every later migration is tested on each of them. Before a migration is added, keep the
+ * schema of today: `KEEP_SCHEMA=1 npx vitest run --config remix.config.ts --project worker tests/worker/kept-schemas`.
+ */
+
+const FOLDER = "tests/fixtures";
+const migrations = inject("migrations");
+const newest = migrations.at(-1)?.name.slice(0, 4) ?? "";
+
+/** Every row by table. */
+type Rows = Record<string, Record<string, string | number | null>[]>;
+
+/** The tables whose rows come and go by themselves. */
+const PASSING = ["tries"];
+
+/** Fills a database through the app, so that each table has rows in each state that the app can bring about. */
+async function filledByTheApp(): Promise<Snapshot> {
+  const app = await startMailApp();
+  const kari = await app.register({ email: "kari@example.com", name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const jan = await app.register({ email: "jan@example.com", name: "Jan Łódzki 山田 العربية", employeeNumber: null });
+  await app.register({ email: "admin@example.com", name: null, isAdmin: true });
+  for (const technician of [kari, jan]) await log(technician);
+  app.mailChannels.behave({ status: 503 });
+  const { id } = await kari.addEntry({ location: "Waiting for the mail service" });
+  await kari.requestVerification(id);
+  await app.idle();
+  await app.json("POST", "/api/auth/reset-password", { email: "jan@example.com" });
+  await app.idle();
+  return snapshotOf(app.db);
+}
+
+/** Everything that a technician can do with records, of both kinds. */
+async function log(technician: Technician): Promise<void> {
+  const supervisor = await technician.addSupervisor({ email: `ola-${technician.user.id}@example.org` });
+  const send = async (method: string, path: string, body?: unknown) => {
+    const answer = await technician.json(method, path, body);
+    expect([method, path, Math.floor(answer.status / 100)]).toEqual([method, path, 2]);
+    return answer.json<{ id: number; verificationToken: string }>();
+  };
+  for (const [path, request, sample] of [
+    ["/api/entries", "/api/verify-request", { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.25 }],
+    [
+      "/api/rope-hours",
+      "/api/verify-request-rope",
+      { startDate: "2026-11-16", endDate: "2026-11-20", location: "Valhall", skills: "Rescue\nRigging", hours: 38.5 },
+    ],
+  ] as const) {
+    const add = async (location: string): Promise<number> => {
+      const made = await technician.json("POST", path, { ...sample, location });
+      return [made.json<{ id: number } | { id: number }[]>()].flat()[0]?.id ?? 0;
+    };
+    const ask = async (id: number) =>
+      (await send("POST", `${request}/${id}`, { supervisorId: supervisor.id })).verificationToken;
+    await add("Pending");
+    await ask(await add("Requested"));
+    const withdrawn = await add("Withdrawn");
+    await ask(withdrawn);
+    await send("DELETE", `${request}/${withdrawn}`);
+    const edited = await add("Edited");
+    await ask(edited);
+    await send("PATCH", `${path}/${edited}`, { hours: 6 });
+    const deleted = await add("Deleted");
+    await ask(deleted);
+    await send("DELETE", `${path}/${deleted}`);
+    const token = await ask(await add("Verified"));
+    const visitor = technician.as(new Map());
+    expect((await visitor.get(`/verify/${token}`)).status).toBe(200);
+    expect((await visitor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(200);
+  }
+}
+
+const { KEEP_SCHEMA } = process.env;
+
+test("a database that the app fills has rows in every table", async () => {
+  const filled = await filledByTheApp();
+  expect([...filled].filter(([table, list]) => list.length === 0 && !PASSING.includes(table))).toEqual([]);
+  if (!KEEP_SCHEMA) return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}/schema-${newest}.json`, `${JSON.stringify(Object.fromEntries(filled), null, 1)}\n`);
+});
+
+const kept = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+
+test("there is a kept database", () => {
+  expect(kept).toContain("schema-0003.json");
+});
+
+for (const name of kept) {
+  const version = name.replace(/\D/g, "");
+  const filled: Rows = JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"));
+  const { sqlite_sequence: counters = [], ...tables } = filled;
+
+  test(`the database of migration ${version} is brought to today's schema without losing a row or a value`, async () => {
+    const db = await startDatabase(migrations.filter((migration) => migration.name.slice(0, 4) <= version));
+    await restore(db, new Map(Object.entries({ ...tables, sqlite_sequence: counters })));
+    await migrate(
+      db,
+      migrations.filter((migration) => migration.name.slice(0, 4) > version),
+    );
+    for (const [table, before] of Object.entries(tables)) {
+      const columns = Object.keys(before[0] ?? {});
+      const after = columns.length > 0 ? await rows(db, `SELECT ${columns.join(", ")} FROM ${table}`) : [];
+      expect([table, after]).toEqual([table, before]);
+    }
+    expect(await rows(db, "PRAGMA foreign_key_check")).toEqual([]);
+    const faults: unknown[] = [];
+    const report = await checkLog(
+      (sql) => rows(db, sql),
+      (...fault) => faults.push(fault),
+    );
+    expect(faults).toEqual([]);
+    expect(report.verified).toBe(4);
+    // The next record gets an id that none has had.
+    expect(await rows(db, "SELECT * FROM sqlite_sequence WHERE name = 'entries'")).toEqual(
+      counters.filter(({ name }) => name === "entries"),
+    );
+  });
+}

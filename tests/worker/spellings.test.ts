@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { changes, restore, snapshotOf } from "../safe/snapshot.ts";
+import type { Row } from "./access.ts";
+import { callOf, isSafe, isSuccess, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
+import { startApp } from "./app.ts";
+import type { Answer } from "./client.ts";
+
+/*
+ * One address has many spellings. Each route of the access matrix is asked under all of them, as somebody who is let in
+ * and as somebody who is not. An address in another spelling must do what the plain one does, with the same answer, the
+ * same headers and the same rows changed, or be 404 and change nothing.
+ *
+ * Seen to fail: the kind of record read from the raw path (`POST /rope%2Dhours/record/1/delete` deleted OJT entry 1), and
+ * a form's key put into its action as it came (`/profile/entries/..%2Frecord%2F1%2Fdelete` made Save delete entry 1).
+ */
+
+const app = await startApp({ cheapHashes: true });
+const matrix = new Matrix(app);
+const world = await matrix.world();
+const before = await snapshotOf(app.db);
+
+/** Other spellings of a path. */
+const SPELLINGS: Record<string, (path: string) => string> = {
+  "its hyphens encoded": (path) => path.replaceAll("-", encoded),
+  "everything encoded": (path) => path.replaceAll(/[^/]/g, encoded),
+  "everything encoded twice": (path) => path.replaceAll(/[^/]/g, (letter) => `%25${encoded(letter).slice(1)}`),
+  "its words in upper case": (path) => path.replaceAll(/(?<=\/)[a-z-]+(?=\/|$)/g, (word) => word.toUpperCase()),
+  "a slash at the end": (path) => `${path}/`,
+  "two slashes at the start": (path) => `/${path}`,
+  "two slashes for the last one": (path) => path.replace(/\/(?=[^/]*$)/, "//"),
+  "its last slash encoded": (path) => path.replace(/(?<=.)\/(?=[^/]*$)/, "%2F"),
+  "its last slash as a backslash": (path) => path.replace(/\/(?=[^/]*$)/, "\\"),
+  "a parameter at the end": (path) => `${path};kind=entry`,
+  "dot segments": (path) => `/profile/..${path}/.`,
+  "encoded dot segments": (path) => `/rope-hours/%2e%2E${path}`,
+  "a zero byte at the end": (path) => `${path}%00`,
+};
+
+function encoded(letter: string): string {
+  return `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}
+
+/** The row under the same addresses in another spelling. */
+function spelled(row: Row, spell: (path: string) => string): Row {
+  const { address } = row;
+  return {
+    ...row,
+    address: (...of) => {
+      const [path = "", query] = (typeof address === "string" ? address : address(...of)).split("?");
+      // Resolved as a browser does it: `/.//x` arrives as `//x`, and is no other host.
+      return query === undefined ? `/.${spell(path)}` : `/.${spell(path)}?${query}`;
+    },
+  };
+}
+
+/** An answer without what is made by chance or by the clock. */
+function plain({ status, location, headers, text }: Answer): Record<string, unknown> {
+  const named = HEADERS.map((name) => [name, headers.get(name)]);
+  const cookies = headers.getSetCookie().map((line) => line.split("=")[0]);
+  return { status, location, ...Object.fromEntries(named), cookies, text: text.replaceAll(CHANCE, "‹new›") };
+}
+
+const HEADERS = ["Cache-Control", "Content-Type", "X-Robots-Tag", "Clear-Site-Data", "ETag", "Content-Security-Policy"];
+const CHANCE = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{16}\b/g;
+
+/** The rows that a request has changed; it puts them back. */
+async function changedRows(): Promise<string[]> {
+  await app.idle();
+  const changed = changes(before, await snapshotOf(app.db));
+  if (changed.length > 0) await restore(app.db, before);
+  return changed;
+}
+
+/** How an answer to one spelling differs from the plain one. */
+function differences(answer: Answer, expected: Record<string, unknown>): string[] {
+  const found = plain(answer);
+  return Object.keys(expected)
+    .filter((name) => JSON.stringify(found[name]) !== JSON.stringify(expected[name]))
+    .map((name) => `${name}: ${shortened(found[name])} and not ${shortened(expected[name])}`);
+}
+
+/** Whether there is no such address, or it is another route's, which takes no such method or type, or another token. */
+function isElsewhere({ status }: Answer, { link }: Row): boolean {
+  return [404, 405, 415].includes(status) || (link === "reset" && status === 400);
+}
+
+function shortened(value: unknown): string {
+  return typeof value === "string" ? value.slice(-60) : String(value);
+}
+
+test.each(ROWS)("$name: another spelling does the same or nothing", async ({ row }) => {
+  const wrong: string[] = [];
+  for (const method of METHODS) {
+    const call = callOf(row, method);
+    if (!call || method === "HEAD") continue; // Remix answers it as GET
+    const refused = (["nobody", "other"] as const).find((visitor) => !isSuccess(call.cells[visitor]));
+    const reached = new Set(Object.keys(SPELLINGS));
+    for (const visitor of [whoIsLetIn(call) ?? "owner", ...(refused ? [refused] : [])]) {
+      const { answer } = await matrix.ask(row, method, visitor);
+      const [expected, rows] = [plain(answer), await changedRows()];
+      for (const name of reached) {
+        const asked = await matrix.ask(spelled(row, SPELLINGS[name] ?? String), method, visitor);
+        const isOther = isElsewhere(asked.answer, row);
+        if (isOther) reached.delete(name); // for whoever asks
+        const found = isOther ? [] : differences(asked.answer, expected);
+        if (!isSafe(method)) {
+          const changed = await changedRows();
+          if (changed.length > 0 && changed.join() !== rows.join()) found.push(`changes ${changed.join()}`);
+        }
+        wrong.push(...found.map((what) => `${method} as ${visitor} with ${name}: ${what}`));
+      }
+      if (isSafe(method)) expect([method, visitor, await changedRows()]).toEqual([method, visitor, rows]);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+// A key is a part of its form's action, where `../` would lead to another form, with our own button on it.
+test("a form's page has no form that is sent to another address", async () => {
+  const { owner, entryId, supervisorId } = world;
+  for (const [path, up] of [
+    ["/profile/entries", "..%2F.."],
+    ["/rope-hours/new", "..%2F.."],
+    [`/profile/request/${entryId}`, "..%2F..%2F.."],
+  ]) {
+    for (const key of [
+      `${up}%2Fprofile%2Frecord%2F${entryId}%2Fdelete`,
+      "a%3Fb",
+      "a%23b",
+      "a%2Fb",
+      "a%5Cb",
+      "a%2E%2E",
+    ]) {
+      const page = await owner.get(`${path}/${key}`);
+      const form = { entries: "x", location: "x", supervisor: `${supervisorId}` };
+      const actions = [...page.text.matchAll(/ action="([^"]*)"/g)].map(([, action = ""]) => action);
+      expect([key, page.status, actions.filter((action) => /delete|[?#\\]|\.\./.test(action))]).toEqual([key, 404, []]);
+      expect([key, (await owner.post(`${path}/${key}`, form)).status]).toEqual([key, 404]);
+    }
+  }
+  expect(await changedRows()).toEqual([]);
+});
+
+test("the world has an OJT entry and rope hours of the same owner under one id", () => {
+  expect(world.ropeId).toBe(world.entryId);
+});
