@@ -46,7 +46,7 @@ for (const way of WAYS) {
       await tabTo(page, "Name");
       await page.keyboard.type("Piet");
       await tabTo(page, "Email");
-      await page.keyboard.type("piet@example.com");
+      await page.keyboard.type(freshEmail());
       await tabTo(page, "Phone");
       await page.keyboard.type("1");
       await tabTo(page, "Certification Level");

@@ -39,7 +39,7 @@ for (const way of WAYS) {
         .click();
       const dialog = page.getByRole("dialog", { name: "Request Verification" });
       await dialog.getByLabel("Name").fill("Piet van der Berg");
-      await dialog.getByLabel("Email").fill("piet@example.com");
+      await dialog.getByLabel("Email").fill(freshEmail());
       await dialog.getByLabel("Phone").fill("+31 6 1234");
       await dialog.getByLabel("Certification Level").selectOption("Level III");
       await dialog.getByLabel("Company").fill("NDT Holland");

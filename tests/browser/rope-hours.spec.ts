@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, test, WAYS } from "./technician.ts";
 
 async function fill(page: Page, over: { endDate?: string; hours?: string } = {}): Promise<void> {
   await page.getByLabel("Start Date").fill("2026-03-02");
@@ -34,7 +34,7 @@ for (const way of WAYS) {
       const dialog = page.getByRole("dialog", { name: "Request Verification" });
       await expect(dialog).toContainText("2 Mar 2026 to 6 Mar 2026");
       await dialog.getByLabel("Name").fill("Piet van der Berg");
-      await dialog.getByLabel("Email").fill("piet@example.com");
+      await dialog.getByLabel("Email").fill(freshEmail());
       await dialog.getByLabel("Phone").fill("1");
       await dialog.getByLabel("Certification Level").selectOption("Level III");
       await dialog.getByLabel("Company").fill("NDT Holland");
