@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
-import { inlineScripts } from "./scripts/vite-inline.ts";
-import { islandsOnly } from "./scripts/vite-islands.ts";
-import { slimPdf } from "./scripts/vite-pdf.ts";
-import { cloudflareWorker } from "./scripts/vite-worker.ts";
+import { cloudflareWorker } from "./vite/cloudflare-worker.ts";
+import { inlineScripts } from "./vite/inline-scripts.ts";
+import { islandsOnly } from "./vite/islands-only.ts";
+import { slimPdf } from "./vite/slim-pdf.ts";
 
 /**
  * A limit on waiting ends a hang; it does not time the machine, which may have other work. So it is long, for every test
@@ -80,9 +80,9 @@ export default defineConfig(
         {
           extends: true,
           test: {
-            name: "binary",
-            include: ["tests/binary/**/*.test.ts"],
-            globalSetup: "tests/binary/build.ts",
+            name: "self-host",
+            include: ["tests/self-host/**/*.test.ts"],
+            globalSetup: "tests/self-host/build.ts",
             ...waits,
           },
         },
@@ -94,7 +94,7 @@ export default defineConfig(
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
             // They ask D1 alone, or hold workerd's time against Miniflare's.
             exclude: ["app/db/**", "app/admin/plans.worker.test.ts"],
-            globalSetup: "tests/binary/worker-build.ts",
+            globalSetup: "tests/self-host/worker-build.ts",
             provide: { target: "binary" },
             ...waits,
           },

@@ -2,17 +2,17 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
-import { pageCsp } from "./http/headers.server.ts";
-import { logError } from "./http/log.server.ts";
-import { requestIdOf } from "./http/request-id.server.ts";
-import type { RouteHandle } from "./http/route.ts";
+import publicStarter from "#app/client/public.inline.ts?script";
+import signedInStarter from "#app/client/signed-in.inline.ts?script";
+import { pageCsp } from "#app/server/headers.server.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { requestIdOf } from "#app/server/request-id.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { Failure } from "#app/ui/failure.tsx";
+import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
+import { renderPage } from "#app/ui/render-page.server.tsx";
 import signedInStyles from "./signed-in.css?inline";
-import publicStarter from "./starter/public.inline.ts?script";
-import signedInStarter from "./starter/signed-in.inline.ts?script";
 import styles from "./styles.css?inline";
-import { Failure } from "./ui/failure.tsx";
-import { PageContext, type PageFacts } from "./ui/page-context.tsx";
-import { renderPage } from "./ui/render-page.server.tsx";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });

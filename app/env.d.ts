@@ -6,7 +6,7 @@ declare module "virtual:remix/server-build" {
   export = build;
 }
 
-/** The text of a script that a page has inside itself (scripts/vite-inline.ts). */
+/** The text of a script that a page has inside itself (vite/inline-scripts.ts). */
 declare module "*.inline.ts?script" {
   const code: string;
   export default code;

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteError } from "@remix-run/react";
-import { AuthProvider } from "./accounts/auth.tsx";
-import type { User } from "./accounts/user.ts";
-import { Document } from "./ui/document.tsx";
-import { Failure } from "./ui/failure.tsx";
+import { AuthProvider } from "#app/accounts/auth.tsx";
+import type { User } from "#app/accounts/user.ts";
+import { Document } from "#app/ui/document.tsx";
+import { Failure } from "#app/ui/failure.tsx";
 
 /**
  * The document around every route. It has no loader: the route's one batch brings the user, and `useAuth` finds them

@@ -1,15 +1,15 @@
 import { index, type RouteConfig, route } from "@remix-run/route-config";
-import type { RecordKind } from "./db/enumerations.ts";
+import type { RecordKind } from "#app/db/enumerations.ts";
 
 /**
  * A route whose address says which kind of record it is about. Both kinds share the module; the kind is the first part
- * of the route's id, from which `context.kind` has it (app/http/guard.server.ts).
+ * of the route's id, from which `context.kind` has it (app/server/request-checks.server.ts).
  */
 function ofKind(kind: RecordKind, path: string, module: string) {
   return route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` });
 }
 
-/** Every address of the app. A route is private unless its `handle` says otherwise (app/http/route.ts). */
+/** Every address of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
 export default [
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
@@ -47,37 +47,37 @@ export default [
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
 
-  route("api/user", "routes/api.user.ts"),
-  route("api/user/password", "routes/api.user.password.ts"),
-  route("api/user/sessions", "routes/api.user.sessions.ts"),
-  route("api/user/sessions/:reference", "routes/api.user.session.ts"),
-  route("api/auth/register", "routes/api.auth.register.ts"),
-  route("api/auth/login", "routes/api.auth.login.ts"),
-  route("api/auth/logout", "routes/api.auth.logout.ts"),
-  route("api/auth/reset-password", "routes/api.auth.reset-password.ts"),
-  route("api/auth/reset-password/:token", "routes/api.auth.reset-password.token.ts"),
-  route("api/entries", "routes/api.entries.ts"),
-  route("api/entries/:id", "routes/api.entry.ts"),
-  route("api/entries/:id/restore", "routes/api.entry.restore.ts"),
-  route("api/entries/:id/verification", "routes/api.entries.verification.ts"),
-  route("api/rope-hours", "routes/api.rope-hours.ts"),
-  route("api/rope-hours/:id", "routes/api.rope-hour.ts"),
-  route("api/rope-hours/:id/restore", "routes/api.rope-hour.restore.ts"),
-  route("api/rope-hours/:id/verification", "routes/api.rope-hours.verification.ts"),
-  route("api/supervisors", "routes/api.supervisors.ts"),
-  route("api/supervisors/:id", "routes/api.supervisor.ts"),
-  route("api/verify-request/:id", "routes/api.verify-request.ts"),
-  route("api/verify-request-rope/:id", "routes/api.verify-request-rope.ts"),
-  route("api/verify/:token", "routes/api.verify.ts"),
-  route("api/admin/users", "routes/api.admin.users.ts"),
-  route("api/admin/users/:id", "routes/api.admin.user.ts"),
-  route("api/admin/entries", "routes/api.admin.entries.ts"),
-  route("api/admin/entries/:id", "routes/api.admin.entry.ts"),
-  route("api/admin/entries/:id/verification", "routes/api.admin.entries.verification.ts"),
-  route("api/admin/rope-hours", "routes/api.admin.rope-hours.ts"),
-  route("api/admin/rope-hours/:id", "routes/api.admin.rope-hour.ts"),
-  route("api/admin/rope-hours/:id/verification", "routes/api.admin.rope-hours.verification.ts"),
+  route("api/user", "routes/api/user.ts"),
+  route("api/user/password", "routes/api/user.password.ts"),
+  route("api/user/sessions", "routes/api/user.sessions.ts"),
+  route("api/user/sessions/:reference", "routes/api/user.session.ts"),
+  route("api/auth/register", "routes/api/auth.register.ts"),
+  route("api/auth/login", "routes/api/auth.login.ts"),
+  route("api/auth/logout", "routes/api/auth.logout.ts"),
+  route("api/auth/reset-password", "routes/api/auth.reset-password.ts"),
+  route("api/auth/reset-password/:token", "routes/api/auth.reset-password.token.ts"),
+  route("api/entries", "routes/api/entries.ts"),
+  route("api/entries/:id", "routes/api/entry.ts"),
+  route("api/entries/:id/restore", "routes/api/entry.restore.ts"),
+  route("api/entries/:id/verification", "routes/api/entries.verification.ts"),
+  route("api/rope-hours", "routes/api/rope-hours.ts"),
+  route("api/rope-hours/:id", "routes/api/rope-hour.ts"),
+  route("api/rope-hours/:id/restore", "routes/api/rope-hour.restore.ts"),
+  route("api/rope-hours/:id/verification", "routes/api/rope-hours.verification.ts"),
+  route("api/supervisors", "routes/api/supervisors.ts"),
+  route("api/supervisors/:id", "routes/api/supervisor.ts"),
+  route("api/verify-request/:id", "routes/api/verify-request.ts"),
+  route("api/verify-request-rope/:id", "routes/api/verify-request-rope.ts"),
+  route("api/verify/:token", "routes/api/verify.ts"),
+  route("api/admin/users", "routes/api/admin.users.ts"),
+  route("api/admin/users/:id", "routes/api/admin.user.ts"),
+  route("api/admin/entries", "routes/api/admin.entries.ts"),
+  route("api/admin/entries/:id", "routes/api/admin.entry.ts"),
+  route("api/admin/entries/:id/verification", "routes/api/admin.entries.verification.ts"),
+  route("api/admin/rope-hours", "routes/api/admin.rope-hours.ts"),
+  route("api/admin/rope-hours/:id", "routes/api/admin.rope-hour.ts"),
+  route("api/admin/rope-hours/:id/verification", "routes/api/admin.rope-hours.verification.ts"),
 
-  // Every other address, under /api too (app/http/guard.server.ts).
+  // Every other address, under /api too (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

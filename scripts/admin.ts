@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { registrationSchema } from "#app/accounts/user.schema.ts";
-import { withLocalDatabase } from "./lib/local.ts";
-import { fail, messageOf } from "./lib/process.ts";
-import { remoteDatabase } from "./lib/remote.ts";
+import { withLocalDatabase } from "#scripts/lib/local.ts";
+import { fail, messageOf } from "#scripts/lib/process.ts";
+import { remoteDatabase } from "#scripts/lib/remote.ts";
 
 const USAGE = "npm run admin -- someone@example.com [--remote]";
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { assemble, compile, workerd } from "#self-host/build/compile.ts";
 import build, { fingerprintOf } from "./build.ts";
-import { assemble, compile, workerd } from "./lib/binary/compile.ts";
 
 export const BINARY = "dist/hours-tracker";
 const STAMP = `${BINARY}.sha256`;
 
 /** What the single file is made of, beside the build itself. */
-const SOURCES = ["app/binary", "migrations", "scripts/lib/binary", "wrangler.toml"];
+const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 
 /**
  * `npm run binary`: writes `dist/hours-tracker`, the whole app in one executable, unless it was made from these very

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail, run } from "./lib/process.ts";
+import { fail, run } from "#scripts/lib/process.ts";
 
 /** Everything that a build is made of. */
-const SOURCES = ["app", "public", "remix.config.ts", "scripts", "tsconfig.json", "package-lock.json"];
+const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
 const STAMP = "build/sources.sha256";
 
 /** Builds the Worker and the static files, unless `build/` was made from these very sources. */
@@ -30,10 +30,8 @@ export function fingerprintOf(paths: string[], isPart: (file: string) => boolean
   return hash.digest("hex");
 }
 
-/** Tests are not built, nor what only the single file has; and of the scripts only Vite's plugins have a part in it. */
+/** Tests are not built. */
 function isSource(file: string): boolean {
-  if (file.startsWith("app/binary/")) return false;
-  if (file.startsWith(`scripts/`)) return file.startsWith("scripts/vite-");
   return !/\.test\.tsx?$/.test(file);
 }
 

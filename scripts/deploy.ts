@@ -1,6 +1,6 @@
+import { fail, run } from "#scripts/lib/process.ts";
+import { requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
 import build from "./build.ts";
-import { fail, run } from "./lib/process.ts";
-import { requirePublicOrigin, requireRemoteDatabase } from "./lib/remote.ts";
 
 /** `npm run deploy`: builds, brings the database on Cloudflare up to date, then puts the Worker there. */
 export default async function deploy(): Promise<void> {

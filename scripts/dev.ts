@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createVite, type Plugin, type ViteDevServer } from "vite";
-import type { Env } from "#app/http/context.server.ts";
-import { beforeEnd, endOnSignals } from "./lib/ending.ts";
-import { listen } from "./lib/front.ts";
-import { holdData } from "./lib/holder.ts";
-import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "./lib/local.ts";
-import { mailFor } from "./lib/mailbox.ts";
-import { send, toRequest } from "./lib/node-adapter.ts";
-import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
+import type { Env } from "#app/server/context.server.ts";
+import { beforeEnd, endOnSignals } from "#scripts/lib/ending.ts";
+import { listen } from "#scripts/lib/front.ts";
+import { holdData } from "#scripts/lib/holder.ts";
+import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
+import { mailFor } from "#scripts/lib/mailbox.ts";
+import { send, toRequest } from "#scripts/lib/node-adapter.ts";
+import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 
 /**
  * `npm run dev`: the app from its sources. Vite answers for files that a browser asks for by name; everything else

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { licenceList } from "./lib/licence-list.ts";
+import { licenceList } from "#scripts/lib/licence-list.ts";
 
 /** `npm run licences`: writes docs/licences.md anew. */
 export default function licences(): void {

@@ -1,4 +1,4 @@
-import { run } from "./lib/process.ts";
+import { run } from "#scripts/lib/process.ts";
 
 /**
  * `npm run mail:faults [-- 1000]`: the outbox under so many seeded schedules of faults, and how much longer a page

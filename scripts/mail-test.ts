@@ -1,7 +1,7 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
 import { send } from "#app/mail/mailchannels.server.ts";
 import { mailSettings } from "#app/mail/settings.server.ts";
-import { fail } from "./lib/process.ts";
+import { fail } from "#scripts/lib/process.ts";
 
 /**
  * `npm run mail:test -- you@example.com`: sends one message with the settings of the environment, and asks

@@ -1,16 +1,16 @@
-import { end, endOnSignals } from "./lib/ending.ts";
-import { fail, run } from "./lib/process.ts";
-import { beside } from "./measure/beside.ts";
-import { launch } from "./measure/browser.ts";
-import { bundles } from "./measure/bundles.ts";
-import { bytes } from "./measure/bytes.ts";
-import { database } from "./measure/database.ts";
-import { exporting } from "./measure/export.ts";
-import { lighthouse } from "./measure/lighthouse.ts";
-import { paint } from "./measure/paint.ts";
-import { render } from "./measure/render.ts";
-import { type Row, tableOf } from "./measure/table.ts";
-import { startWorld } from "./measure/world.ts";
+import { beside } from "#bench/beside.ts";
+import { launch } from "#bench/browser.ts";
+import { bundles } from "#bench/bundles.ts";
+import { bytes } from "#bench/bytes.ts";
+import { database } from "#bench/database.ts";
+import { exporting } from "#bench/export.ts";
+import { lighthouse } from "#bench/lighthouse.ts";
+import { paint } from "#bench/paint.ts";
+import { render } from "#bench/render.ts";
+import { type Row, tableOf } from "#bench/table.ts";
+import { startWorld } from "#bench/world.ts";
+import { end, endOnSignals } from "#scripts/lib/ending.ts";
+import { fail, run } from "#scripts/lib/process.ts";
 
 /** How often whatever may differ from time to time is measured; the median is printed. */
 const RUNS = 5;

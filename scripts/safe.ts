@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { run } from "./lib/process.ts";
-import { accessibility, mainPathInBinary } from "./lib/suites.ts";
+import { run } from "#scripts/lib/process.ts";
+import { accessibility, mainPathInBinary } from "#scripts/lib/suites.ts";
 
 /** A row of the table: what is proved, what it should come to, and the figures of the tests that prove it. */
 interface Row {

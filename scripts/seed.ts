@@ -3,17 +3,17 @@ import { eq } from "drizzle-orm";
 import { register } from "#app/accounts/accounts.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
-import { addEntries } from "#app/hours/entries.server.ts";
-import { loadContext } from "#app/http/context.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
+import { addEntries } from "#app/records/entry/entries.server.ts";
+import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { confirm } from "#app/verification/confirm.server.ts";
-import { requestVerification, verificationUrl } from "#app/verification/request.server.ts";
-import { DEMO_SUPERVISORS, DEMO_TECHNICIAN, demoWork } from "./lib/demo.ts";
-import { withLocalDatabase } from "./lib/local.ts";
-import { fail } from "./lib/process.ts";
-import { portSetting, sessionSecret } from "./lib/settings.ts";
+import { confirm } from "#app/verification/confirm/confirm.server.ts";
+import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
+import { DEMO_SUPERVISORS, DEMO_TECHNICIAN, demoWork } from "#scripts/lib/demo.ts";
+import { withLocalDatabase } from "#scripts/lib/local.ts";
+import { fail } from "#scripts/lib/process.ts";
+import { portSetting, sessionSecret } from "#scripts/lib/settings.ts";
 
 const { email, password } = DEMO_TECHNICIAN;
 

@@ -1,13 +1,13 @@
 import type { RequestListener } from "node:http";
-import { Health, healthAnswer } from "#app/http/health.ts";
+import { Health, healthAnswer } from "#app/server/health.ts";
+import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
+import { forwardTo, listen } from "#scripts/lib/front.ts";
+import { holdData } from "#scripts/lib/holder.ts";
+import { databaseOf, migrate, serveWorker, tickEachMinute } from "#scripts/lib/local.ts";
+import { mailFor } from "#scripts/lib/mailbox.ts";
+import { send } from "#scripts/lib/node-adapter.ts";
+import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
-import { beforeEnd, end, endOnSignals } from "./lib/ending.ts";
-import { forwardTo, listen } from "./lib/front.ts";
-import { holdData } from "./lib/holder.ts";
-import { databaseOf, migrate, serveWorker, tickEachMinute } from "./lib/local.ts";
-import { mailFor } from "./lib/mailbox.ts";
-import { send } from "./lib/node-adapter.ts";
-import { hostSetting, portSetting, prepareDataDir, workerSettings } from "./lib/settings.ts";
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
 export default async function start(): Promise<void> {

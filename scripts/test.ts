@@ -1,6 +1,6 @@
-import { end, endOnSignals } from "./lib/ending.ts";
-import { fail, messageOf } from "./lib/process.ts";
-import { type Counts, CRASHED, MORE_SUITES, SUITES, sumOf } from "./lib/suites.ts";
+import { end, endOnSignals } from "#scripts/lib/ending.ts";
+import { fail, messageOf } from "#scripts/lib/process.ts";
+import { type Counts, CRASHED, MORE_SUITES, SUITES, sumOf } from "#scripts/lib/suites.ts";
 
 /**
  * `npm test`: every suite, also after one that failed; `npm test -- worker` runs one. The last line is the sum of all,

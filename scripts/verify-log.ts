@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { checkLog, type Execute } from "#app/verification/check-log.server.ts";
-import { withLocalDatabase } from "./lib/local.ts";
-import { fail, messageOf } from "./lib/process.ts";
-import { remoteDatabase } from "./lib/remote.ts";
+import { checkLog, type Execute } from "#app/audit-log/check-log.server.ts";
+import { withLocalDatabase } from "#scripts/lib/local.ts";
+import { fail, messageOf } from "#scripts/lib/process.ts";
+import { remoteDatabase } from "#scripts/lib/remote.ts";
 
 const NAMES = { entry: "OJT entry", rope_hour: "Rope hours" };
 

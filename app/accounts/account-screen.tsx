@@ -1,8 +1,8 @@
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
+import { Shell } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
-import { Shell } from "./shell.tsx";
 import type { User } from "./user.ts";
 
 interface AccountScreenProps {

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { Refusal } from "#app/errors.ts";
 import {
   afterTry,
   countTry,
@@ -11,9 +12,8 @@ import {
   registrationLimit,
   requireRoom,
   takeBack,
-} from "#app/http/limits.server.ts";
-import { securityEvent } from "#app/http/log.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
+} from "#app/server/attempt-limits.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
 import { viewerWith } from "./access.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
 import { endSession, newSession } from "./sessions.server.ts";

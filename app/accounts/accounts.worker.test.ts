@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import { messageOf } from "../../tests/worker/html.ts";
-import { PASSWORD, type User } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { messageOf } from "#tests/worker/html.ts";
+import { PASSWORD, type User } from "#tests/worker/people.ts";
 
 const app = await startApp();
 

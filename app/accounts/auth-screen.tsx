@@ -1,9 +1,9 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
-import type { Toast as ToastMessage } from "#app/http/flash.ts";
+import { Field } from "#app/forms/field.tsx";
+import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
 import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count } from "../../tests/worker/database.ts";
-import { formIn, messageOf, tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count } from "#tests/worker/database.ts";
+import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 
 const app = await startApp({ cheapHashes: true });
 

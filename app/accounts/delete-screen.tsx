@@ -1,9 +1,9 @@
 import { useForm } from "@conform-to/react";
+import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
 import type { Reply } from "./details-form.tsx";
+import { Shell } from "./layout.tsx";
 import type { WhatGoes } from "./own-deletion.server.ts";
-import { Shell } from "./shell.tsx";
 import { ADMIN_STAYS, type User } from "./user.ts";
 
 interface DeleteScreenProps {

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
+import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
 import type { User } from "./user.ts";
 
 export type Reply = SubmissionResult<string[]> | null | undefined;

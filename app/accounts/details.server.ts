@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { securityEvent } from "#app/http/log.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import type { DetailsChange } from "./user.schema.ts";
 import type { User } from "./user.ts";

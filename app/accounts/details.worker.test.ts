@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { rows } from "../../tests/worker/database.ts";
-import { formIn, messageOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import type { Technician, User } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
+import type { Technician, User } from "#tests/worker/people.ts";
 
 const app = await startApp({ cheapHashes: true });
 

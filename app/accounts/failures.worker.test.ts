@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count } from "../../tests/worker/database.ts";
-import { tagsOf, textsOf } from "../../tests/worker/html.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count } from "#tests/worker/database.ts";
+import { tagsOf, textsOf } from "#tests/worker/html.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
  * What is said when the database does not answer (spec section 8). Catches a failure that shows what went wrong inside,

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 import { inTurn } from "./hash-queue.server.ts";
 
 /*
  * The queue in front of every hash. Catches a queue that lets whoever looks first go first, one that lets two hash at
  * once, one without an end, and one that leaves the thread no time between two hashes. What becomes of requests that hang
- * up is tested over sockets (tests/worker/front.test.ts, tests/binary/passwords.test.ts).
+ * up is tested over sockets (tests/worker/front.test.ts, tests/self-host/passwords.test.ts).
  */
 
 afterEach(() => vi.useRealTimers());

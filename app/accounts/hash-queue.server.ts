@@ -1,4 +1,4 @@
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 
 /** How many requests may wait for a hash. At 0.2 s a hash the last of them waits about 15 s. */
 const MAX_WAITING = 60;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
  * What passwords are hashed for, and at what cost: nearly all the time of a log-in, so that its time tells nothing as

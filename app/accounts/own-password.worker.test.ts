@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import type { Answer, Client } from "../../tests/worker/client.ts";
-import { count } from "../../tests/worker/database.ts";
-import { textsOf } from "../../tests/worker/html.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer, Client } from "#tests/worker/client.ts";
+import { count } from "#tests/worker/database.ts";
+import { textsOf } from "#tests/worker/html.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
  * What somebody may try who has got hold of a session and not of the password. Seen to fail: tries counted for a

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import type { Client } from "../../tests/worker/client.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import { formIn, textsOf } from "../../tests/worker/html.ts";
-import { PASSWORD, type Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import type { Client } from "#tests/worker/client.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { formIn, textsOf } from "#tests/worker/html.ts";
+import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 interface Session {
   reference: string;

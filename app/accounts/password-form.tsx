@@ -1,6 +1,6 @@
 import { useForm } from "@conform-to/react";
+import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
 import type { AccountFormProps } from "./details-form.tsx";
 
 /** Another password: the current one, and the new one typed twice. */

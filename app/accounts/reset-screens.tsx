@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
-import type { Toast } from "#app/http/flash.ts";
-import { Field } from "#app/ui/field.tsx";
+import { Field } from "#app/forms/field.tsx";
+import type { Toast } from "#app/server/flash.ts";
 import { Plain } from "#app/ui/page.tsx";
 import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
 

@@ -2,6 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
+import { Refusal } from "#app/errors.ts";
+import { store } from "#app/mail/outbox.server.ts";
 import {
   countTry,
   dailyResetLimit,
@@ -10,10 +12,8 @@ import {
   resetLimit,
   TOO_MANY_TOKENS,
   tokenLimit,
-} from "#app/http/limits.server.ts";
-import { securityEvent } from "#app/http/log.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import { store } from "#app/mail/outbox.server.ts";
+} from "#app/server/attempt-limits.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { mailPasswordChanged } from "./password-mail.server.ts";
 import { hashOfToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Answer } from "../../tests/worker/client.ts";
-import { rows } from "../../tests/worker/database.ts";
-import { messageOf, tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import { startMailApp } from "../../tests/worker/mail.ts";
-import type { Technician } from "../../tests/worker/people.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { rows } from "#tests/worker/database.ts";
+import { messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import type { Technician } from "#tests/worker/people.ts";
 
 const app = await startMailApp({}, { cheapHashes: true });
 const { mailChannels } = app;

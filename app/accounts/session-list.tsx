@@ -1,4 +1,4 @@
-import { formatInstant } from "#app/hours/calendar-date.ts";
+import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { OwnSession } from "./own-sessions.server.ts";
 
 /** Somebody's sessions, a row each; where a table cannot fit, the style sheet lays them out as cards. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import type { Answer } from "../../tests/worker/client.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import { PASSWORD } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 
 const app = await startApp();
 const secure = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" }, origin: "https://hours.example" });

@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import type { Toast } from "#app/http/flash.ts";
-import { securityEvent } from "#app/http/log.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
 import { logIn, register, type SignedIn } from "./accounts.server.ts";
 import { endSession, SESSION_SECONDS } from "./sessions.server.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";

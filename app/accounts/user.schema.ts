@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { characters, clearableText, email } from "#app/http/fields.ts";
+import { characters, clearableText, email } from "#app/forms/fields.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 
 /** The longest password that can be set: hashing must not become a way to keep the server busy. */

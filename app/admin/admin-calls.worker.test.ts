@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import type { Entry, Technician, User } from "../../tests/worker/people.ts";
-import { shapeOf } from "../../tests/worker/shape.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import type { Entry, Technician, User } from "#tests/worker/people.ts";
+import { shapeOf } from "#tests/worker/shape.ts";
 
 /*
  * The four admin calls (spec section 7). Catches a rule about the last admin that is checked before the statement and

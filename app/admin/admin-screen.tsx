@@ -1,4 +1,4 @@
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";

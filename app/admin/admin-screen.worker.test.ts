@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count } from "../../tests/worker/database.ts";
-import { tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import type { Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count } from "#tests/worker/database.ts";
+import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import type { Technician } from "#tests/worker/people.ts";
 
 /*
  * The admin screen as a browser without JavaScript uses it. Catches a search by LIKE (`%` finds all), by SQLite's

@@ -1,7 +1,7 @@
 import { displayName } from "#app/accounts/user.ts";
-import { formatDate } from "#app/hours/calendar-date.ts";
-import { formatHours, toHundredths } from "#app/hours/hours.ts";
-import { methodLabel } from "#app/hours/methods.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { OwnedEntry, OwnedRopeHours } from "./lists.server.ts";
 import type { AdminPage, UserWithCounts } from "./page.server.ts";

@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
-import { securityEvent } from "#app/http/log.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
 import { forAdmin } from "./lists.server.ts";
 import { TAB_TEXTS } from "./tabs.ts";
 

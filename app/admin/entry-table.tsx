@@ -1,7 +1,7 @@
-import { formatDate } from "#app/hours/calendar-date.ts";
-import { formatHours, toHundredths } from "#app/hours/hours.ts";
-import { methodLabel } from "#app/hours/methods.ts";
-import { StateCell } from "#app/hours/state-cell.tsx";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { StateCell } from "#app/records/status-cell.tsx";
+import { formatDate } from "#app/ui/calendar-date.ts";
 import { DeleteCell, OwnerCell } from "./cells.tsx";
 import type { OwnedEntry } from "./lists.server.ts";
 

@@ -2,13 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { eventsWith, type History, historyOf } from "#app/corrections/history.server.ts";
 import type { Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
-import { entryColumns } from "#app/hours/entries.server.ts";
-import { ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import { eventsWith, type History, historyOf } from "#app/verification/history.server.ts";
-import type { Kind } from "#app/verification/kind.ts";
+import { Refusal } from "#app/errors.ts";
+import { entryColumns } from "#app/records/entry/entries.server.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
 import { forAdmin } from "./lists.server.ts";
 
 const MISSING: Record<Kind, string> = {

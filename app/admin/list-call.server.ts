@@ -2,9 +2,9 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { parse } from "#app/http/api.server.ts";
+import { parse } from "#app/server/api.server.ts";
+import { partSchema } from "./list-query.schema.ts";
 import type { RecordPart } from "./lists.server.ts";
-import { partSchema } from "./part.schema.ts";
 
 /** A statement that reads a part of a list. */
 type List<Row> = (db: Db, asker: Owner, part: RecordPart) => BatchItem<"sqlite"> & { _: { result: Row[] } };

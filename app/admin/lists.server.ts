@@ -4,8 +4,8 @@ import { userColumns } from "#app/accounts/user-columns.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
-import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
+import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
+import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
 
 /** Which part of a list: what is searched for, behind which id it begins, and how many rows at most. */
 export interface Part {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { rows, startDatabase } from "../../tests/worker/database.ts";
-import { insert, userRow } from "../../tests/worker/rows.ts";
+import { rows, startDatabase } from "#tests/worker/database.ts";
+import { insert, userRow } from "#tests/worker/rows.ts";
 import {
   findOwnedEntry,
   findOwnedRopeHours,

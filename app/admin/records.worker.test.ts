@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count } from "../../tests/worker/database.ts";
-import { tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import type { Entry, RopeHours, Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count } from "#tests/worker/database.ts";
+import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import type { Entry, RopeHours, Technician } from "#tests/worker/people.ts";
 
 /*
  * The admin's third list, rope hours, and one user's records of either kind. Catches a list that shows somebody else's

@@ -1,6 +1,6 @@
-import { formatDate } from "#app/hours/calendar-date.ts";
-import { formatHours, toHundredths } from "#app/hours/hours.ts";
-import { StateCell } from "#app/hours/state-cell.tsx";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { StateCell } from "#app/records/status-cell.tsx";
+import { formatDate } from "#app/ui/calendar-date.ts";
 import { DeleteCell, OwnerCell } from "./cells.tsx";
 import type { OwnedRopeHours } from "./lists.server.ts";
 

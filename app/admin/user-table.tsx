@@ -1,5 +1,5 @@
 import type { User } from "#app/accounts/user.ts";
-import { dateIn, formatDate } from "#app/hours/calendar-date.ts";
+import { dateIn, formatDate } from "#app/ui/calendar-date.ts";
 import { DeleteCell } from "./cells.tsx";
 import { TAB_TEXTS } from "./tabs.ts";
 import { recordsHref } from "./view.ts";

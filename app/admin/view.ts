@@ -1,5 +1,5 @@
-import { idFrom } from "#app/http/id.ts";
-import { oneLine } from "#app/http/plain-text.ts";
+import { oneLine } from "#app/forms/plain-text.ts";
+import { idFrom } from "#app/server/id.ts";
 import { TABS, type Tab } from "./tabs.ts";
 
 /** What the admin page shows; all of it is in its address. */

@@ -1,10 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { perRequest } from "#app/http/per-request.server.ts";
-import type { Kind } from "#app/verification/kind.ts";
-import { type LastLine, lastLine, withLog } from "#app/verification/log.server.ts";
-import { ownRecordOf, ownRecordWith, type RequestedRecord } from "#app/verification/own-record.server.ts";
+import { type LastLine, lastLine, withLog } from "#app/audit-log/log.server.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { ownRecordOf, ownRecordWith, type RequestedRecord } from "#app/records/own-record.server.ts";
+import { perRequest } from "#app/server/per-request.server.ts";
 
 /** One of the technician's own records, and the last line of its log, behind which a change may have to write. */
 export interface Correctable {

@@ -1,8 +1,8 @@
-import type { Entry } from "#app/hours/entries.server.ts";
-import type { RopeHours } from "#app/hours/rope-hours.server.ts";
+import type { Entry } from "#app/records/entry/entries.server.ts";
+import { type Kind, recordPath } from "#app/records/kinds.ts";
+import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { summaryOf } from "#app/records/summary.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { type Kind, recordPath } from "#app/verification/kind.ts";
-import { summaryOf } from "#app/verification/summary.ts";
 import { WORDS } from "./words.ts";
 
 interface DeleteDialogProps {

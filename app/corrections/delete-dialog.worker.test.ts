@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { tagsOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import type { Entry, Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import type { Entry, Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
 

@@ -3,11 +3,11 @@ import { lte, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { deletedRecords, entries, ropeHours } from "#app/db/schema.ts";
-import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
-import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
-import { type Kind, SCREENS } from "#app/verification/kind.ts";
+import { Refusal } from "#app/errors.ts";
+import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
+import { type Kind, SCREENS } from "#app/records/kinds.ts";
+import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
+import { endLink, isAsRead } from "#app/verification/requests/end-request.server.ts";
 import { withRecord } from "./correctable.server.ts";
 
 /** For so long a deletion can be undone, in milliseconds. */

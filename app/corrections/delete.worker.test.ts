@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
 const HOUR = 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { type Kind, recordPath } from "#app/verification/kind.ts";
+import { type Kind, recordPath } from "#app/records/kinds.ts";
 import { WORDS } from "./words.ts";
 
 /** A quiet line on the log after a deletion, with the way back. Unlike the toast it stays. */

@@ -1,13 +1,13 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
-import type { Entry } from "#app/hours/entries.server.ts";
-import { DateField, HoursField, LocationField, MethodField } from "#app/hours/entry-fields.tsx";
-import type { EntryDraft } from "#app/hours/entry-rules.ts";
-import { RopeFields } from "#app/hours/rope-fields.tsx";
-import { FILL_IN } from "#app/hours/rope-hours.schema.ts";
-import type { RopeHours } from "#app/hours/rope-hours.server.ts";
-import type { RopeHoursDraft } from "#app/hours/rope-rules.ts";
-import { type Kind, recordPath } from "#app/verification/kind.ts";
-import { RecordFacts } from "#app/verification/record-facts.tsx";
+import type { Entry } from "#app/records/entry/entries.server.ts";
+import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
+import type { EntryDraft } from "#app/records/entry/entry-rules.ts";
+import { type Kind, recordPath } from "#app/records/kinds.ts";
+import { RecordFacts } from "#app/records/record-facts.tsx";
+import { RopeFields } from "#app/records/rope-hours/rope-fields.tsx";
+import { FILL_IN } from "#app/records/rope-hours/rope-hours.schema.ts";
+import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import type { RopeHoursDraft } from "#app/records/rope-hours/rope-rules.ts";
 import { WORDS } from "./words.ts";
 
 interface EditScreenProps {

@@ -1,16 +1,16 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
-import { type Entry, entryColumns, entrySearch } from "#app/hours/entries.server.ts";
-import { entrySchema, type NewEntry } from "#app/hours/entry.schema.ts";
-import { type NewRopeHours, ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
-import { type RopeHours, ropeHoursColumns, ropeHoursSearch } from "#app/hours/rope-hours.server.ts";
-import { laidOver, parse } from "#app/http/api.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import { endLink, isAsRead } from "#app/verification/end-link.server.ts";
-import { type Kind, SCREENS } from "#app/verification/kind.ts";
-import type { RequestedRecord } from "#app/verification/own-record.server.ts";
-import { recordHash } from "#app/verification/record-hash.server.ts";
+import { Refusal } from "#app/errors.ts";
+import { type Entry, entryColumns, entrySearch } from "#app/records/entry/entries.server.ts";
+import { entrySchema, type NewEntry } from "#app/records/entry/entry.schema.ts";
+import { type Kind, SCREENS } from "#app/records/kinds.ts";
+import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { type NewRopeHours, ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { type RopeHours, ropeHoursColumns, ropeHoursSearch } from "#app/records/rope-hours/rope-hours.server.ts";
+import { laidOver, parse } from "#app/server/api.server.ts";
+import { endLink, isAsRead } from "#app/verification/requests/end-request.server.ts";
 import { withRecord } from "./correctable.server.ts";
 
 /** Refuses an edit of a record that is not any more what its editor was shown. */

@@ -1,4 +1,4 @@
-import type { Kind } from "#app/verification/kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
 
 /** What differs between the kinds of record where their owner corrects one. */
 export const WORDS: Record<Kind, { edit: string; delete: string; deleted: string; saved: string; restored: string }> = {

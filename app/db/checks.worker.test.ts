@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, startDatabase } from "../../tests/worker/database.ts";
+import { count, startDatabase } from "#tests/worker/database.ts";
 import {
   entryRow,
   insert,
@@ -10,7 +10,7 @@ import {
   tokenNumber,
   userRow,
   VERIFIED,
-} from "../../tests/worker/rows.ts";
+} from "#tests/worker/rows.ts";
 
 /* What must never be in a row is refused by the database, whatever the code above forgets. Catches a CHECK left out. */
 

@@ -1,4 +1,4 @@
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 
 /** How often an operation is attempted in all while other requests change what it works on: 5 seconds with the waits. */
 export const ATTEMPTS = 12;

@@ -8,7 +8,7 @@ export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as cons
 export const RECORD_KINDS = ["entry", "rope_hour"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** What the log of a verification tells (app/verification/log.server.ts). */
+/** What the log of a verification tells (app/audit-log/log.server.ts). */
 export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
-import type { Migration } from "../../tests/worker/build.ts";
-import { migrate, rows, startDatabase } from "../../tests/worker/database.ts";
-import { insert, type Row, tokenNumber, VERIFIED } from "../../tests/worker/rows.ts";
+import type { Migration } from "#tests/worker/build.ts";
+import { migrate, rows, startDatabase } from "#tests/worker/database.ts";
+import { insert, type Row, tokenNumber, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
  * Every migration is applied to a database that the ones before it have made and that holds rows, and takes none away.

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ownerOfSession } from "#app/accounts/sessions.server.ts";
-import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
-import { listRopeHours } from "#app/hours/rope-hours.server.ts";
-import { count, rows, startDatabase } from "../../tests/worker/database.ts";
-import { insert, userRow } from "../../tests/worker/rows.ts";
+import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { listRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { count, rows, startDatabase } from "#tests/worker/database.ts";
+import { insert, userRow } from "#tests/worker/rows.ts";
 import { connect } from "./client.server.ts";
 
 /*

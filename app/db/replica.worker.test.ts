@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Client } from "../../tests/worker/client.ts";
-import { textOf } from "../../tests/worker/html.ts";
-import { anEntry, aSupervisor, PASSWORD } from "../../tests/worker/people.ts";
-import { startReplicated } from "../../tests/worker/replicas.ts";
+import type { Client } from "#tests/worker/client.ts";
+import { textOf } from "#tests/worker/html.ts";
+import { anEntry, aSupervisor, PASSWORD } from "#tests/worker/people.ts";
+import { startReplicated } from "#tests/worker/replicas.ts";
 
 /*
  * What people see while the read replica is behind: it makes no write after the primary's until it is told to, or is

@@ -157,7 +157,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** What a rate limit counts (app/http/limits.server.ts). */
+/** What a rate limit counts (app/server/attempt-limits.server.ts). */
 export const tries = sqliteTable(
   "tries",
   {
@@ -204,7 +204,7 @@ export const endedLinks = sqliteTable(
   (table) => [index("ended_links_by_user").on(table.userId)],
 );
 
-/** The record of each verification: a chain of lines that is only added to (app/verification/log.server.ts). */
+/** The record of each verification: a chain of lines that is only added to (app/audit-log/log.server.ts). */
 export const verificationLog = sqliteTable(
   "verification_log",
   {

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-import { rows, startDatabase } from "../../tests/worker/database.ts";
+import { rows, startDatabase } from "#tests/worker/database.ts";
 import * as schema from "./schema.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { count, startDatabase } from "../../tests/worker/database.ts";
-import { insert, userRow } from "../../tests/worker/rows.ts";
+import { count, startDatabase } from "#tests/worker/database.ts";
+import { insert, userRow } from "#tests/worker/rows.ts";
 import { batch } from "./client.server.ts";
 import { users } from "./schema.ts";
 import { openConnection } from "./session.server.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 import type { RecordKind } from "./enumerations.ts";
 import { deletedRecords } from "./schema.ts";
 

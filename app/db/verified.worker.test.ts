@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, rows, startDatabase } from "../../tests/worker/database.ts";
+import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import {
   entryRow,
   insert,
@@ -10,7 +10,7 @@ import {
   tokenNumber,
   userRow,
   VERIFIED,
-} from "../../tests/worker/rows.ts";
+} from "#tests/worker/rows.ts";
 
 /*
  * A verified record never changes again; deleting it stays possible. Catches a trigger on UPDATE alone, which does not

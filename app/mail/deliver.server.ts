@@ -1,7 +1,7 @@
 import type { Db } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import type { MessageRow } from "#app/db/schema.ts";
-import type { Letter } from "./letter.ts";
+import type { Letter } from "./email.ts";
 import { send } from "./mailchannels.server.ts";
 import { nextStep, type Outcome, type Step } from "./next-step.ts";
 import { claim, finish, startSending } from "./outbox.server.ts";

@@ -1,6 +1,6 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { type Correspondent, type Letter, textOf } from "./letter.ts";
-import { htmlOf } from "./letter-html.ts";
+import { type Correspondent, type Letter, textOf } from "./email.ts";
+import { htmlOf } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
 import type { MailSettings } from "./settings.server.ts";
 import { plainName } from "./typed-text.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { count } from "../../tests/worker/database.ts";
-import { startMailApp } from "../../tests/worker/mail.ts";
+import { count } from "#tests/worker/database.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 
 /* From a request to the supervisor's mailbox, as it goes well; what goes wrong is in tests/worker/mail-faults.test.ts. */
 

@@ -1,6 +1,6 @@
 import { extractText } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { BEYOND_LATIN_1, embeddedFonts, verifiedLog } from "../../scripts/measure/languages.ts";
+import { BEYOND_LATIN_1, embeddedFonts, verifiedLog } from "#bench/languages.ts";
 import { experienceForm } from "./form.ts";
 import { nodePdf } from "./node-pdf.tsx";
 import { typefaceFor } from "./typeface.ts";

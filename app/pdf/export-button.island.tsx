@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
-import type { Toast } from "#app/http/flash.ts";
-import { showToast } from "#app/islands/toast.client.ts";
+import { showToast } from "#app/client/toast.client.ts";
+import type { Toast } from "#app/server/flash.ts";
 import { exportForm, prepareExport } from "./export-form.client.ts";
 import { EXPORTED, FAILED, NOTHING_VERIFIED } from "./export-toasts.ts";
 import type { FormUser } from "./form.ts";

@@ -1,5 +1,5 @@
-import { localToday } from "#app/hours/local-today.client.ts";
-import { savesData } from "#app/ui/save-data.client.ts";
+import { localToday } from "#app/client/local-today.client.ts";
+import { savesData } from "#app/client/save-data.client.ts";
 import { fileName } from "./file-name.ts";
 import { type ExperienceForm, experienceForm, type FormEntry, type FormUser } from "./form.ts";
 import type { Report } from "./pdf-worker.client.tsx";

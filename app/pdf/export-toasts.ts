@@ -1,4 +1,4 @@
-import type { Toast } from "#app/http/flash.ts";
+import type { Toast } from "#app/server/flash.ts";
 
 /** How an export went, in the words of spec section 8. */
 export const EXPORTED: Toast = {

@@ -1,9 +1,9 @@
 import { displayName } from "#app/accounts/user.ts";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
-import { formatDate } from "#app/hours/calendar-date.ts";
-import { formatHours, toHundredths } from "#app/hours/hours.ts";
-import { methodLabel } from "#app/hours/methods.ts";
-import { STATEMENT } from "#app/hours/signature-block.tsx";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { STATEMENT } from "#app/records/signature-block.tsx";
+import { formatDate } from "#app/ui/calendar-date.ts";
 
 /** Whose form it is. */
 export interface FormUser {

@@ -1,6 +1,6 @@
 import { renderToBuffer } from "@react-pdf/renderer";
+import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
-import { loadFonts } from "./fonts/load-fonts.ts";
 import type { ExperienceForm } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 

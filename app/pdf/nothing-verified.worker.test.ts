@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { textsOf } from "../../tests/worker/html.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { textsOf } from "#tests/worker/html.ts";
 
 const app = await startApp();
 

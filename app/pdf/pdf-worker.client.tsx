@@ -1,7 +1,7 @@
 import "./dev-refresh.client.ts"; // before all others
 import { pdf } from "@react-pdf/renderer";
+import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
-import { loadFonts } from "./fonts/load-fonts.ts";
 import type { ExperienceForm } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 

@@ -1,5 +1,5 @@
 import { Text, type TextProps } from "@react-pdf/renderer";
-import { widthOf } from "./fonts/load-fonts.ts";
+import { widthOf } from "#app/pdf/fonts/load-fonts.ts";
 import { piecesOf, withLineEnds } from "./line-ends.ts";
 import type { Typeface } from "./typeface.ts";
 

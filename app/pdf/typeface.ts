@@ -1,4 +1,4 @@
-import type { FontFile } from "./fonts/font-file.ts";
+import type { FontFile } from "#app/pdf/fonts/font-file.ts";
 import type { ExperienceForm } from "./form.ts";
 
 /** What a log's own words are set in. */
@@ -16,7 +16,7 @@ export interface Typeface {
 }
 
 /** Where to look for a character that the standard font has not, in this order. */
-const FONTS = [() => import("./fonts/noto-sans.ts"), () => import("./fonts/biz-udpgothic.ts")];
+const FONTS = [() => import("#app/pdf/fonts/noto-sans.ts"), () => import("#app/pdf/fonts/biz-udpgothic.ts")];
 
 /** The characters of the standard font, Windows code page 1252. */
 const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;

@@ -6,12 +6,12 @@ import { DeleteScreen } from "#app/accounts/delete-screen.tsx";
 import { deleteOwnAccount, whatGoes } from "#app/accounts/own-deletion.server.ts";
 import { leave } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema } from "#app/accounts/user.schema.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { fieldErrorsOf, readForm } from "#app/http/form.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Refusal } from "#app/errors.ts";
+import { fieldErrorsOf, readForm } from "#app/forms/read-form.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { script: true } satisfies RouteHandle;
 

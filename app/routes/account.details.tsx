@@ -5,11 +5,11 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changeDetails } from "#app/accounts/details.server.ts";
 import { detailsForm } from "#app/accounts/user.schema.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { logError } from "#app/http/log.server.ts";
-import { GO_BACK, page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { GO_BACK, page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** Where the details of /account are sent, and the page on which they come back with what is wrong. */
 export const handle = { script: true } satisfies RouteHandle;

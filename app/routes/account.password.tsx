@@ -5,11 +5,11 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
 import { passwordChangeForm } from "#app/accounts/user.schema.ts";
-import { fieldErrorsOf, readForm } from "#app/http/form.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Refusal } from "#app/errors.ts";
+import { fieldErrorsOf, readForm } from "#app/forms/read-form.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** Where the password form of /account is sent, and the page on which it comes back with what is wrong. */
 export const handle = { script: true } satisfies RouteHandle;

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.server.ts";
 import { leave } from "#app/accounts/sign-in.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { logError } from "#app/http/log.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
 
 /** Nothing to see here; the sessions are on the page of the account. */
 export async function loader({ context }: ActionFunctionArgs) {

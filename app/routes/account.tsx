@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
-import { page } from "#app/http/page.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { script: true } satisfies RouteHandle;
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
 import { recordsHref } from "#app/admin/view.ts";
-import { idFrom } from "#app/http/api.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { kindOf } from "#app/verification/kind.ts";
-import { RecordScreen } from "#app/verification/record-screen.tsx";
+import { RecordScreen } from "#app/corrections/record-screen.tsx";
+import { kindOf } from "#app/records/kinds.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import { page } from "#app/server/page.server.ts";
 
 /** Anybody's record, for an admin to read. It stands twice in `routes.ts`, once for each kind of record. */
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];

@@ -6,13 +6,13 @@ import { deleteEntry, deleteRopeHours, deleteUser } from "#app/admin/deletion.se
 import { adminPage } from "#app/admin/page.server.ts";
 import { TAB_TEXTS } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
-import { idFrom } from "#app/http/api.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Refusal } from "#app/errors.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { script: true, fresh: true } satisfies RouteHandle;
 

@@ -7,11 +7,11 @@ import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
 import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Refusal } from "#app/errors.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 
 export const handle = { access: "public", script: true, css: styles + authStyles } satisfies RouteHandle;

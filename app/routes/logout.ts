@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { leave, logOut } from "#app/accounts/sign-in.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { idFrom } from "#app/http/id.ts";
-import { logError } from "#app/http/log.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { idFrom } from "#app/server/id.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** Public: logging out without a session is no mistake. */
 export const handle = { access: "public" } satisfies RouteHandle;

@@ -1,5 +1,5 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
-import type { RouteHandle } from "#app/http/route.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { Failure } from "#app/ui/failure.tsx";
 
 export const handle = { access: "public" } satisfies RouteHandle;

@@ -2,24 +2,24 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
+import { Island } from "#app/client/island.tsx";
 import { DeletedSince } from "#app/db/submission.server.ts";
-import { dateIn } from "#app/hours/calendar-date.ts";
-import { addEntries } from "#app/hours/entries.server.ts";
-import { entryFormSchema, entryRows } from "#app/hours/entry.schema.ts";
-import EntryForm from "#app/hours/entry-form.island.tsx";
-import { entryRules } from "#app/hours/entry-rules.server.ts";
-import { sendAnew } from "#app/hours/send-anew.server.ts";
-import { warningsFor } from "#app/hours/warnings.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { formKeyFrom } from "#app/http/form-key.ts";
-import { logError } from "#app/http/log.server.ts";
-import { GO_BACK, page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { Island } from "#app/islands/island.tsx";
+import { Refusal } from "#app/errors.ts";
+import { formKeyFrom } from "#app/forms/form-key.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryFormSchema, entryRows } from "#app/records/entry/entry.schema.ts";
+import EntryForm from "#app/records/entry/entry-form.island.tsx";
+import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import { warningsFor } from "#app/records/entry/warnings.ts";
+import { sendAnew } from "#app/records/new-form-key.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { GO_BACK, page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { dateIn } from "#app/ui/calendar-date.ts";
 
 /**
  * Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or
@@ -85,7 +85,7 @@ export default function NewEntries() {
         <h1 id="new">Add New OJT Hours</h1>
         <Island
           of={EntryForm}
-          name="hours/entry-form"
+          name="records/entry/entry-form"
           when="interaction"
           props={{ userId: user.id, ...anew, today, rules, places: [], reply: answer?.reply ?? null }}
         />

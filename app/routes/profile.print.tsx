@@ -1,15 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { dateIn } from "#app/hours/calendar-date.ts";
-import { listVerifiedEntries } from "#app/hours/entries.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
 import { NOTHING_VERIFIED } from "#app/pdf/export-toasts.ts";
 import { experienceForm } from "#app/pdf/form.ts";
 import css from "#app/pdf/print.css?inline";
 import { PrintForm } from "#app/pdf/print-form.tsx";
+import { listVerifiedEntries } from "#app/records/entry/entries.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { dateIn } from "#app/ui/calendar-date.ts";
 
 export const handle = { css } satisfies RouteHandle;
 

@@ -1,27 +1,27 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
+import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
-import { dateIn } from "#app/hours/calendar-date.ts";
-import { listEntries, totalsByMethod } from "#app/hours/entries.server.ts";
-import EntryForm from "#app/hours/entry-form.island.tsx";
-import { EntryLog } from "#app/hours/entry-log.tsx";
-import { entryRules } from "#app/hours/entry-rules.server.ts";
-import { placeFrom, placeOf } from "#app/hours/log-page.ts";
-import { SignatureBlock } from "#app/hours/signature-block.tsx";
-import { held } from "#app/http/held.ts";
-import { idFrom } from "#app/http/id.ts";
-import { page } from "#app/http/page.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { Island } from "#app/islands/island.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
+import { placeFrom, placeOf } from "#app/records/cursor.ts";
+import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import EntryForm from "#app/records/entry/entry-form.island.tsx";
+import { EntryLog } from "#app/records/entry/entry-log.tsx";
+import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import { SignatureBlock } from "#app/records/signature-block.tsx";
+import { held } from "#app/server/held.ts";
+import { idFrom } from "#app/server/id.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { dateIn } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
-import { dialogOf, dialogWith } from "#app/verification/dialog.server.ts";
-import { VerificationDialog } from "#app/verification/request-dialog.tsx";
+import { dialogOf, dialogWith } from "#app/verification/requests/dialog.server.ts";
+import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 /** How many entries the page shows; older ones are a link away. */
 const SHOWN = 500;
@@ -80,7 +80,7 @@ export default function Profile() {
         <h2 id="new">Add New OJT Hours</h2>
         <Island
           of={EntryForm}
-          name="hours/entry-form"
+          name="records/entry/entry-form"
           when="interaction"
           props={{ userId: user.id, formKey, today, rules, saved, places, reply: null }}
         />

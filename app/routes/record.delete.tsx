@@ -1,18 +1,18 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { deleteRecord } from "#app/corrections/delete.server.ts";
 import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
 import { WORDS } from "#app/corrections/words.ts";
-import { idFrom } from "#app/http/api.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { kindOf, recordPath, SCREENS } from "#app/verification/kind.ts";
+import { Refusal } from "#app/errors.ts";
+import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** Where a technician deletes one of their own records. It stands twice in `routes.ts`, once for each kind. */
 export const handle = { script: true } satisfies RouteHandle;

@@ -1,23 +1,23 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { ChangedMeanwhile, edit } from "#app/corrections/edit.server.ts";
 import { EditScreen } from "#app/corrections/edit-screen.tsx";
 import { WORDS } from "#app/corrections/words.ts";
-import { entrySchema } from "#app/hours/entry.schema.ts";
-import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
-import { idFrom } from "#app/http/api.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { logError } from "#app/http/log.server.ts";
-import { GO_BACK, page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { kindOf, recordPath, SCREENS } from "#app/verification/kind.ts";
-import { recordHash } from "#app/verification/record-hash.server.ts";
+import { Refusal } from "#app/errors.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { entrySchema } from "#app/records/entry/entry.schema.ts";
+import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { GO_BACK, page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** Where a technician corrects one of their own records. It stands twice in `routes.ts`, once for each kind. */
 export const handle = { script: true } satisfies RouteHandle;

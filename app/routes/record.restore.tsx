@@ -1,13 +1,13 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { restoreRecord } from "#app/corrections/delete.server.ts";
 import { WORDS } from "#app/corrections/words.ts";
-import { idFrom } from "#app/http/api.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import { kindOf, SCREENS } from "#app/verification/kind.ts";
+import { Refusal } from "#app/errors.ts";
+import { kindOf, SCREENS } from "#app/records/kinds.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
 
 /**
  * Where *Undo* is sent after a deletion: it leads back to the log, with the record or with the reason. It stands twice

@@ -1,13 +1,13 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
 import { Corrections } from "#app/corrections/corrections.tsx";
-import { idFrom } from "#app/http/api.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { findHistory } from "#app/verification/history.server.ts";
-import { kindOf, recordPath, SCREENS } from "#app/verification/kind.ts";
+import { findHistory } from "#app/corrections/history.server.ts";
+import { RecordScreen } from "#app/corrections/record-screen.tsx";
+import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import { page } from "#app/server/page.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
-import { RecordScreen } from "#app/verification/record-screen.tsx";
 
 /** One of one's own records. It stands twice in `routes.ts`, once for each kind of record. */
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];

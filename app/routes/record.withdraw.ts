@@ -1,12 +1,12 @@
 import { requireUser } from "#app/accounts/access.server.ts";
-import { idFrom } from "#app/http/api.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import { kindOf, recordPath } from "#app/verification/kind.ts";
-import { withdrawRequest } from "#app/verification/withdraw.server.ts";
+import { Refusal } from "#app/errors.ts";
+import { kindOf, recordPath } from "#app/records/kinds.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 
 /**
  * Where a record's page sends *Withdraw request*. It stands twice in `routes.ts`, once for each kind of record; who

@@ -4,12 +4,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { isResetOpen, RESET_DONE, RESET_LINK_ENDED, resetPassword } from "#app/accounts/reset.server.ts";
 import { NewPasswordScreen } from "#app/accounts/reset-screens.tsx";
 import { newPasswordForm } from "#app/accounts/user.schema.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Refusal } from "#app/errors.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { access: "public", secret: true, script: true } satisfies RouteHandle;
 

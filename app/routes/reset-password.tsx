@@ -5,13 +5,13 @@ import { requireAnonymous } from "#app/accounts/access.server.ts";
 import { RESET_REQUESTED, requestReset } from "#app/accounts/reset.server.ts";
 import { ResetRequestScreen } from "#app/accounts/reset-screens.tsx";
 import { resetRequestSchema } from "#app/accounts/user.schema.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Refusal } from "#app/errors.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { access: "public", script: true } satisfies RouteHandle;
 

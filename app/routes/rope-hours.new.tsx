@@ -2,22 +2,22 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
+import { Island } from "#app/client/island.tsx";
 import { DeletedSince } from "#app/db/submission.server.ts";
-import RopeForm from "#app/hours/rope-form.island.tsx";
-import { ropeHoursSchema } from "#app/hours/rope-hours.schema.ts";
-import { addRopeHours } from "#app/hours/rope-hours.server.ts";
-import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
-import { sendAnew } from "#app/hours/send-anew.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { formKeyFrom } from "#app/http/form-key.ts";
-import { logError } from "#app/http/log.server.ts";
-import { GO_BACK, page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { Island } from "#app/islands/island.tsx";
+import { Refusal } from "#app/errors.ts";
+import { formKeyFrom } from "#app/forms/form-key.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { sendAnew } from "#app/records/new-form-key.server.ts";
+import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { GO_BACK, page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** Where the form of /rope-hours is sent, and the page on which it comes back with its messages. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -69,7 +69,7 @@ export default function NewRopeHours() {
         <h1 id="new">Rope Hours</h1>
         <Island
           of={RopeForm}
-          name="hours/rope-form"
+          name="records/rope-hours/rope-form"
           when="interaction"
           props={{ userId: user.id, ...anew, rules, places: [], reply: answer?.reply ?? null }}
         />

@@ -1,21 +1,21 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/shell.tsx";
+import { Shell } from "#app/accounts/layout.tsx";
+import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
-import { formatHours } from "#app/hours/hours.ts";
-import { placeFrom, placeOf } from "#app/hours/log-page.ts";
-import RopeForm from "#app/hours/rope-form.island.tsx";
-import { listRopeHours, totalVerifiedRopeHours } from "#app/hours/rope-hours.server.ts";
-import { RopeLog } from "#app/hours/rope-log.tsx";
-import { ropeHoursRules } from "#app/hours/rope-rules.server.ts";
-import { idFrom } from "#app/http/id.ts";
-import { page } from "#app/http/page.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { Island } from "#app/islands/island.tsx";
-import { dialogOf, dialogWith } from "#app/verification/dialog.server.ts";
-import { VerificationDialog } from "#app/verification/request-dialog.tsx";
+import { placeFrom, placeOf } from "#app/records/cursor.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { listRopeHours, totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
+import { idFrom } from "#app/server/id.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { dialogOf, dialogWith } from "#app/verification/requests/dialog.server.ts";
+import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 /** How many records the page shows; older ones are a link away. */
 const SHOWN = 500;
@@ -66,7 +66,7 @@ export default function RopeHours() {
         <h2 id="new">Add rope hours</h2>
         <Island
           of={RopeForm}
-          name="hours/rope-form"
+          name="records/rope-hours/rope-form"
           when="interaction"
           props={{ userId: user.id, formKey, rules, saved, places, reply: null }}
         />

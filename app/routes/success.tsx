@@ -1,10 +1,10 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { page } from "#app/http/page.server.ts";
-import type { RouteHandle } from "#app/http/route.ts";
-import { standingOf } from "#app/verification/confirm.server.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { standingOf } from "#app/verification/confirm/confirm.server.ts";
+import { SuccessScreen } from "#app/verification/confirm/success-screen.tsx";
 import { verificationOf } from "#app/verification/record.ts";
-import { SuccessScreen } from "#app/verification/success-screen.tsx";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 

@@ -1,13 +1,13 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/shell.tsx";
-import { idFrom } from "#app/http/api.server.ts";
-import type { Toast } from "#app/http/flash.ts";
-import { logError } from "#app/http/log.server.ts";
-import { page } from "#app/http/page.server.ts";
-import { redirectTo } from "#app/http/redirect.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
-import type { RouteHandle } from "#app/http/route.ts";
+import { Shell } from "#app/accounts/layout.tsx";
+import { Refusal } from "#app/errors.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { deleteSupervisor, findSupervisor } from "#app/supervisors/own-supervisors.server.ts";
 import { DeleteSupervisorDialog } from "#app/supervisors/supervisors-screen.tsx";
 

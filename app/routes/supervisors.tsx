@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/shell.tsx";
-import { page } from "#app/http/page.server.ts";
+import { Shell } from "#app/accounts/layout.tsx";
+import { page } from "#app/server/page.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { SupervisorList } from "#app/supervisors/supervisors-screen.tsx";
 

@@ -4,10 +4,10 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { batch } from "#app/db/client.server.ts";
 import { supervisors } from "#app/db/schema.ts";
-import { laidOver, parse } from "#app/http/api.server.ts";
-import { perRequest } from "#app/http/per-request.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 import { callOff } from "#app/mail/outbox.server.ts";
+import { laidOver, parse } from "#app/server/api.server.ts";
+import { perRequest } from "#app/server/per-request.server.ts";
 import { supervisorSchema } from "./supervisor.schema.ts";
 import { refuseOwnAddress, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { rows } from "../../tests/worker/database.ts";
-import { formIn, messageOf, textOf, textsOf } from "../../tests/worker/html.ts";
-import { startMailApp } from "../../tests/worker/mail.ts";
-import { aSupervisor, type Entry, type Supervisor, type Technician } from "../../tests/worker/people.ts";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { aSupervisor, type Entry, type Supervisor, type Technician } from "#tests/worker/people.ts";
 
 const app = await startMailApp();
 

@@ -1,6 +1,6 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
-import { asText, Field } from "#app/ui/field.tsx";
+import { asText, Field } from "#app/forms/field.tsx";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
 /** A supervisor as it was typed. */

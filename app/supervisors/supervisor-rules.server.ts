@@ -1,5 +1,5 @@
-import { emailRule, requiredRule, textRule } from "#app/http/field-rules.server.ts";
-import type { TextRule } from "#app/http/field-rules.ts";
+import { emailRule, requiredRule, textRule } from "#app/forms/field-rules.server.ts";
+import type { TextRule } from "#app/forms/field-rules.ts";
 import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";
 
 export type SupervisorRules = Record<keyof NewSupervisor, TextRule>;

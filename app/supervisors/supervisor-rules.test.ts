@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkFields } from "#app/http/field-rules.ts";
+import { checkFields } from "#app/forms/field-rules.ts";
 import { supervisorSchema } from "./supervisor.schema.ts";
 import { supervisorRules } from "./supervisor-rules.server.ts";
 

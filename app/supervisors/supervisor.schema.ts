@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
-import { email, text } from "#app/http/fields.ts";
+import { email, text } from "#app/forms/fields.ts";
 
 export const supervisorSchema = z.object(
   {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { Refusal } from "#app/http/refusal.ts";
+import { Refusal } from "#app/errors.ts";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
 /** A supervisor as the technician who saved them sees them. */

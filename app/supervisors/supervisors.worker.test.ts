@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import { aSupervisor, type Supervisor } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { aSupervisor, type Supervisor } from "#tests/worker/people.ts";
 
 const app = await startApp();
 

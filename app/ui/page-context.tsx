@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import type { Flash } from "#app/http/flash.ts";
-import type { Starter } from "#app/http/headers.server.ts";
+import type { Flash } from "#app/server/flash.ts";
+import type { Starter } from "#app/server/headers.server.ts";
 
 /** What the server knows of a page beside its data. */
 export interface PageFacts {

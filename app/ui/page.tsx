@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Toast as ToastMessage } from "#app/http/flash.ts";
+import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Mark } from "./icons.tsx";
 import { Toast } from "./toast.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { pageCsp } from "#app/http/headers.server.ts";
-import styles from "../styles.css?inline";
+import { pageCsp } from "#app/server/headers.server.ts";
+import styles from "#app/styles.css?inline";
 import { Document } from "./document.tsx";
 import { PageContext } from "./page-context.tsx";
 

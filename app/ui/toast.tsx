@@ -1,4 +1,4 @@
-import type { Toast as ToastMessage } from "#app/http/flash.ts";
+import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { usePageFacts } from "./page-context.tsx";
 
 interface ToastProps {

@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { type LastLine, lastLine } from "#app/audit-log/log.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
-import { type Entry, entryColumns } from "#app/hours/entries.server.ts";
-import { type RopeHours, ropeHoursColumns } from "#app/hours/rope-hours.server.ts";
-import { type LastLine, lastLine } from "./log.server.ts";
-import type { RequestedRecord } from "./own-record.server.ts";
+import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
+import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import { shownHash } from "#app/records/record-hash.server.ts";
+import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
 import type { Standing, VerifiableRecord } from "./record.ts";
-import { shownHash } from "./record-hash.server.ts";
 
 /** Who asks: the id of the signed-in account, null where there is none. */
 interface Viewed {

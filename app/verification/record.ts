@@ -1,6 +1,6 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import type { Entry } from "#app/hours/entries.server.ts";
-import type { RopeHours } from "#app/hours/rope-hours.server.ts";
+import type { Entry } from "#app/records/entry/entries.server.ts";
+import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 
 /** A record as whoever has its link sees it (spec section 3, "Verification lookup response"). */
 export type VerifiableRecord = { user: { name: string | null; employeeNumber: string | null } } & (

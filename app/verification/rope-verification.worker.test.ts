@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { count, rows } from "../../tests/worker/database.ts";
-import { textOf, textsOf } from "../../tests/worker/html.ts";
-import type { Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { textOf, textsOf } from "#tests/worker/html.ts";
+import type { Technician } from "#tests/worker/people.ts";
 
 /*
  * Rope hours are requested and verified by the code that does it for OJT entries. Catches a dialog that finds the entry

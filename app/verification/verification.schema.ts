@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "#app/http/fields.ts";
+import { text } from "#app/forms/fields.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 
 /**

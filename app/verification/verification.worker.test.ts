@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startApp } from "../../tests/worker/app.ts";
-import { rows } from "../../tests/worker/database.ts";
-import type { Entry, Technician } from "../../tests/worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import type { Entry, Technician } from "#tests/worker/people.ts";
 
 /*
  * The link and the one confirmation. Catches a check and then a write in place of the one UPDATE (several of the 50

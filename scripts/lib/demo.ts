@@ -1,6 +1,6 @@
-import { dateIn } from "#app/hours/calendar-date.ts";
-import type { NewEntry } from "#app/hours/entry.schema.ts";
+import type { NewEntry } from "#app/records/entry/entry.schema.ts";
 import type { NewSupervisor } from "#app/supervisors/supervisor.schema.ts";
+import { dateIn } from "#app/ui/calendar-date.ts";
 
 export const DEMO_TECHNICIAN = {
   email: "demo@example.com",

@@ -9,9 +9,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { type Arrival, arrivalOf, bodyTime, LATE_BODY, MAX_BODY_BYTES } from "#app/http/body.server.ts";
-import { addressIn } from "#app/http/network.ts";
-import { requestUrl } from "#app/http/target.ts";
+import { type Arrival, arrivalOf, bodyTime, LATE_BODY, MAX_BODY_BYTES } from "#app/server/body.server.ts";
+import { addressIn } from "#app/server/network.ts";
+import { requestUrl } from "#app/server/target.ts";
 import { beforeEnd, end } from "./ending.ts";
 
 /** A connection may be idle for so long. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { LATE_BODY } from "#app/http/body.server.ts";
-import { newRequestId } from "#app/http/request-id.server.ts";
+import { LATE_BODY } from "#app/server/body.server.ts";
+import { newRequestId } from "#app/server/request-id.server.ts";
 import { clientAddress, readBody } from "./front.ts";
 
 /**

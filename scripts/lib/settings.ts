@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { settingsProblem } from "#app/http/settings.ts";
+import { settingsProblem } from "#app/server/settings.ts";
 import { fail, messageOf } from "./process.ts";
 
 /** In the data folder, where the environment names no secret. */

@@ -24,9 +24,9 @@ export const SUITES: Record<string, () => Promise<Counts>> = {
   unit: () => vitest("unit"),
   worker: () => vitest("worker"),
   browser: () => playwright("playwright.config.ts"),
-  binary: () =>
+  "self-host": () =>
     all(
-      () => vitest("binary"),
+      () => vitest("self-host"),
       () => vitest("worker-in-binary", MAIN_JOB),
       mainPathInBinary,
     ),
@@ -42,7 +42,7 @@ const MAIN_JOB = [
   "tests/worker/calls",
   "tests/worker/d1",
   "app/verification/verification",
-  "app/hours/idempotency",
+  "app/records/idempotency",
   "app/mail/outbox",
 ];
 
@@ -81,7 +81,7 @@ export function accessibility(): Promise<Counts> {
 
 /** People's main path through the single file; with SAFE set, the export as well. */
 export function mainPathInBinary(): Promise<Counts> {
-  return playwright("tests/binary/playwright.config.ts");
+  return playwright("tests/self-host/playwright.config.ts");
 }
 
 async function vitest(project: string, files: string[] = []): Promise<Counts> {

@@ -19,7 +19,7 @@ export function printLog(...streams: Readable[]): void {
 }
 
 /**
- * A line of the log (app/http/log.server.ts) for a person; null for one that they need not see. What is no line of the
+ * A line of the log (app/server/logger.server.ts) for a person; null for one that they need not see. What is no line of the
  * log, such as a word of the runtime's own, stays as it is.
  */
 export function inShort(line: string): string | null {

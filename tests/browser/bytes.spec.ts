@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { SLOW_3G } from "../../scripts/measure/browser.ts";
-import { firstView, onDemand, PAGES, secondView } from "../../scripts/measure/bytes.ts";
-import { PAINTED, sentAtPaint } from "../../scripts/measure/paint.ts";
-import { startWorld, type World } from "../../scripts/measure/world.ts";
+import { SLOW_3G } from "#bench/browser.ts";
+import { firstView, onDemand, PAGES, secondView } from "#bench/bytes.ts";
+import { PAINTED, sentAtPaint } from "#bench/paint.ts";
+import { startWorld, type World } from "#bench/world.ts";
 
 /*
  * What each page puts on the wire, by Chromium's own counters and over the data that `npm run measure` seeds: every

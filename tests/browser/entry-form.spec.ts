@@ -16,7 +16,7 @@ async function save(page: Page): Promise<void> {
 /** Brings the form's island to life, so that what follows is the script's work and not the server's. */
 async function wake(page: Page): Promise<void> {
   await page.getByLabel("Job Location").first().focus();
-  await expect(page.locator('[data-island="hours/entry-form"]')).toHaveAttribute("data-awake", "");
+  await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("data-awake", "");
 }
 
 for (const way of WAYS) {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { extractText } from "unpdf";
 import { METHODS } from "#app/db/enumerations.ts";
-import type { Entry } from "#app/hours/entries.server.ts";
-import { formatHours, toHundredths } from "#app/hours/hours.ts";
+import type { Entry } from "#app/records/entry/entries.server.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { expect, type Technician, test } from "./technician.ts";
 
 const EXPORT = { name: "Export Verified Hours as PDF" };

@@ -43,7 +43,7 @@ test("a chunk that never arrives leaves a form that works, one event, and the ot
   await page.route("**/assets/entry-form.island*", (route) => route.abort());
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.getByLabel("Job Location").focus();
-  await expect(page.locator("html")).toHaveAttribute("data-failed", "hours/entry-form");
+  await expect(page.locator("html")).toHaveAttribute("data-failed", "records/entry/entry-form");
   // The server answers the button instead.
   await page.getByRole("button", ADD).click();
   await expect(page).toHaveURL(/\/profile\/entries\//);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import type { Mail } from "../worker/fake-mailchannels.ts";
+import type { Mail } from "#tests/worker/fake-mailchannels.ts";
 
 /** Where the messages of the app under test are written down, one a line. */
 export const MAIL_FILE = join(process.env.BROWSER_TEST_DATA ?? "", "mail.jsonl");

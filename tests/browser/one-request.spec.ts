@@ -87,7 +87,7 @@ test("the first press waits for its island, the first letter is kept, without an
   await page.getByLabel("Job Location").pressSequentially("D");
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('\\"D\\"');
   await page.getByRole("button", { name: "Add Another Entry" }).click();
-  await expect(page.locator('[data-island="hours/entry-form"]')).toHaveAttribute("aria-busy", "true");
+  await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("aria-busy", "true");
   arrive();
   await expect(page.getByLabel("Job Location")).toHaveCount(2);
   await expect(page.getByLabel("Job Location").first()).toHaveValue("D");

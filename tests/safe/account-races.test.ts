@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type App, startApp } from "../worker/app.ts";
-import type { Client } from "../worker/client.ts";
-import { count } from "../worker/database.ts";
-import { PASSWORD, type Technician } from "../worker/people.ts";
+import { type App, startApp } from "#tests/worker/app.ts";
+import type { Client } from "#tests/worker/client.ts";
+import { count } from "#tests/worker/database.ts";
+import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { tell } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 

@@ -1,10 +1,10 @@
-import { recordHash } from "#app/verification/record-hash.server.ts";
-import type { App } from "../worker/app.ts";
-import { CALLS } from "../worker/calls.ts";
-import type { Answer, Client } from "../worker/client.ts";
-import { callerOf, nameOf } from "../worker/make-call.ts";
-import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "../worker/people.ts";
-import { type World, worldOf } from "../worker/world.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import type { App } from "#tests/worker/app.ts";
+import { CALLS } from "#tests/worker/calls.ts";
+import type { Answer, Client } from "#tests/worker/client.ts";
+import { callerOf, nameOf } from "#tests/worker/make-call.ts";
+import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "#tests/worker/people.ts";
+import { type World, worldOf } from "#tests/worker/world.ts";
 
 /** A world in which everything can be done: the rope hours have an open link, too. */
 export async function worldForAll(app: App): Promise<World> {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startApp } from "../worker/app.ts";
-import type { Answer } from "../worker/client.ts";
-import { count, rows } from "../worker/database.ts";
-import { formIn } from "../worker/html.ts";
-import { aSupervisor, type Entry, PASSWORD, type Technician } from "../worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { formIn } from "#tests/worker/html.ts";
+import { aSupervisor, type Entry, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { tell } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 

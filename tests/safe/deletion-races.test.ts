@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startApp } from "../worker/app.ts";
-import type { Answer } from "../worker/client.ts";
-import { count } from "../worker/database.ts";
-import type { World } from "../worker/world.ts";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { count } from "#tests/worker/database.ts";
+import type { World } from "#tests/worker/world.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
 import { tellAtEnd } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";

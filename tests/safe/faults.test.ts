@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Answer, Client } from "../worker/client.ts";
-import { rows } from "../worker/database.ts";
-import { textOf } from "../worker/html.ts";
-import { startMailApp } from "../worker/mail.ts";
+import type { Answer, Client } from "#tests/worker/client.ts";
+import { rows } from "#tests/worker/database.ts";
+import { textOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { ACTIONS, type Action, worldForAll } from "./actions.ts";
 import { tellAtEnd } from "./figures.ts";
 import { READS } from "./reads.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type App, startApp } from "../worker/app.ts";
-import type { Answer } from "../worker/client.ts";
-import type { World } from "../worker/world.ts";
+import { type App, startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import type { World } from "#tests/worker/world.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
 import { tell } from "./figures.ts";
 import { type Mutation, mutation, RAW_MARK } from "./fuzz-requests.ts";

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "#app/http/body.server.ts";
+import { MAX_BODY_BYTES } from "#app/server/body.server.ts";
 
 /** A body that can be made of any size: `size` parameters, parts, items or levels, or 16 characters for each. */
 export interface GrowingBody {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startApp } from "../worker/app.ts";
-import { type Client, freshAddress } from "../worker/client.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { type Client, freshAddress } from "#tests/worker/client.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
 import { tellAtEnd } from "./figures.ts";
 import { type GrowingBody, growingForms, growingJson, growingQueries } from "./growing-bodies.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startMailApp } from "../worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { tell } from "./figures.ts";
 
 /*

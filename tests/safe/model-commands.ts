@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Answer, Client } from "../worker/client.ts";
-import { anEntry, aRopeHours, aSupervisor } from "../worker/people.ts";
-import { openReset } from "../worker/world.ts";
+import type { Answer, Client } from "#tests/worker/client.ts";
+import { anEntry, aRopeHours, aSupervisor } from "#tests/worker/people.ts";
+import { openReset } from "#tests/worker/world.ts";
 import {
   CALL,
   forget,

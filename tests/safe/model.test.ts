@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type App, startApp } from "../worker/app.ts";
+import { type App, startApp } from "#tests/worker/app.ts";
 import { tell } from "./figures.ts";
 import { newModel, PEOPLE } from "./model.ts";
 import { COMMANDS } from "./model-commands.ts";

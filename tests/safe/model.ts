@@ -1,5 +1,5 @@
-import type { App } from "../worker/app.ts";
-import type { Client } from "../worker/client.ts";
+import type { App } from "#tests/worker/app.ts";
+import type { Client } from "#tests/worker/client.ts";
 
 /** What one person has, as it should be. */
 export interface Person {

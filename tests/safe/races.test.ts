@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type App, startApp } from "../worker/app.ts";
-import type { Answer } from "../worker/client.ts";
-import { count, rows } from "../worker/database.ts";
-import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "../worker/people.ts";
-import { openReset } from "../worker/world.ts";
+import { type App, startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
+import { openReset } from "#tests/worker/world.ts";
 import { tell } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 

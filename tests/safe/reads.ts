@@ -1,6 +1,6 @@
-import { CALLS } from "../worker/calls.ts";
-import { nameOf } from "../worker/make-call.ts";
-import type { World } from "../worker/world.ts";
+import { CALLS } from "#tests/worker/calls.ts";
+import { nameOf } from "#tests/worker/make-call.ts";
+import type { World } from "#tests/worker/world.ts";
 
 /** Something that a person looks at: a page, or a JSON call's GET. */
 export interface Read {

@@ -1,4 +1,4 @@
-import routes from "../../app/routes.ts";
+import routes from "#app/routes.ts";
 
 /** A route, with the methods that its module answers. */
 export interface Route {

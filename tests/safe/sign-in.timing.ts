@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startApp } from "../worker/app.ts";
-import { PASSWORD, type Technician } from "../worker/people.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { tell } from "./figures.ts";
 
 /*

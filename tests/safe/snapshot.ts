@@ -1,4 +1,4 @@
-import { rows } from "../worker/database.ts";
+import { rows } from "#tests/worker/database.ts";
 
 type Row = Record<string, string | number | null>;
 
@@ -55,7 +55,7 @@ const RANDOM =
 /**
  * How a database differs from what it was, so that two can be compared: the rows gone and the rows new of each table,
  * with `‹new›` for every value of chance that was not in the database before. Counted tries are left out: a try counts
- * as soon as it begins, whatever becomes of it (app/http/limits.server.ts).
+ * as soon as it begins, whatever becomes of it (app/server/attempt-limits.server.ts).
  */
 export function changes(before: Snapshot, after: Snapshot): string[] {
   const known = new Set([...before.values()].flat().flatMap((row) => Object.values(row)));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CALLS } from "../worker/calls.ts";
-import { nameOf } from "../worker/make-call.ts";
+import { CALLS } from "#tests/worker/calls.ts";
+import { nameOf } from "#tests/worker/make-call.ts";
 import {
   CALL_LIST,
   CONSTANTS,

@@ -26,17 +26,17 @@ const composed = (spec: string, madeOf: string[], ...tests: Place[]): Piece => (
 const AUTH = "app/accounts/auth-screen.worker.test.ts";
 const FAILURES = "app/accounts/failures.worker.test.ts";
 const RESET = "app/accounts/reset.worker.test.ts";
-const DOORS = "app/accounts/reset-doors.worker.test.ts";
-const GUARD = "app/http/guard.worker.test.ts";
+const DOORS = "app/accounts/reset-links.worker.test.ts";
+const GUARD = "app/server/request-checks.worker.test.ts";
 const ADMIN = "app/admin/admin-screen.worker.test.ts";
 const ADMIN_CALLS = "app/admin/admin-calls.worker.test.ts";
-const LOG = "app/hours/entry-log.worker.test.ts";
-const ENTRIES = "app/hours/entries.worker.test.ts";
-const ENTRY_FORM = "app/hours/entry-form.worker.test.ts";
-const ROPE = "app/hours/rope-hours.worker.test.ts";
-const INPUTS = "app/hours/inputs.worker.test.ts";
-const DIALOG = "app/verification/request-dialog.worker.test.ts";
-const VERIFY = "app/verification/verify-screen.worker.test.ts";
+const LOG = "app/records/entry/entry-log.worker.test.ts";
+const ENTRIES = "app/records/entry/entries.worker.test.ts";
+const ENTRY_FORM = "app/records/entry/entry-form.worker.test.ts";
+const ROPE = "app/records/rope-hours/rope-hours.worker.test.ts";
+const INPUTS = "app/records/inputs.worker.test.ts";
+const DIALOG = "app/verification/requests/request-dialog.worker.test.ts";
+const VERIFY = "app/verification/confirm/verify-screen.worker.test.ts";
 const VERIFYING = "app/verification/verification.worker.test.ts";
 const ROPE_VERIFYING = "app/verification/rope-verification.worker.test.ts";
 const SUPERVISORS = "app/supervisors/supervisors.worker.test.ts";
@@ -130,7 +130,7 @@ export const FAILURE_MESSAGES: Piece[] = [
   message("An error occurred during verification", VERIFY),
   message("Verification Failed", VERIFY, ADMIN_CALLS),
   message("This entry may have already been verified or the link is invalid.", VERIFY, VERIFYING),
-  message("Invalid Data Format", "app/verification/verify-screen.test.ts"),
+  message("Invalid Data Format", "app/verification/confirm/verify-screen.test.ts"),
   message("Verification Error", VERIFY),
   message("No verification details available. This may be an invalid link or the verification has expired.", VERIFY),
   message("Failed to send reset link", RESET),
@@ -169,7 +169,7 @@ export const SUCCESS_MESSAGES: Piece[] = [
   message("Your OJT hours have been saved successfully.", ENTRY_FORM),
   message("PDF exported", EXPORT_WORDS),
   message("Your verified hours have been exported as PDF.", EXPORT),
-  message("Verification request sent", "app/verification/request-mail.worker.test.ts"),
+  message("Verification request sent", "app/verification/requests/request-mail.worker.test.ts"),
   message("Verification successful", VERIFY, ROPE_VERIFYING),
   composed(
     "Thank you for verifying these rope/OJT hours.",
@@ -215,24 +215,24 @@ const PDF_FORM = "app/pdf/form.ts";
 export const CONSTANTS: Piece[] = [
   piece(
     "Minimum entry hours 0.1",
-    ["app/hours/entry.schema.ts", "ENTRY_HOURS_MIN = 0.1"],
+    ["app/records/entry/entry.schema.ts", "ENTRY_HOURS_MIN = 0.1"],
     [ENTRIES, "less than 0.1 is refused"],
   ),
   piece(
     "OJT hours input: min 0, step 0.5",
-    ["app/hours/entry-fields.tsx", "step={0.5}"],
+    ["app/records/entry/entry-fields.tsx", "step={0.5}"],
     [INPUTS, 'min: "0", step: "0.5"'],
   ),
   piece(
     "Rope hours input: min 0, step 0.1",
-    ["app/hours/rope-fields.tsx", "step={0.1}"],
+    ["app/records/rope-hours/rope-fields.tsx", "step={0.1}"],
     [INPUTS, 'min: "0", step: "0.1"'],
     [ROPE, "hours are from 0 to 100,000"],
   ),
   piece(
     "Hours shown with one decimal",
-    ["app/hours/hours.ts", "toFixed(1)"],
-    ["app/hours/hours.test.ts", "one decimal is shown, rounded half up"],
+    ["app/records/hours.ts", "toFixed(1)"],
+    ["app/records/hours.test.ts", "one decimal is shown, rounded half up"],
   ),
   piece(
     "Password minimum 8 at registration",
@@ -257,7 +257,7 @@ export const CONSTANTS: Piece[] = [
   ),
   piece(
     "Copy confirmation 2 s",
-    ["app/ui/copy.client.ts", "SAID = 2_000"],
+    ["app/client/copy.client.ts", "SAID = 2_000"],
     [SMALL, "after 2 seconds its own name again"],
   ),
   piece(
@@ -266,22 +266,22 @@ export const CONSTANTS: Piece[] = [
     [RESET, '"2;url=/auth"'],
     ["tests/browser/reset.spec.ts", "after 2 seconds"],
   ),
-  piece("One toast at a time", ["app/islands/toast.client.ts", "old.remove()"], [EXPORT_WORDS, "toHaveCount(1)"]),
+  piece("One toast at a time", ["app/client/toast.client.ts", "old.remove()"], [EXPORT_WORDS, "toHaveCount(1)"]),
   piece("Toast default duration 5000 ms", ["app/styles.css", "animation: toast 5s"], [SMALL, "duration: 5_000"]),
   piece(
     "Tooltip open delay 700 ms",
-    ["app/ui/tooltip.client.ts", "OPEN_DELAY_MS = 700"],
+    ["app/client/tooltip.client.ts", "OPEN_DELAY_MS = 700"],
     [SMALL, "runFor(699)"],
     [TOOLTIP, "toBe(700)"],
   ),
   piece(
     "Tooltip skip window 300 ms",
-    ["app/ui/tooltip.client.ts", "SKIP_WINDOW_MS = 300"],
+    ["app/client/tooltip.client.ts", "SKIP_WINDOW_MS = 300"],
     [TOOLTIP, "delayAfter(299)).toBe(0)"],
   ),
   piece(
     "Rope-hours total sums only verified records",
-    ["app/hours/rope-hours.server.ts", "eq(ropeHours.verified, true)"],
+    ["app/records/rope-hours/rope-hours.server.ts", "eq(ropeHours.verified, true)"],
     [ROPE, "the total adds verified hours alone"],
   ),
   piece(
@@ -309,7 +309,7 @@ export const CONSTANTS: Piece[] = [
   piece("PDF: a Total Hours row", [DOCUMENT, "Total Hours"], [PDF, '"Total Hours"'], [EXPORT, "Total Hours "]),
   piece(
     "PDF: The above is true and accurate to the best of my knowledge.",
-    ["app/hours/signature-block.tsx", "The above is true and accurate to the best of my knowledge."],
+    ["app/records/signature-block.tsx", "The above is true and accurate to the best of my knowledge."],
     [FORM, "The above is true and accurate to the best of my knowledge."],
     [EXPORT, "The above is true and accurate to the best of my knowledge."],
   ),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { licenceList } from "../../scripts/lib/licence-list.ts";
-import { tell } from "../safe/figures.ts";
+import { licenceList } from "#scripts/lib/licence-list.ts";
+import { tell } from "#tests/safe/figures.ts";
 import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
 
 /*

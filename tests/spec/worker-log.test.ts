@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SECURITY_EVENT_NAMES } from "../../app/http/log.server.ts";
-import { inShort } from "../../scripts/lib/worker-log.ts";
+import { SECURITY_EVENT_NAMES } from "#app/server/logger.server.ts";
+import { inShort } from "#scripts/lib/worker-log.ts";
 
 const line = (facts: object) => JSON.stringify({ level: "warn", time: "2026-11-21T12:00:00.000Z", ...facts });
 const CLOCK = /^\d\d:\d\d:\d\d /;

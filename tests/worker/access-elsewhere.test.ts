@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellAtEnd } from "../safe/figures.ts";
+import { tellAtEnd } from "#tests/safe/figures.ts";
 import { callOf, faultsOf, isSafe, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
 import { startApp } from "./app.ts";
 

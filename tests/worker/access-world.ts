@@ -1,4 +1,4 @@
-import { shownHash } from "#app/verification/record-hash.server.ts";
+import { shownHash } from "#app/records/record-hash.server.ts";
 import { KINDS, type Word } from "./access.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";

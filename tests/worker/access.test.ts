@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import routes from "../../app/routes.ts";
-import { tellAtEnd } from "../safe/figures.ts";
+import routes from "#app/routes.ts";
+import { tellAtEnd } from "#tests/safe/figures.ts";
 import { ACCESS, type Outcome, VISITORS } from "./access.ts";
 import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-ask.ts";
 import { startApp } from "./app.ts";

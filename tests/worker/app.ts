@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import { startBinaryLine } from "../binary/line.ts";
+import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
@@ -31,7 +31,7 @@ export interface App extends Client {
   readonly url: Promise<URL> | undefined;
 }
 
-/** A line of the log (app/http/log.server.ts). */
+/** A line of the log (app/server/logger.server.ts). */
 export interface LogLine extends Record<string, unknown> {
   level: string;
   event: string;

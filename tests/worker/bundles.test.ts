@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scripts, workerBytes } from "../../scripts/measure/bundles.ts";
+import { scripts, workerBytes } from "#bench/bundles.ts";
 
 /*
  * What the build weighs, gzipped (targets: Slow links, The server). Catches a browser's library in the Worker: with

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inject, onTestFinished, test } from "vitest";
-import { bodyTime } from "#app/http/body.server.ts";
-import { forwardTo } from "../../scripts/lib/front.ts";
+import { bodyTime } from "#app/server/body.server.ts";
+import { forwardTo } from "#scripts/lib/front.ts";
 import { startApp } from "./app.ts";
 import {
   bodiesThatStopBlockNobody,

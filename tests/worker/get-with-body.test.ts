@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { forwardTo } from "../../scripts/lib/front.ts";
-import { serveWorker } from "../../scripts/lib/local.ts";
+import { forwardTo } from "#scripts/lib/front.ts";
+import { serveWorker } from "#scripts/lib/local.ts";
 import { ANSWERS_WITHOUT, answersToBodies } from "./safe-bodies.ts";
 
 // Catches a body that is handed on to Remix, which makes an error of it: 500.

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
-import { checkLog } from "../../app/verification/check-log.server.ts";
-import { restore, type Snapshot, snapshotOf } from "../safe/snapshot.ts";
+import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { restore, type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { migrate, rows, startDatabase } from "./database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";

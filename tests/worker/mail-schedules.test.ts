@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { tell } from "../safe/figures.ts";
+import { tell } from "#tests/safe/figures.ts";
 import { startDatabase } from "./database.ts";
 import { startFakeMailChannels } from "./fake-mailchannels.ts";
 import { type Fate, runSchedule, tally } from "./mail-schedules.ts";

@@ -1,7 +1,7 @@
 import { connect } from "#app/db/client.server.ts";
 import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
-import { verificationLetters } from "#app/verification/letters.server.ts";
+import { verificationLetters } from "#app/verification/emails.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
 import { mortal } from "./mortal-database.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { cookiesFor } from "#app/http/cookies.server.ts";
-import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "../../scripts/measure/requests.ts";
-import { seed, sessionOf, userId } from "../../scripts/measure/seed.ts";
+import { cookiesFor } from "#app/server/cookies.server.ts";
+import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "#bench/requests.ts";
+import { seed, sessionOf, userId } from "#bench/seed.ts";
 import { startApp } from "./app.ts";
 import { rows } from "./database.ts";
 import { PASSWORD_HASH } from "./people.ts";

@@ -4,7 +4,7 @@ import { get, post, type RawRequest, statusOf, write, wrongLogIn } from "./socke
 
 /*
  * What clients must not do to each other by being slow, many, or gone; over real sockets, since nothing else shows it.
- * Each is asked of `npm start`'s front (front.test.ts) and of the executable (tests/binary/passwords.test.ts), whose bodies
+ * Each is asked of `npm start`'s front (front.test.ts) and of the executable (tests/self-host/passwords.test.ts), whose bodies
  * may send nothing for `SILENCE` milliseconds.
  */
 

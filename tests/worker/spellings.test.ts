@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changes, restore, snapshotOf } from "../safe/snapshot.ts";
+import { changes, restore, snapshotOf } from "#tests/safe/snapshot.ts";
 import type { Row } from "./access.ts";
 import { callOf, isSafe, isSuccess, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
 import { startApp } from "./app.ts";

@@ -1,5 +1,5 @@
 import { hashOfToken } from "#app/accounts/reset-token.server.ts";
-import { shownHash } from "#app/verification/record-hash.server.ts";
+import { shownHash } from "#app/records/record-hash.server.ts";
 import type { App } from "./app.ts";
 import type { Technician } from "./people.ts";
 

@@ -1,5 +1,5 @@
 import { Font } from "@react-pdf/renderer";
-import type { Typeface } from "../typeface.ts";
+import type { Typeface } from "#app/pdf/typeface.ts";
 
 /**
  * Has the PDF library load the fonts of a typeface, so that each of their files is embedded once.

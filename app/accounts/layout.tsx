@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import type { Toast as ToastMessage } from "#app/server/flash.ts";
+import { Mark } from "#app/ui/icons.tsx";
+import { Toast } from "#app/ui/toast.tsx";
+import { useAuth } from "./auth.tsx";
+
+/** The signed-in person's sections. `admin` marks those that only admins have. */
+const TABS = [
+  { href: "/profile", label: "OJT Hours", admin: false },
+  { href: "/rope-hours", label: "Rope Hours", admin: false },
+  { href: "/admin", label: "Admin", admin: true },
+];
+
+interface ShellProps {
+  /** The path of the tab that the page belongs to. */
+  current: string;
+  toast?: ToastMessage | null | undefined;
+  /** A dialog in front of the page: while it is there, nothing behind it can be reached. */
+  dialog?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A signed-in person's page: header with the e-mail address, Logout and the tabs, and the page below. */
+export function Shell({ current, toast, dialog, children }: ShellProps) {
+  const { user } = useAuth();
+  // React 18 does not know `inert`; an empty string is how HTML says true.
+  const isAccount = current === "/account";
+  const behind = dialog ? { inert: "" } : {};
+  return (
+    <>
+      <Toast toast={toast} />
+      <div {...behind}>
+        <header className="top">
+          <p className="brand">
+            <Mark />
+            Hours Tracker
+          </p>
+          <p className="who">
+            <a href="/account" aria-label={`Account ${user?.email}`} aria-current={isAccount ? "page" : undefined}>
+              {user?.email}
+            </a>
+          </p>
+          <form method="post" action="/logout">
+            <button type="submit" name="user" value={user?.id} className="quiet">
+              Logout
+            </button>
+          </form>
+          <nav aria-label="Sections">
+            {TABS.filter(({ admin }) => !admin || user?.isAdmin).map(({ href, label }) => (
+              <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+        </header>
+        <main>{children}</main>
+      </div>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
+import { openReset } from "#tests/worker/world.ts";
+
+const app = await startApp({ cheapHashes: true });
+
+test.each([["/reset-password"], ["/reset-password/a-token"]])(
+  "%s refuses as every page does: too much, and what is no form",
+  async (path) => {
+    const ada = await app.register();
+    await openReset(app.db, ada.user.id, "a-token");
+    const stored = () => rows(app.db, "SELECT * FROM users WHERE id = ?", ada.user.id);
+    const before = await stored();
+    const fields = { email: ada.user.email, password: PASSWORD, confirmPassword: PASSWORD };
+    expect((await app.post(path, { ...fields, email: "x".repeat(1024 * 1024) })).status).toBe(413);
+    expect((await app.json("POST", path, fields)).status).toBe(415);
+    expect(await stored()).toEqual(before);
+    expect([200, 303]).toContain((await app.post(path, fields)).status);
+    expect(await stored()).not.toEqual(before);
+  },
+);

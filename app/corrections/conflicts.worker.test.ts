@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { textOf } from "#tests/worker/html.ts";
+import { anEntry } from "#tests/worker/people.ts";
+
+/*
+ * What happens where many requests change one record at once. The second app is one in which every attempt meets another
+ * request: a record is never as it was read. Catches an operation that is attempted without end or without a wait, and an
+ * error of ours in place of an answer.
+ */
+
+const app = await startApp();
+const contended = await startApp({ sabotage: [[" AND verified = 0", " AND verified = 2"]] });
+const WORDS = "Others are changing this record at the same moment, so nothing was changed. Please try again.";
+const timeout = 300_000;
+
+test("of 50 edits of one record at once each is made, or refused in words and made later", { timeout }, async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  await ada.requestVerification(id);
+  const made = new Set<string>();
+  let left = Array.from({ length: 50 }, (_, number) => `Place ${number}`);
+  while (left.length > 0) {
+    const answers = await Promise.all(left.map((location) => ada.json("PATCH", `/api/entries/${id}`, { location })));
+    const refused = left.filter((_, index) => answers[index]?.status !== 200);
+    for (const { status, text } of answers) {
+      if (status !== 200) expect([status, JSON.parse(text)]).toEqual([409, { message: WORDS }]);
+    }
+    for (const location of left) if (!refused.includes(location)) made.add(location);
+    // A machine that has other work may not get through with all of them at once.
+    expect(refused.length).toBeLessThan(left.length);
+    left = refused;
+  }
+  expect(made.size).toBe(50);
+  const [stored] = await rows(app.db, "SELECT location FROM entries WHERE id = ?", id);
+  expect(made).toContain(stored?.location);
+});
+
+test("an operation that meets another request at every attempt is refused in words", { timeout }, async () => {
+  const ada = await contended.register();
+  const { id } = await ada.addEntry();
+  const { id: supervisorId } = await ada.addSupervisor();
+  const token = crypto.randomUUID();
+  await contended.db.prepare("UPDATE entries SET verification_token = ? WHERE id = ?").bind(token, id).run();
+  const shown = (await ada.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
+  const calls = await Promise.all([
+    ada.json("PATCH", `/api/entries/${id}`, { location: "Elsewhere" }),
+    ada.json("DELETE", `/api/entries/${id}`),
+    ada.json("POST", `/api/verify-request/${id}`, { supervisorId }),
+    ada.json("DELETE", `/api/verify-request/${id}`),
+    contended.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }),
+  ]);
+  expect(calls.map(({ status, text }) => [status, JSON.parse(text)])).toEqual(
+    calls.map(() => [409, { message: WORDS }]),
+  );
+  const typed = { date: "2026-11-20", location: "Elsewhere", method: "MT", hours: "7.5" };
+  const recordHash = (await ada.get(`/profile/record/${id}/edit`)).text.match(/name="shown" value="(\w+)"/)?.[1] ?? "";
+  const pages = await Promise.all([
+    contended.post(`/verify/${token}`, { supervisorName: "Ola Hansen", shown }),
+    ada.post(`/profile/record/${id}/edit`, { ...typed, shown: recordHash }),
+    ada.post(`/profile/request/${id}`, { supervisor: String(supervisorId) }),
+    ada.post(`/profile/record/${id}/delete`, {}),
+  ]);
+  expect(pages.map(({ status, text }) => [status, textOf(text).includes(WORDS)])).toEqual(pages.map(() => [409, true]));
+  expect(pages[0]?.text).toContain('value="Ola Hansen"');
+  const withdrawn = await ada.follow(await ada.post(`/profile/record/${id}/withdraw`, {}));
+  expect(textOf(withdrawn.text)).toContain(WORDS);
+  const [stored] = await rows(contended.db, "SELECT location, verified FROM entries WHERE id = ?", id);
+  expect(stored).toEqual({ location: anEntry().location, verified: 0 });
+  expect(contended.log.join("")).not.toContain('"level":"error"');
+});

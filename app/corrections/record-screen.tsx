@@ -1,0 +1,181 @@
+import type { ReactNode } from "react";
+import { browserName } from "#app/accounts/browser-name.ts";
+import { wordsOf } from "#app/audit-log/event-text.tsx";
+import { type Kind, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
+import { verificationOf } from "#app/verification/record.ts";
+import type { History, LastRequest, LogLine } from "./history.server.ts";
+
+interface RecordScreenProps {
+  id: number;
+  history: History;
+  /** In which moments are told. */
+  timeZone: string;
+  /** What else its owner can do with it; nothing where somebody only looks. */
+  children?: ReactNode;
+  /** Whether its owner looks, who can ask and withdraw. */
+  isOwn: boolean;
+  /** Where an admin sees whose an account is. Its owner sees its number, and learns nobody's name or address. */
+  accountHref?: (accountId: number) => string;
+}
+
+/** One record: what it says, who was asked, and how it came to be verified. */
+export function RecordScreen({ id, history, timeZone, children, isOwn, accountHref }: RecordScreenProps) {
+  const { kind, record, request, isOpen } = history;
+  const verification = verificationOf(record);
+  return (
+    <>
+      <div className="pair">
+        <section aria-labelledby="record">
+          <h1 id="record">{kind === "entry" ? "OJT Entry" : "Rope Hours"}</h1>
+          {verification ? (
+            <p className="notice done">
+              Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+            </p>
+          ) : (
+            <p className="notice waiting">
+              Pending{isOpen ? ": a supervisor has been asked." : ": nobody has been asked."}
+            </p>
+          )}
+          <RecordFacts record={record} />
+          {children}
+        </section>
+        {(request?.at || (isOwn && !verification)) && (
+          <section aria-labelledby="request">
+            <h2 id="request">Request</h2>
+            {request?.at && <RequestFacts at={request.at} supervisor={request.supervisor} timeZone={timeZone} />}
+            {isOpen && request?.notice && <p className={`notice ${request.notice.tone}`}>{request.notice.text}</p>}
+            {isOwn && !verification && <RequestActions kind={kind} id={id} isOpen={isOpen} />}
+          </section>
+        )}
+      </div>
+      <HistorySection history={history} timeZone={timeZone} accountHref={accountHref} />
+    </>
+  );
+}
+
+function RequestFacts({ at, supervisor, timeZone }: Pick<LastRequest, "supervisor"> & { at: Date; timeZone: string }) {
+  return (
+    <dl className="facts">
+      {supervisor && (
+        <>
+          <Fact term="Supervisor">{supervisor.name}</Fact>
+          <Fact term="Email">{supervisor.email}</Fact>
+          <Fact term="Phone">{supervisor.phone}</Fact>
+          <Fact term="Level">{supervisor.certificationLevel}</Fact>
+          <Fact term="Company">{supervisor.company}</Fact>
+        </>
+      )}
+      <Fact term="Asked on">
+        <Instant at={at} timeZone={timeZone} />
+      </Fact>
+    </dl>
+  );
+}
+
+function RequestActions({ kind, id, isOpen }: { kind: Kind; id: number; isOpen: boolean }) {
+  const { path } = SCREENS[kind];
+  return (
+    <>
+      <form action={path} className="row">
+        <button name="request" value={id} type="submit">
+          {isOpen ? "Ask Again" : "Request Verification"}
+        </button>
+        {isOpen && <a href={`${path}?request=${id}&link`}>Show the link</a>}
+      </form>
+      {isOpen && (
+        <form method="post" action={`${recordPath(kind, id)}/withdraw`} className="row">
+          <button type="submit" className="second">
+            Withdraw request
+          </button>
+        </form>
+      )}
+      {isOpen && <p className="hint">Withdrawing ends the link. Asking again makes a new one.</p>}
+    </>
+  );
+}
+
+function HistorySection({
+  history: { log, intact, record },
+  timeZone,
+  accountHref,
+}: Pick<RecordScreenProps, "history" | "timeZone" | "accountHref">) {
+  const isVerified = verificationOf(record) !== null;
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{isVerified ? "How this was verified" : "What has happened"}</h2>
+      {!intact && (
+        <p className="alert">
+          This record has been altered: it and its log do not belong together any more. Tell your administrator.
+        </p>
+      )}
+      {log.length === 0 ? (
+        intact && (
+          <p className="empty">
+            {isVerified
+              ? "These hours were verified before there was a log."
+              : "Nothing yet: it begins with a request."}
+          </p>
+        )
+      ) : (
+        <table className="list">
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>What</th>
+              <th>From</th>
+              <th>Proof</th>
+            </tr>
+          </thead>
+          <tbody>
+            {log.map((line) => (
+              <LogRow key={line.number} line={line} timeZone={timeZone} accountHref={accountHref} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {intact && log.length > 0 && (
+        <p className="hint">
+          Each line carries a hash of the one before, and every hash is right: nothing was changed, left out or put in.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LogRow({
+  line,
+  timeZone,
+  accountHref,
+}: { line: LogLine } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
+  const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = line;
+  return (
+    <tr className={event === "verified" ? "ok" : undefined}>
+      <td>
+        <Instant at={at} timeZone={timeZone} />
+      </td>
+      <td>
+        <span className="state">{wordsOf(line)}</span>
+        {supervisor && `${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company}`}
+        {accountId !== null && (
+          <>
+            {" Signed in as "}
+            {accountHref ? <a href={accountHref(accountId)}>account {accountId}</a> : `account ${accountId}`}
+          </>
+        )}
+      </td>
+      <td>{[address, browserName(browser)].filter(Boolean).join(", ")}</td>
+      <td>
+        <details>
+          <summary>{hash.slice(0, 12)}</summary>
+          <dl className="facts">
+            {browser && <Fact term="Browser">{browser}</Fact>}
+            <Fact term="This line">{hash}</Fact>
+            <Fact term="Line before">{previous}</Fact>
+            <Fact term="Record">{recordHash}</Fact>
+          </dl>
+        </details>
+      </td>
+    </tr>
+  );
+}

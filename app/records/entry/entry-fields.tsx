@@ -1,0 +1,39 @@
+import type { ComponentProps } from "react";
+import { METHODS } from "#app/db/enumerations.ts";
+import { asText, Field } from "#app/forms/field.tsx";
+import { methodLabel } from "./methods.ts";
+
+/** The fields of an OJT entry, wherever it is written: their names and limits, in the spec's words (section 2). */
+
+type Props = Pick<ComponentProps<typeof Field>, "field" | "autoFocus" | "list">;
+
+export function DateField(props: Props) {
+  return <Field label="Job Date" type="date" {...props} />;
+}
+
+export function LocationField(props: Props) {
+  return <Field label="Job Location" placeholder="Enter location" {...props} />;
+}
+
+export function MethodField({ field, autoFocus }: Props) {
+  return (
+    <Field
+      field={field}
+      label="NDT Method"
+      control={(attributes) => (
+        <select {...attributes} defaultValue={asText(field.initialValue)} autoFocus={autoFocus}>
+          <option value="">Select method</option>
+          {METHODS.map((code) => (
+            <option key={code} value={code}>
+              {methodLabel(code)}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+export function HoursField(props: Props) {
+  return <Field label="Hours" type="number" inputMode="decimal" min={0} step={0.5} placeholder="0.0" {...props} />;
+}

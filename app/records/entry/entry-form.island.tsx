@@ -1,0 +1,155 @@
+import { parse, type SubmissionResult, useForm } from "@conform-to/react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { localToday } from "#app/client/local-today.client.ts";
+import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
+import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
+
+export interface EntryFormProps {
+  /** Whose form it is: what is typed is kept in the browser under this id until the server has it. */
+  userId: number;
+  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  formKey: string;
+  /** The person's today, `YYYY-MM-DD`, which every new row starts with. */
+  today: string;
+  rules: EntryRules;
+  /** What the server said of the last sending; it brings back all that was typed. */
+  reply: SubmissionResult<string[]> | null;
+  /** The key of the sending that was just saved, if one was: what the browser kept of it can go. */
+  saved: string | null;
+  /** Places that were logged before. */
+  places: string[];
+}
+
+/** Runs before a click that waited for the island is made again. The server has no layout, and React says so. */
+const useFirstEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
+type FormValue = { entries: EntryDraft[] };
+
+/**
+ * Add New OJT Hours (spec section 2): any number of rows, saved together. Each copy of the form posts to an address of
+ * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). As plain HTML
+ * every button asks the server; as an island rows come and go, and messages appear, at once.
+ */
+export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
+  const [day, setDay] = useState(today);
+  useFirstEffect(() => setDay(localToday()), []);
+  const blank: EntryDraft = { date: day, location: "", method: "", hours: "" };
+  const [form, fields] = useForm<FormValue>({
+    id: "new-entries",
+    lastResult: reply,
+    defaultValue: { entries: [blank] },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
+  });
+  const rows = fields.entries.getFieldList();
+  const tbody = useRef<HTMLTableSectionElement>(null);
+  useFocusInRows(tbody, rows.length);
+
+  // Without script the page itself says where the focus goes: the first wrong field, or a row just added.
+  const wrong = reply?.status === "error" ? Object.keys(reply.error ?? {}) : [];
+  const firstWrong = wrong.find((name) => name !== "entries");
+  const moved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
+  return (
+    <form
+      method="post"
+      action={`/profile/entries/${formKey}`}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      data-draft={userId}
+      data-saved={saved ?? undefined}
+      data-today={today}
+      noValidate
+    >
+      {/* Enter in a field presses the form's first button, which must be Save. */}
+      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+        Save Entries
+      </button>
+      <datalist id="places">
+        {places.map((place) => (
+          <option key={place} value={place} />
+        ))}
+      </datalist>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>Job Date</th>
+            <th>Job Location</th>
+            <th>NDT Method</th>
+            <th>Hours</th>
+            <th>Actions</th>
+          </tr>
+        </thead>
+        <tbody ref={tbody}>
+          {rows.map((row, index) => {
+            const { date, location, method, hours } = row.getFieldset();
+            const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
+            return (
+              <tr key={row.key}>
+                <td>
+                  <DateField
+                    field={date}
+                    autoFocus={date.name === firstWrong || (moved && index === rows.length - 1)}
+                  />
+                </td>
+                <td>
+                  <LocationField field={location} list="places" {...focus(location)} />
+                </td>
+                <td>
+                  <MethodField field={method} {...focus(method)} />
+                </td>
+                <td>
+                  <HoursField field={hours} {...focus(hours)} />
+                </td>
+                <td>
+                  <button
+                    className="quiet"
+                    disabled={rows.length === 1}
+                    {...form.remove.getButtonProps({ name: fields.entries.name, index })}
+                  >
+                    Remove entry
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {fields.entries.errors && (
+        <p className="alert" role="alert">
+          {fields.entries.errors[0]}
+        </p>
+      )}
+      <div className="save">
+        <button className="second" {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: blank })}>
+          Add Another Entry
+        </button>
+        <button type="submit" data-busy="Saving...">
+          Save Entries
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Conform's answer for what was typed: its value, or the message of each wrong field by its name. */
+function check(payload: Record<string, unknown>, rules: EntryRules) {
+  const entries = Array.isArray(payload.entries) ? (payload.entries as Partial<EntryDraft>[]) : []; // from our own fields
+  const error = Object.fromEntries(
+    entries.flatMap((draft, index) =>
+      Object.entries(checkEntry(draft ?? {}, rules)).map(([field, message]) => [
+        `entries[${index}].${field}`,
+        [message],
+      ]),
+    ),
+  );
+  return Object.keys(error).length > 0 ? { error } : { value: payload as FormValue };
+}
+
+/** Moves the focus into a row that was just added, and after a removal into the last row that is left. */
+function useFocusInRows(tbody: React.RefObject<HTMLTableSectionElement>, count: number): void {
+  const before = useRef(count);
+  useEffect(() => {
+    if (count !== before.current) tbody.current?.querySelector<HTMLElement>("tr:last-child input")?.focus();
+    before.current = count;
+  }, [tbody, count]);
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { textOf, textsOf } from "#tests/worker/html.ts";
+
+const app = await startApp();
+
+/** The cells of each row in a part of the log: `tbody` or `tfoot`. */
+function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
+  const log = page.text.match(/<table class="list log">[\s\S]*?<\/table>/)?.[0] ?? "";
+  const inside = log.match(new RegExp(`<${part}>[\\s\\S]*?</${part}>`))?.[0] ?? "";
+  // Rows and cells need no end tag.
+  const [, ...rows] = inside.split(/<tr\b[^>]*>/);
+  return rows.map((row) =>
+    row
+      .split(/<t[hd]\b[^>]*>/)
+      .slice(1)
+      .map(textOf),
+  );
+}
+
+test("the page has the spec's words for a technician who has logged nothing yet", async () => {
+  const ada = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const page = await ada.get("/profile");
+  const text = textOf(page.text);
+  for (const words of [
+    "Hours Tracker",
+    ada.user.email,
+    "Logout",
+    "OJT Hours",
+    "Kari Nordmann",
+    "Employee # NDT-7",
+    "Export Verified Hours as PDF",
+    "Add New OJT Hours",
+    "Experience Hours (OJT) Log",
+    "Digital Signature",
+    "The above is true and accurate to the best of my knowledge.",
+  ]) {
+    expect(text).toContain(words);
+  }
+  expect(page.text).toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
+});
+
+test("each entry stands in the column of its method with one decimal, newest first", async () => {
+  const ada = await app.register();
+  await ada.addEntries([
+    { date: "2026-11-19", location: "Kårstø", method: "ET", hours: 7.25 },
+    { date: "2026-11-21", location: "<b>Rig</b>", method: "UT_THK", hours: 8 },
+  ]);
+  const page = await ada.get("/profile");
+  expect(cells(page, "thead")).toEqual([
+    [
+      "Job Date",
+      "Job Location",
+      ...["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"],
+      "Supervisor Signature",
+    ],
+  ]);
+  expect(cells(page, "tbody")).toEqual([
+    ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Pending Request Verification"],
+    ["19 Nov 2026", "Kårstø", "7.3", "", "", "", "", "", "", "", "", "Pending Request Verification"],
+  ]);
+  expect(page.text).toContain("<time datetime=2026-11-21>");
+});
+
+// The rows are text, and no React stands between them and what people typed.
+test("whatever a technician or a supervisor typed is text in the log, and never a tag", async () => {
+  const ada = await app.register();
+  const typed = `"><script>alert(1)</script>'&lt;&`;
+  const { id } = await ada.addEntry({ location: typed });
+  const token = await ada.requestVerification(id, (await ada.addSupervisor()).id);
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: typed })).status).toBe(200);
+  const page = await ada.get("/profile");
+  expect(cells(page, "tbody")[0]?.[1]).toBe(typed);
+  expect(cells(page, "tbody")[0]?.at(-1)).toBe(`Verified by ${typed}`);
+  expect(page.text).not.toContain("<script>alert");
+});
+
+// Catches totals that are added as floating point, or of the rounded hours.
+test("totals are exact, rounded once, and of all entries, verified or not", async () => {
+  const ada = await app.register();
+  // 30 times 0.14 is 4.2, and 3.0 where each is rounded; 0.1 and 0.25 is 0.35, and less as floating point.
+  await ada.addEntries([...Array.from({ length: 30 }, () => ({ hours: 0.14 })), { method: "PT", hours: 0.1 }]);
+  await ada.addVerifiedEntry({ method: "PT", hours: 0.25 });
+  const [total] = cells(await ada.get("/profile"), "tfoot");
+  expect(total?.[0]).toBe("Total Hours:");
+  expect(total?.slice(-10, -1)).toEqual(["0.0", "0.0", "4.2", "0.4", "0.0", "0.0", "0.0", "0.0", "0.0"]);
+});
+
+test("a verified entry is marked and says by whom, and can no longer be requested", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry();
+  const page = await ada.get("/profile");
+  expect(cells(page, "tbody")[0]?.at(-1)).toBe("Verified by Ola Hansen");
+  expect(page.text).toContain("<td class=ok>Verified by Ola Hansen");
+  expect(page.text).not.toContain("Request Verification");
+  expect(textsOf(page.text, "p", 'class="legend"')).toEqual(["Verified Entry"]);
+  expect(page.text).not.toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
+});
+
+test("500 entries are shown, and older ones by a link; totals are of all", async () => {
+  const ada = await app.register();
+  // The same day throughout: the place is found by id where dates are equal.
+  await ada.addEntries(500);
+  expect((await ada.get("/profile")).text).not.toContain("before=");
+  await ada.addEntries([{ date: "2020-01-01" }, { date: "2020-01-01" }]);
+  const first = await ada.get("/profile");
+  expect(cells(first, "tbody")).toHaveLength(500);
+  const older = first.text.match(/href="(\/profile\?before=[^"]+)"/)?.[1] ?? "";
+  const second = await ada.get(older);
+  expect(cells(second, "tbody").map(([date]) => date)).toEqual(["1 Jan 2020", "1 Jan 2020"]);
+  expect(cells(second, "tfoot")).toEqual(cells(first, "tfoot"));
+  expect(cells(first, "tfoot")[0]).toContain("3765.0");
+});
+
+test("a place in the log that somebody made up shows the log from its start", async () => {
+  const ada = await app.register();
+  await ada.addEntries(2);
+  for (const before of ["x", "", "2026-02-30.1", "2026-11-20.1 OR 1=1", "%00"]) {
+    const page = await ada.get(`/profile?before=${before}`);
+    expect([before, page.status, cells(page, "tbody").length]).toEqual([before, 200, 2]);
+  }
+});
+
+test("nobody sees anybody else's entries, names or totals", async () => {
+  const [ada, bob] = [await app.register(), await app.register({ name: "Bob Unseen" })];
+  await bob.addVerifiedEntry({ location: "Bob's secret site", hours: 4321 });
+  await bob.addSupervisor({ company: "Bob's company" });
+  await ada.addEntry();
+  const { id } = await ada.addEntry();
+  for (const path of ["/profile", `/profile?request=${id}`, "/profile/entries"]) {
+    const { text } = await ada.get(path);
+    for (const secret of ["Bob", "4321"]) expect(text).not.toContain(secret);
+  }
+});

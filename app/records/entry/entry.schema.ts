@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { METHODS } from "#app/db/enumerations.ts";
+import { text } from "#app/forms/fields.ts";
+import type { FormList } from "#app/forms/read-form.server.ts";
+import { parseHours } from "#app/records/hours.ts";
+import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
+import { methodLabel } from "./methods.ts";
+
+/** How many entries one save may hold. */
+const ENTRIES_MAX = 500;
+
+/** The least that an OJT entry can be, in hours (spec section 9). */
+export const ENTRY_HOURS_MIN = 0.1;
+
+const method = z
+  .string({ error: "Method is required" })
+  .trim()
+  .min(1, { error: "Method is required", abort: true })
+  .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }));
+
+/** Hours of work: what is no number counts as 0; two decimals are kept (spec section 5, product "Settled"). */
+const hours = z
+  .unknown()
+  .transform((value) => parseHours(value) ?? 0)
+  .pipe(boundedHours(ENTRY_HOURS_MIN, "Hours must be greater than 0"));
+
+export const entrySchema = z.object(
+  {
+    date: calendarDate("Date"),
+    location: text({ required: "Location is required", label: "Location" }),
+    method,
+    hours,
+  },
+  { error: "An entry is an object with date, location, method and hours" },
+);
+
+/** The entries of one save. How many there are is judged first: a body may hold a hundred thousand. */
+const entryList = z
+  .array(z.unknown(), { error: "Add at least one entry" })
+  .min(1, "Add at least one entry")
+  .max(ENTRIES_MAX, `At most ${ENTRIES_MAX} entries can be saved at once. Save these in two parts.`)
+  .pipe(z.array(entrySchema));
+
+/** The JSON call's body: a list, or one entry by itself. */
+export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), entryList);
+
+/** The page's form. */
+export const entryFormSchema = z.object({ entries: entryList });
+
+/** Its list, for `readForm`. */
+export const entryRows: FormList = {
+  name: "entries",
+  columns: Object.keys(entrySchema.shape),
+  rowsMax: 2 * ENTRIES_MAX,
+};
+
+export type NewEntry = z.output<typeof entrySchema>;

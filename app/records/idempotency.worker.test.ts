@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { count } from "#tests/worker/database.ts";
+import {
+  anEntry,
+  aRopeHours,
+  aSupervisor,
+  type Entry,
+  type Supervisor,
+  type Technician,
+} from "#tests/worker/people.ts";
+
+/*
+ * "The same form sent twice" (product, Settled), for the JSON calls. Catches a key that is looked up before the
+ * INSERT (20 in parallel save several), one that is compared without the content, and one that is not the user's own.
+ */
+
+const app = await startApp();
+
+const list = [anEntry(), anEntry({ method: "PT", hours: 2 })];
+
+function send(who: Technician, body: unknown, key?: string) {
+  return who.json("POST", "/api/entries", body, key === undefined ? {} : { "Idempotency-Key": key });
+}
+
+test("the same key with the same content is saved once, and answered alike", async () => {
+  const ada = await app.register();
+  const [first, second] = [await send(ada, list, "k1"), await send(ada, list, "k1")];
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.json()).toEqual(first.json());
+  expect(await ada.storedEntries()).toBe(2);
+});
+
+test("the same sending 20 times at once is saved once, and all 20 are told the same", async () => {
+  const ada = await app.register();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(ada, list, "k1")));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(await ada.storedEntries()).toBe(2);
+});
+
+test("the same key with other content is new work", async () => {
+  const ada = await app.register();
+  await send(ada, list, "k1");
+  const other = await send(ada, [anEntry({ hours: 7.25 })], "k1");
+  expect([other.status, other.json<Entry[]>()]).toMatchObject([201, [{ hours: 7.25 }]]);
+  expect(await ada.storedEntries()).toBe(3);
+});
+
+test("content is the same when it means the same, however it was written", async () => {
+  const ada = await app.register();
+  await send(ada, anEntry({ hours: 7.5 }), "k1");
+  await send(ada, [anEntry({ hours: "7.50", location: " Mongstad ", ignored: true })], "k1");
+  expect(await ada.storedEntries()).toBe(1);
+});
+
+test("a key has at most 200 characters; a longer one is 400 at every call that takes one, and nothing is saved", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  const entry = await ada.addEntry();
+  const rope = await ada.addRopeHours();
+  const before = [await ada.storedEntries(), await count(app.db, "supervisors"), await count(app.db, "rope_hours")];
+  for (const [path, body] of [
+    ["/api/entries", list],
+    ["/api/rope-hours", aRopeHours()],
+    ["/api/supervisors", aSupervisor()],
+    [`/api/verify-request/${entry.id}`, { supervisorId: supervisor.id }],
+    [`/api/verify-request-rope/${rope.id}`, { supervisorId: supervisor.id }],
+  ] as const) {
+    const answer = await ada.json("POST", path, body, { "Idempotency-Key": "k".repeat(201) });
+    const message = "An Idempotency-Key has at most 200 characters.";
+    expect([path, answer.status, answer.json()]).toEqual([path, 400, { message }]);
+  }
+  const after = [await ada.storedEntries(), await count(app.db, "supervisors"), await count(app.db, "rope_hours")];
+  expect(after).toEqual(before);
+  for (const _ of [1, 2]) expect((await send(ada, list, "k".repeat(200))).status).toBe(201);
+  expect(await ada.storedEntries()).toBe((before[0] ?? 0) + 2);
+});
+
+test("another user's same key is another key", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  await send(ada, list, "k1");
+  const answer = await send(bob, list, "k1");
+  expect(answer.json<Entry[]>().map(({ userId }) => userId)).toEqual([bob.user.id, bob.user.id]);
+  expect([await ada.storedEntries(), await bob.storedEntries()]).toEqual([2, 2]);
+});
+
+test("without a key, or with another one, two honestly equal entries are two", async () => {
+  const ada = await app.register();
+  for (const key of [undefined, undefined, "", "k1", "k2"]) await send(ada, anEntry(), key);
+  expect(await ada.storedEntries()).toBe(5);
+});
+
+test("two equal entries in one sending are two, however often it is sent", async () => {
+  const ada = await app.register();
+  for (const key of ["k1", "k1"]) await send(ada, [anEntry(), anEntry()], key);
+  expect(await ada.storedEntries()).toBe(2);
+});
+
+test("a sending that was refused may be mended and sent again with its key", async () => {
+  const ada = await app.register();
+  expect((await send(ada, anEntry({ hours: 0 }), "k1")).status).toBe(400);
+  expect((await send(ada, anEntry({ hours: 8 }), "k1")).status).toBe(201);
+  expect(await ada.storedEntries()).toBe(1);
+});
+
+test("a sending that came twice finds its entries also when they were verified in between", async () => {
+  const ada = await app.register();
+  const [entry] = (await send(ada, anEntry(), "k1")).json<Entry[]>();
+  const token = await ada.requestVerification(entry?.id ?? 0);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  const again = await send(ada, anEntry(), "k1");
+  expect([again.status, again.json<Entry[]>()]).toMatchObject([201, [{ id: entry?.id, verified: true }]]);
+  expect(await ada.storedEntries()).toBe(1);
+});
+
+test("a supervisor that is sent twice with one key is saved once", async () => {
+  const ada = await app.register();
+  const add = (over: object) =>
+    ada.json("POST", "/api/supervisors", aSupervisor({ ...over }), { "Idempotency-Key": "k1" });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => add({})));
+  expect(new Set(answers.map((answer) => answer.json<Supervisor>().id)).size).toBe(1);
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(1);
+  await add({ phone: "+47 555 99 999" });
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(2);
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { text } from "#app/forms/fields.ts";
+import { parseHours } from "#app/records/hours.ts";
+import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
+
+/** The longest account of what was done on the rope, in characters. */
+export const SKILLS_MAX = 2_000;
+
+/** One message for whatever is missing, and for hours that are no number (spec section 5, product "Settled"). */
+export const FILL_IN = "Please fill in all fields";
+
+export const END_AFTER_START = "End date must be after start date";
+
+const hours = z
+  .unknown()
+  .transform(parseHours)
+  .refine((value) => value !== null, { message: FILL_IN, abort: true })
+  .pipe(boundedHours(0, "Hours must be 0 or more"));
+
+/** A period of rope-access work. */
+export const ropeHoursSchema = z
+  .object(
+    {
+      startDate: calendarDate("Start date", FILL_IN),
+      endDate: calendarDate("End date", FILL_IN),
+      location: text({ required: FILL_IN, label: "Location" }),
+      skills: text({ required: FILL_IN, label: "Skills", max: SKILLS_MAX, multiline: true }),
+      hours,
+    },
+    { error: "Rope hours are an object with startDate, endDate, location, skills and hours" },
+  )
+  // As text, dates compare as the days they name.
+  .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
+
+export type NewRopeHours = z.output<typeof ropeHoursSchema>;

@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { aRopeHours, type RopeHours } from "#tests/worker/people.ts";
+
+/*
+ * Rope hours (spec sections 2, 5 and 9), as JSON and as a browser without JavaScript logs them. Catches a schema that
+ * lets a period end where it starts, hours that are no number stored as 0, a total that adds what nobody verified or
+ * rounds before it adds, a form that forgets, and a second sending that is saved again.
+ */
+
+const app = await startApp();
+
+const FILL_IN = "Please fill in all fields";
+
+/** The form's fields, as they are typed. */
+const typed = {
+  startDate: "2026-11-16",
+  endDate: "2026-11-20",
+  location: "Mongstad",
+  skills: "Rigging, rescue",
+  hours: "38.25",
+};
+
+function stored(userId: number): Promise<number> {
+  return count(app.db, "rope_hours", "user_id = ?", userId);
+}
+
+test("rope hours are saved as they were sent: two decimals, trimmed, unverified, and the newest first by start date", async () => {
+  const ada = await app.register();
+  const answer = await ada.json(
+    "POST",
+    "/api/rope-hours",
+    aRopeHours({ hours: "38.254", skills: " Rescue\r\nRigging " }),
+  );
+  expect([answer.status, answer.json()]).toMatchObject([
+    201,
+    {
+      userId: ada.user.id,
+      ...aRopeHours({ hours: 38.25, skills: "Rescue\nRigging" }),
+      verified: false,
+      verifiedBy: null,
+    },
+  ]);
+  await ada.addRopeHours({ startDate: "2026-11-18" });
+  await ada.addRopeHours({ startDate: "2026-11-01", hours: 0 });
+  await ada.addRopeHours({ startDate: "2026-11-18", location: "Kårstø" });
+  const list = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
+  expect(list.map(({ startDate, location }) => [startDate, location])).toEqual([
+    ["2026-11-18", "Kårstø"],
+    ["2026-11-18", "Mongstad"],
+    ["2026-11-16", "Mongstad"],
+    ["2026-11-01", "Mongstad"],
+  ]);
+  const bob = await app.register();
+  expect((await bob.get("/api/rope-hours")).json()).toEqual([]);
+});
+
+test("a period ends after it starts, and on days of the calendar", async () => {
+  const ada = await app.register();
+  for (const [period, message] of [
+    [{ startDate: "2026-11-20", endDate: "2026-11-20" }, "End date must be after start date"],
+    [{ startDate: "2026-11-20", endDate: "2026-11-19" }, "End date must be after start date"],
+    [{ startDate: "2026-11-20", endDate: "2025-11-21" }, "End date must be after start date"],
+    [{ endDate: "2026-11-31" }, "End date must be a day of the calendar, such as 2026-11-21"],
+    [{ endDate: "21.11.2026" }, "End date must be a day of the calendar, such as 2026-11-21"],
+  ] as const) {
+    const answer = await ada.json("POST", "/api/rope-hours", aRopeHours(period));
+    expect([period, answer.status, answer.json()]).toEqual([
+      period,
+      400,
+      { message, errors: expect.arrayContaining([{ path: "endDate", message }]) },
+    ]);
+  }
+  expect(await stored(ada.user.id)).toBe(0);
+});
+
+test("whatever is missing, and hours that are no number, are asked for in one sentence", async () => {
+  const ada = await app.register();
+  for (const [field, value] of [
+    ...Object.keys(typed).flatMap((field) => ["", "  ", null, undefined, [], {}].map((value) => [field, value])),
+    ...["abc", "NaN", "1,5", "Infinity", true].map((value) => ["hours", value]),
+  ] as [string, unknown][]) {
+    const answer = await ada.json("POST", "/api/rope-hours", aRopeHours({ [field]: value }));
+    expect([field, value, answer.status, answer.json<{ message: string }>().message]).toEqual([
+      field,
+      value,
+      400,
+      FILL_IN,
+    ]);
+  }
+  expect(await stored(ada.user.id)).toBe(0);
+});
+
+test("hours are from 0 to 100,000, and skills have at most 2,000 characters", async () => {
+  const ada = await app.register();
+  for (const [over, status, message] of [
+    [{ hours: 0 }, 201, undefined],
+    [{ hours: 100_000 }, 201, undefined],
+    [{ skills: "😀".repeat(2_000) }, 201, undefined],
+    [{ hours: -0.01 }, 400, "Hours must be 0 or more"],
+    [{ hours: 100_001 }, 400, "Hours must be at most 100,000"],
+    [{ skills: "x".repeat(2_001) }, 400, "Skills must be at most 2,000 characters"],
+    [{ location: "x".repeat(201) }, 400, "Location must be at most 200 characters"],
+  ] as const) {
+    const answer = await ada.json("POST", "/api/rope-hours", aRopeHours(over));
+    expect([answer.status, answer.json<{ message?: string }>().message]).toEqual([status, message]);
+  }
+});
+
+test("the total adds verified hours alone, exactly, and shows one decimal", async () => {
+  const ada = await app.register();
+  const total = async () => textsOf((await ada.get("/rope-hours")).text, "dl", 'class="total"');
+  expect(await total()).toEqual(["Total Verified Hours 0.0"]);
+  await ada.addRopeHours({ hours: 500 });
+  // 30 times 0.14 is 4.2, and 3.0 where each is rounded.
+  for (const hours of Array.from({ length: 30 }, () => 0.14)) await ada.addRopeHours({ hours });
+  await app.db
+    .prepare("UPDATE rope_hours SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE user_id = ? AND hours < 1")
+    .bind(ada.user.id)
+    .run();
+  expect(await total()).toEqual(["Total Verified Hours 4.2"]);
+});
+
+test("the form logs, says so, and shows the record as Pending", async () => {
+  const ada = await app.register();
+  const page = await ada.get("/rope-hours");
+  expect(textOf(page.text)).toContain("Nothing logged yet.");
+  const saved = await ada.submit(page, "/rope-hours/new", typed, "Log Rope Hours");
+  expect([saved.status, saved.location]).toEqual([303, expect.stringMatching(/^\/rope-hours\?saved=\d+$/)]);
+  const after = await ada.follow(saved);
+  expect(textsOf(after.text, "div", 'role="status"')).toEqual(["Success Rope hours logged successfully"]);
+  const [, row] = textsOf(after.text, "tr");
+  expect(row).toBe("16 Nov 2026 to 20 Nov 2026 Mongstad Rigging, rescue 38.3 Pending Request Verification");
+});
+
+test("the same form sent again saves nothing more, 20 times at once or with Back; other content is new", async () => {
+  const ada = await app.register();
+  const { action, values } = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post(action, values(typed))));
+  expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+  expect(await stored(ada.user.id)).toBe(1);
+  await ada.post(action, values({ ...typed, hours: "38.250" }));
+  expect(await stored(ada.user.id)).toBe(1);
+  await ada.post(action, values({ ...typed, hours: "40" }));
+  expect(await stored(ada.user.id)).toBe(2);
+});
+
+test("an Idempotency-Key makes a JSON call that came twice one record, for its user alone", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const send = (who: typeof ada) => who.json("POST", "/api/rope-hours", aRopeHours(), { "Idempotency-Key": "k" });
+  const [first, second] = [await send(ada), await send(ada)];
+  expect([second.status, second.json()]).toEqual([201, first.json()]);
+  expect((await send(bob)).json<RopeHours>().userId).toBe(bob.user.id);
+  expect([await stored(ada.user.id), await stored(bob.user.id)]).toEqual([1, 1]);
+});
+
+test("what is wrong is said and nothing typed is lost", async () => {
+  const ada = await app.register();
+  const wrong = { ...typed, endDate: "2026-11-16", skills: '<b>\r\n"rescue"' };
+  const late = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", wrong);
+  expect([late.status, messageOf(late.text, "endDate")]).toEqual([400, "End date must be after start date"]);
+  expect(Object.fromEntries(formIn(late.text, "/rope-hours/new").fields)).toEqual(wrong);
+
+  const half = await ada.submit(late, "/rope-hours/new", { ...wrong, endDate: "", hours: "abc" });
+  expect([messageOf(half.text, "endDate"), messageOf(half.text, "hours")]).toEqual([FILL_IN, FILL_IN]);
+  expect(textsOf(half.text, "p", 'role="alert"')).toEqual([FILL_IN]);
+  expect([messageOf(half.text, "location"), messageOf(half.text, "skills")]).toEqual([null, null]);
+  expect(await stored(ada.user.id)).toBe(0);
+  expect((await ada.submit(half, "/rope-hours/new", typed)).status).toBe(303);
+});
+
+test("a save that fails says so in the spec's words, keeps what was typed, and can be tried again", async () => {
+  const ada = await app.register();
+  const form = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
+  const page = await ada.post(form.action, form.values(typed), { "x-fail-d1-round-trip": "2" });
+  expect([page.status, textsOf(page.text, "div", 'role="alert"')]).toEqual([
+    500,
+    ["Error Failed to log rope hours. Please try again."],
+  ]);
+  expect(Object.fromEntries(formIn(page.text, form.action).fields)).toEqual(typed);
+  expect(await stored(ada.user.id)).toBe(0);
+  expect((await ada.submit(page, form.action, {})).status).toBe(303);
+  expect(await stored(ada.user.id)).toBe(1);
+});
+
+test("the history shows 500 records, and the older ones behind a link", async () => {
+  const ada = await app.register();
+  await app.db
+    .prepare(
+      `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, search, created_at)
+        SELECT ?, date('2020-01-01', value || ' days'), date('2020-01-02', value || ' days'), 'Mongstad ' || value, 'x', 1, '', 0
+        FROM json_each(?)`,
+    )
+    .bind(ada.user.id, JSON.stringify(Array.from({ length: 503 }, (_, index) => index)))
+    .run();
+  const first = await ada.get("/rope-hours");
+  expect(textsOf(first.text, "tr")).toHaveLength(501);
+  const [, older] = first.text.match(/href="(\/rope-hours\?before=[^"]+)"/) ?? [];
+  const second = await ada.get(older ?? "");
+  expect(
+    textsOf(second.text, "tr")
+      .slice(1)
+      .map((row) => row.match(/Mongstad \d+/)?.[0]),
+  ).toEqual(["Mongstad 2", "Mongstad 1", "Mongstad 0"]);
+  expect(second.text).not.toContain("Older rope hours");
+});
+
+test("somebody else's rope hours are shown to nobody, and no statement reads them", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const theirs = await bob.addRopeHours({ location: "Bob's rig" });
+  expect((await ada.get("/rope-hours")).text).not.toContain("Bob");
+  expect((await ada.get(`/rope-hours?request=${theirs.id}`)).location).toBe("/rope-hours");
+  const [row] = await rows(app.db, "SELECT verification_token FROM rope_hours WHERE id = ?", theirs.id);
+  expect(row?.verification_token).toBeNull();
+});

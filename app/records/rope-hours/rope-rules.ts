@@ -1,0 +1,37 @@
+import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
+import { parseHours } from "#app/records/hours.ts";
+
+/** The form of rope hours, as it was typed. */
+export interface RopeHoursDraft {
+  startDate: string;
+  endDate: string;
+  location: string;
+  skills: string;
+  hours: string;
+}
+
+/** What the browser checks before anything is sent. */
+export interface RopeHoursRules {
+  text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
+  /** Of a period that ends the day it starts, or before. */
+  endAfterStart: string;
+  hours: { required: string; tooFew: string; max: number; tooMany: string };
+}
+
+/** The message for each field that the server would refuse as well. */
+export function checkRopeHours(
+  draft: Partial<RopeHoursDraft>,
+  rules: RopeHoursRules,
+): Partial<Record<keyof RopeHoursDraft, string>> {
+  const messages = { ...checkFields(draft, rules.text), ...wrongHours(draft.hours, rules.hours) };
+  if (Object.keys(messages).length > 0) return messages;
+  const { startDate = "", endDate = "" } = draft;
+  return endDate > startDate ? {} : { endDate: rules.endAfterStart };
+}
+
+function wrongHours(text: string | undefined, { required, tooFew, max, tooMany }: RopeHoursRules["hours"]) {
+  const hours = parseHours(text);
+  if (hours === null) return { hours: required };
+  if (hours < 0) return { hours: tooFew };
+  return hours > max ? { hours: tooMany } : {};
+}

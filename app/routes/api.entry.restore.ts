@@ -1,8 +1,0 @@
-import { restoreRecord } from "#app/corrections/delete.server.ts";
-import { api, idFrom } from "#app/http/api.server.ts";
-
-export const action = api({
-  async POST({ params, context }) {
-    return Response.json(await restoreRecord(context, "entry", idFrom(params.id)));
-  },
-});

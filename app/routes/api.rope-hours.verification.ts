@@ -1,9 +1,0 @@
-import { api, idFrom } from "#app/http/api.server.ts";
-import { findHistory, historyJson } from "#app/verification/history.server.ts";
-
-export const loader = api({
-  async GET({ params, context }) {
-    const { history } = await findHistory(context, "rope_hour", idFrom(params.id));
-    return Response.json(historyJson(history));
-  },
-});

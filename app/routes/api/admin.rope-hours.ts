@@ -1,0 +1,10 @@
+import { answerList } from "#app/admin/list-call.server.ts";
+import { listAllRopeHours } from "#app/admin/lists.server.ts";
+import { api } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+export const handle = { fresh: true } satisfies RouteHandle;
+
+export const loader = api({
+  GET: ({ request, context }) => answerList(request, context, listAllRopeHours),
+});

@@ -1,0 +1,10 @@
+import { findHistoryForAdmin } from "#app/admin/history.server.ts";
+import { historyJson } from "#app/corrections/history.server.ts";
+import { api, idFrom } from "#app/server/api.server.ts";
+
+export const loader = api({
+  async GET({ params, context }) {
+    const { history } = await findHistoryForAdmin(context, "rope_hour", idFrom(params.id));
+    return Response.json(historyJson(history));
+  },
+});

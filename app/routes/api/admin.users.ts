@@ -1,0 +1,13 @@
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import { listUsers } from "#app/admin/lists.server.ts";
+import { api } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+export const handle = { fresh: true } satisfies RouteHandle;
+
+export const loader = api({
+  async GET({ context }) {
+    const { users } = await requireAdmin(context, (asker, db) => ({ users: listUsers(db, asker) }));
+    return Response.json(users);
+  },
+});

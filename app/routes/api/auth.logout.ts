@@ -1,0 +1,19 @@
+import { logOut, signedOut } from "#app/accounts/sign-in.server.ts";
+import { api } from "#app/server/api.server.ts";
+import { logError } from "#app/server/logger.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+/** Public: logging out without a session is no mistake. */
+export const handle = { access: "public" } satisfies RouteHandle;
+
+export const action = api({
+  async POST({ request, context }) {
+    try {
+      await logOut(context);
+      return Response.json({ message: "Logged out successfully" }, { headers: await signedOut(context) });
+    } catch (error) {
+      logError(error, request);
+      return Response.json({ message: "Logout failed" }, { status: 500 });
+    }
+  },
+});

@@ -1,0 +1,21 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { addEntries, listEntries } from "#app/records/entry/entries.server.ts";
+import { newEntriesSchema } from "#app/records/entry/entry.schema.ts";
+import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
+
+const calls = api({
+  async GET({ context }) {
+    const { entries } = await requireUser(context, (owner, db) => ({ entries: listEntries(db, owner) }));
+    return Response.json(entries);
+  },
+
+  async POST({ request, context }) {
+    const { user } = await requireUser(context);
+    const list = await readJson(request, newEntriesSchema);
+    const key = idempotencyKey(request);
+    const { entries } = await addEntries(context.db, user.id, list, key, context.now);
+    return Response.json(entries, { status: 201 });
+  },
+});
+
+export { calls as action, calls as loader };

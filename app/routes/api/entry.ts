@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { deleteRecord } from "#app/corrections/delete.server.ts";
+import { edit } from "#app/corrections/edit.server.ts";
+import { api, idFrom, readJson } from "#app/server/api.server.ts";
+
+export const action = api({
+  async PATCH({ request, params, context }) {
+    const { record } = await edit(context, "entry", idFrom(params.id), () => readJson(request, z.unknown()));
+    return Response.json(record);
+  },
+
+  async DELETE({ params, context }) {
+    await deleteRecord(context, "entry", idFrom(params.id));
+    return Response.json({ message: "Entry deleted" });
+  },
+});

@@ -1,0 +1,20 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { addRopeHours, listRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
+
+const calls = api({
+  async GET({ context }) {
+    const { ropeHours } = await requireUser(context, (owner, db) => ({ ropeHours: listRopeHours(db, owner) }));
+    return Response.json(ropeHours);
+  },
+
+  async POST({ request, context }) {
+    const { user } = await requireUser(context);
+    const record = await readJson(request, ropeHoursSchema);
+    const key = idempotencyKey(request);
+    return Response.json(await addRopeHours(context.db, user.id, record, key, context.now), { status: 201 });
+  },
+});
+
+export { calls as action, calls as loader };

@@ -1,0 +1,106 @@
+import type { ServerBuild } from "@remix-run/cloudflare";
+import { matchRoutes } from "@remix-run/react";
+import { RECORD_KINDS, type RecordKind } from "#app/db/enumerations.ts";
+import { Refusal } from "#app/errors.ts";
+import { bodyTime, readBody } from "./body.server.ts";
+import { type Env, isApiPath } from "./context.server.ts";
+import { securityEvent, type Visit } from "./logger.server.ts";
+import { isSafe } from "./method.ts";
+import { isCrossSite } from "./origin.server.ts";
+import type { RouteHandle } from "./route.ts";
+
+/** What the front door knows of the route that an address leads to. */
+export interface Door {
+  id: string;
+  handle: RouteHandle;
+  /** What `Allow` says. */
+  methods: string[];
+  /** No route has this address: whatever the method, the answer is 404. */
+  isUnknown: boolean;
+  /** Whether the route is under /api, where answers are JSON. */
+  isApi: boolean;
+  /** The kind of record that the route is about, where one module serves both kinds (app/routes.ts). */
+  kind: RecordKind | null;
+}
+
+/** The route for every address that no other route has. */
+const NOT_FOUND = "routes/not-found";
+
+/** Reads from Remix's build which door an address leads to. */
+export function doorsOf(build: ServerBuild): (url: URL) => Door {
+  const routes = Object.values(build.routes).flatMap((route) => (route && route.id !== "root" ? [route] : []));
+  const doors = new Map(
+    routes.map(({ id, path = "", module, index }): [string, Door] => {
+      const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
+      const calls = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
+      const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
+      const kind = RECORD_KINDS.find((name) => id.startsWith(`${name}/`)) ?? null;
+      const isApi = isApiPath(`/${path}`);
+      return [id, { id, handle, methods: calls ?? methods, isUnknown: id === NOT_FOUND, isApi, kind }];
+    }),
+  );
+  const addresses = routes.map(({ id, path, index }) =>
+    index ? { id, path, index: true as const } : { id, path, index: false as const },
+  );
+  return (url) => {
+    const match = isRoutable(url) ? matchRoutes(addresses, url.pathname)?.at(-1) : null;
+    const door = doors.get(match?.route.id ?? NOT_FOUND);
+    if (!door) throw new Error(`there is no route ${NOT_FOUND}`);
+    return door.isUnknown ? { ...door, isApi: isApiPath(url.pathname) } : door;
+  };
+}
+
+/**
+ * Whether Remix may see an address. Not what it keeps for its client router, of which we have none: it would only be a
+ * second way to every loader. And not a path that is no proper percent encoding.
+ */
+function isRoutable({ pathname, searchParams }: URL): boolean {
+  if (pathname.endsWith(".data") || pathname === "/__manifest" || searchParams.has("_data")) return false;
+  try {
+    decodeURI(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What every request must pass before a route sees it, in the order in which the refusals answer: method (405),
+ * cross-site (403), size and time (413, 408), content type (415), and under /api an unknown address (404).
+ * Returns the request as the route shall see it, its body read.
+ * @throws {Refusal} for the first that fails
+ */
+export async function admit(request: Request, door: Door, env: Env, visit: Visit): Promise<Request> {
+  const { isApi } = door;
+  if (!door.isUnknown && !door.methods.includes(request.method)) {
+    throw new Refusal(405, "This address does not take that method.");
+  }
+  if (isCrossSite(request, env.PUBLIC_ORIGIN)) {
+    securityEvent({ visit }, "cross_site_refused");
+    throw new Refusal(403, "This request came from another site.");
+  }
+  const body = isSafe(request) ? null : await readBody(request, bodyTime(env.BODY_IDLE_MS));
+  if (body && body.byteLength > 0) requireType(request, isApi);
+  if (door.isUnknown) {
+    if (isApi) throw new Refusal(404, "There is no such call.");
+    return new Request(new URL("/404", request.url), { headers: request.headers });
+  }
+  if (isSafe(request)) return withoutBody(request);
+  // Remix has a rule of its own about `Origin`, by the Host and for documents only. This one has decided.
+  const headers = new Headers(request.headers);
+  headers.delete("Origin");
+  return new Request(request.url, { method: request.method, headers, body });
+}
+
+function requireType(request: Request, isApi: boolean): void {
+  const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const types = isApi ? ["application/json"] : ["application/x-www-form-urlencoded", "multipart/form-data"];
+  if (!types.includes(type)) throw new Refusal(415, `Send ${types.join(" or ")}.`);
+}
+
+/** The body of a GET or a HEAD means nothing (RFC 9110, 9.3.1), and Remix makes an error of it. */
+function withoutBody(request: Request): Request {
+  if (!request.body) return request;
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal });
+}

@@ -1,0 +1,53 @@
+import { Refusal } from "#app/errors.ts";
+import type { Env } from "./context.server.ts";
+import { MemoryLimiter } from "./memory-limiter.ts";
+import { networkOf } from "./network.ts";
+import type { Door } from "./request-checks.server.ts";
+
+/** Cloudflare's rate limiting binding, as far as it is used. */
+export interface FloodLimiter {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/**
+ * So many requests in so many seconds are no flood yet: the figures in wrangler.toml. When a crew of 300 behind one
+ * address logs in within a minute, each may mistype once.
+ */
+export const FLOOD_REQUESTS = 600;
+export const FLOOD_SECONDS = 60;
+
+/** No key is longer, in characters: a client chooses its address. */
+const KEY_MAX = 200;
+
+/** Counts where Cloudflare does not: made at the first request, when the setting is known. */
+let ownLimiter: FloodLimiter | null = null;
+
+/**
+ * The first of two walls (limits.server.ts is the second): whoever floods the doors that strangers may use, from one
+ * network, is refused before D1 is asked.
+ * @throws {Refusal} 429
+ */
+export async function refuseFlood(
+  request: Request,
+  door: Door,
+  { FLOOD_LIMITER, REQUESTS_PER_MINUTE }: Env,
+  address: string | null,
+): Promise<void> {
+  const key = keyOf(request, door, networkOf(address));
+  if (!key) return;
+  ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || FLOOD_REQUESTS, FLOOD_SECONDS);
+  const { success } = await (FLOOD_LIMITER ?? ownLimiter).limit({ key });
+  if (!success) throw new Refusal(429, "There are too many requests from your network. Please try again in a minute.");
+}
+
+/**
+ * What a request is counted for, or null where it is not counted. Forms and calls that are open to strangers are counted
+ * for the network. A link with a token is counted by itself: a supervisor's must open whatever else comes from their
+ * network, and how many unknown ones may be tried is counted in D1.
+ */
+function keyOf({ method, url }: Request, { handle, isUnknown }: Door, network: string): string | null {
+  if (handle.access !== "public" || isUnknown) return null;
+  const { pathname, search } = new URL(url);
+  if (handle.secret) return `${network} ${pathname}${search}`.slice(0, KEY_MAX);
+  return method === "GET" || method === "HEAD" ? null : network;
+}

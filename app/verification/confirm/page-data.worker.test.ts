@@ -1,0 +1,62 @@
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { expect, test } from "vitest";
+import { connect } from "#app/db/client.server.ts";
+import { loader as success } from "#app/routes/success.tsx";
+import { loader as verify } from "#app/routes/verify.tsx";
+import { startDatabase } from "#tests/worker/database.ts";
+import { entryRow, insert, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
+
+/*
+ * What the loaders of a link's pages give to their pages. No page of ours sends a loader's data to the browser today;
+ * one that did would send all of it. Seen to fail with the link as it was read in the data: the owner's id, the record's
+ * token and the hashes of the log's last line.
+ */
+
+const db = await startDatabase();
+const OWNER = 987_654;
+const HASH = "c".repeat(64);
+const PREVIOUS = "0".repeat(64);
+await insert(db, "users", userRow({ id: OWNER, email: "kari.hidden@example.com" }));
+for (const [id, over] of [
+  [1, {}],
+  [2, VERIFIED],
+] as const) {
+  await insert(db, "entries", entryRow({ id, user_id: OWNER, verification_token: tokenNumber(id), ...over }));
+  const line = { record_kind: "entry", record_id: id, number: 1, event: "requested", at: 1, record_hash: HASH };
+  await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
+}
+
+/** What a loader gives to its page, for somebody who is not signed in. */
+async function dataOf(loader: (args: LoaderFunctionArgs) => Promise<{ data: object }>, path: string, token: string) {
+  const context = {
+    db: connect(db),
+    now: new Date(),
+    client: { address: null, place: null, browser: null },
+    sessionToken: null,
+    secret: "a secret for tests",
+    timeZone: "UTC",
+    visit: { method: "GET" },
+    afterwards: [],
+  } as unknown as AppLoadContext; // as much of it as these loaders use
+  const request = new Request(`http://localhost${path}`);
+  const { data } = await loader({ request, params: { token }, context });
+  return data;
+}
+
+const [open, verified] = [tokenNumber(1), tokenNumber(2)];
+for (const [name, loader, path, token] of [
+  ["an open link", verify, `/verify/${open}`, open],
+  ["a used link", verify, `/verify/${verified}`, verified],
+  ["a verification", success, `/success?token=${verified}`, verified],
+] as const) {
+  test(`the page of ${name} gets what it shows, and nothing more of the owner or the log`, async () => {
+    const data = await dataOf(loader as Parameters<typeof dataOf>[0], path, token);
+    const text = JSON.stringify(data);
+    expect(text).toContain("Kari Nordmann");
+    for (const secret of [String(OWNER), "kari.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
+    expect(text.split(token)).toHaveLength(2); // the page's own address, and not the record's
+    if (loader === success) return;
+    expect(Object.keys(data)).toEqual(["token", "standing", "shown", "timeZone"]);
+    expect(Object.keys((data as { standing: object }).standing)).toEqual(["state", "record", "isOwn", "ended"]);
+  });
+}

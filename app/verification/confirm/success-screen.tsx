@@ -1,0 +1,36 @@
+import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
+import { Plain } from "#app/ui/page.tsx";
+import { type VerifiableRecord, verificationId, verificationOf } from "#app/verification/record.ts";
+
+interface SuccessScreenProps {
+  token: string;
+  /** The verified record, or null where the token leads to none. */
+  record: VerifiableRecord | null;
+  timeZone: string;
+}
+
+/** The verification-complete page: what was verified, by whom, when, and the ID to quote. */
+export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
+  const verification = record && verificationOf(record);
+  if (!verification) {
+    return (
+      <Plain>
+        <h1>Verification Error</h1>
+        <p>No verification details available. This may be an invalid link or the verification has expired.</p>
+      </Plain>
+    );
+  }
+  return (
+    <Plain>
+      <h1 className="done">Verification Complete</h1>
+      <p className="lead">
+        Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+      </p>
+      <RecordFacts record={record} />
+      <p>
+        Verification ID <b className="code">{verificationId(token, verification.at)}</b>
+      </p>
+      <p className="hint">You can close this page.</p>
+    </Plain>
+  );
+}

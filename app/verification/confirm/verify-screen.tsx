@@ -1,0 +1,83 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { Field } from "#app/forms/field.tsx";
+import { TEXT_MAX } from "#app/forms/fields.ts";
+import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
+import type { Toast } from "#app/server/flash.ts";
+import { Failure } from "#app/ui/failure.tsx";
+import { Plain } from "#app/ui/page.tsx";
+import { LINK_ENDED, LINK_FAILURE, type Standing, verificationOf } from "#app/verification/record.ts";
+
+interface VerifyScreenProps {
+  token: string;
+  standing: Standing;
+  /** The hash of what is shown, which the form sends along; null where there is no form. */
+  shown?: string | null;
+  /** Why the last attempt was refused, where the record is not any more what it was when it was opened. */
+  notAsShown?: string | null;
+  /** In which the moment of a verification is told. */
+  timeZone: string;
+  /** What the server said of the last attempt. */
+  reply?: SubmissionResult<string[]> | null | undefined;
+  toast?: Toast | null | undefined;
+}
+
+/** What a supervisor sees behind a link: what is being confirmed, for whom, one field and one button. */
+export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, reply, toast }: VerifyScreenProps) {
+  const { state, record, isOwn, ended } = standing;
+  const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
+  if (state === "unknown" || state === "verified") {
+    const verification = record && verificationOf(record);
+    return (
+      <Plain>
+        <h1>Verification Failed</h1>
+        <p>{LINK_FAILURE}</p>
+        {ended && <p>{LINK_ENDED[ended]}</p>}
+        {verification && (
+          <>
+            <p>
+              Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+            </p>
+            <p>
+              <a href={`/success?token=${token}`}>See the verification</a>
+            </p>
+          </>
+        )}
+      </Plain>
+    );
+  }
+  // No answer of ours lacks the record; if one did, there would be nothing to confirm.
+  if (!record) return <Failure title="Invalid Data Format" text="This link's record could not be read." />;
+  const who = record.user.name || "A technician";
+  return (
+    <Plain toast={toast}>
+      <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
+      <p className="lead">
+        <bdi>{who}</bdi> asks you to confirm that they worked these hours under your supervision.
+      </p>
+      {notAsShown && (
+        <p className="alert" role="alert">
+          {notAsShown}
+        </p>
+      )}
+      <RecordFacts record={record} />
+      {isOwn ? (
+        <p className="alert">
+          These are your own hours, so you can't verify them. Send this page's link to your supervisor.
+        </p>
+      ) : (
+        <form method="post" action={`/verify/${token}`} id={form.id} noValidate>
+          <input type="hidden" name="shown" value={shown ?? ""} />
+          <Field
+            field={fields.supervisorName}
+            label="Your name"
+            autoComplete="name"
+            maxLength={TEXT_MAX}
+            autoFocus={Boolean(fields.supervisorName.errors)}
+          />
+          <p className="hint">Your name will stand on this record as its verifier.</p>
+          <button type="submit">Verify Hours</button>
+        </form>
+      )}
+    </Plain>
+  );
+}

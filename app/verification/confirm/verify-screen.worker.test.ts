@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { verificationId } from "#app/verification/record.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+
+const app = await startApp();
+const FAILURE = "Verification Failed This entry may have already been verified or the link is invalid.";
+const NO_TOKEN = "00000000-0000-4000-8000-000000000000";
+
+async function withOpenLink(name: string | null = "Kari <Nordmann>") {
+  const ada = await app.register({ name, employeeNumber: "NDT-7" });
+  const entry = await ada.addEntry({ method: "UT_THK", location: "Mongstad & Kårstø" });
+  const token = await ada.requestVerification(entry.id);
+  return { ada, entry, token, path: `/verify/${token}` };
+}
+
+test("the page says what is being confirmed, and for whom, with one field and one button", async () => {
+  const { ada, path } = await withOpenLink();
+  const page = await app.get(path);
+  const text = textOf(page.text);
+  for (const words of ["Kari <Nordmann>", "NDT-7", "20 Nov 2026", "Mongstad & Kårstø", "UT Thk.", "7.5"]) {
+    expect(text).toContain(words);
+  }
+  expect(page.status).toBe(200);
+  expect(textsOf(page.text, "label")).toEqual(["Your name"]);
+  expect(formIn(page.text, path).buttons.map(({ label }) => label)).toEqual(["Verify Hours"]);
+  expect(page.text).not.toContain(ada.user.email);
+});
+
+test("verifying leads to /success, which thanks once and shows the same verification ID at every visit", async () => {
+  const { entry, token, path } = await withOpenLink();
+  const browser = app.as(new Map());
+  const page = await browser.get(path);
+  await app.idle(); // the opening is noted: a line that came in between would cost a round trip more
+  const answer = await browser.submit(page, path, { supervisorName: " Ola 👷 Hansen " });
+  expect([answer.status, answer.location, answer.trips]).toEqual([303, `/success?token=${token}`, 2]);
+  const first = await browser.follow(answer);
+  expect(textsOf(first.text, "div", 'role="status"')).toEqual([
+    "Verification successful Thank you for verifying these OJT hours.",
+  ]);
+  const [stored] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
+  expect(stored).toMatchObject({ verified: 1, verified_by: "Ola 👷 Hansen" });
+  const at = new Date(Number(stored?.verified_at));
+  const id = `VER-${String(at.getTime()).slice(-8)}-${token.slice(0, 5).toUpperCase()}`;
+  expect(verificationId(token, at)).toBe(id);
+  for (const page of [first, await browser.get(`/success?token=${token}`), await app.get(`/success?token=${token}`)]) {
+    expect([page.status, textOf(page.text)]).toEqual([200, expect.stringContaining(`Verification ID ${id}`)]);
+    expect(page.text).toContain(`<time dateTime="${at.toISOString()}">`);
+    expect(textOf(page.text)).toContain("Verified by Ola 👷 Hansen");
+  }
+});
+
+test("no name, a blank one and one too long have their message beside the field, and verify nothing", async () => {
+  const { entry, path } = await withOpenLink();
+  for (const [supervisorName, message] of [
+    ["", "Name is required"],
+    [" \u200b ", "Name is required"],
+    ["x".repeat(201), "Name must be at most 200 characters"],
+  ] as const) {
+    const page = await app.post(path, { supervisorName });
+    expect([page.status, messageOf(page.text, "supervisorName")]).toEqual([400, message]);
+    expect(formIn(page.text, path).fields.get("supervisorName")?.trim()).toBe(supervisorName.trim());
+  }
+  expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
+});
+
+test("a used link shows who verified it and when, and the way to /success, to everybody", async () => {
+  const { ada, token, path } = await withOpenLink();
+  await app.submit(await app.get(path), path, { supervisorName: "Ola Hansen" });
+  for (const client of [app, ada]) {
+    const page = await client.get(path);
+    expect([page.status, textOf(page.text)]).toEqual([
+      409,
+      expect.stringContaining(`${FAILURE} Verified by Ola Hansen`),
+    ]);
+    expect(page.text).toContain(`href="/success?token=${token}"`);
+    expect(page.text).not.toContain("<form");
+  }
+});
+
+test("whoever comes second is led to the page that says who was first", async () => {
+  const { token, path, entry } = await withOpenLink();
+  const page = await app.get(path);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => app.submit(page, path, { supervisorName: `Supervisor ${index}` })),
+  );
+  const places = answers.map(({ status, location }) => [status, location]);
+  expect(places.filter(([, location]) => location === `/success?token=${token}`)).toHaveLength(1);
+  expect(places.filter(([, location]) => location === path)).toHaveLength(9);
+  const [stored] = await rows(app.db, "SELECT verified_by FROM entries WHERE id = ?", entry.id);
+  expect(textOf((await app.get(path)).text)).toContain(`Verified by ${stored?.verified_by}`);
+});
+
+test("a link that leads nowhere is 404 and says so", async () => {
+  for (const token of [NO_TOKEN, "abc", "%27--", "%0Aabc", "%C3%A9", NO_TOKEN.toUpperCase(), `${NO_TOKEN}%20`]) {
+    const page = await app.get(`/verify/${token}`);
+    expect([token, page.status, textOf(page.text)]).toEqual([token, 404, expect.stringContaining(FAILURE)]);
+    expect(page.text).not.toContain("<form");
+  }
+});
+
+// Catches a redirect built from the decoded token: a line break in it is an error, other letters lead elsewhere.
+test("a form sent to a link that leads nowhere ends on the same page, whatever the token", async () => {
+  for (const token of [NO_TOKEN, "abc", "%0Aabc", "%0d%0aSet-Cookie:%20a=b", "%C3%A9", "a%2Fb", "..%2f..", "%3Fx"]) {
+    const answer = await app.post(`/verify/${token}`, { supervisorName: "Ola" });
+    const page = answer.status === 303 ? await app.follow(answer) : answer;
+    expect([token, page.status, textOf(page.text)]).toEqual([token, 404, expect.stringContaining(FAILURE)]);
+    expect(answer.setCookie("a")).toBeUndefined();
+  }
+});
+
+test("the owner sees their own hours without a form, and a form they send is refused", async () => {
+  const { ada, entry, path } = await withOpenLink();
+  const page = await ada.get(path);
+  expect([page.status, textOf(page.text)]).toEqual([200, expect.stringContaining("These are your own hours")]);
+  expect(page.text).not.toContain("<form");
+  const answer = await ada.post(path, { supervisorName: "Kari" });
+  expect([answer.status, textOf(answer.text)]).toEqual([403, expect.stringContaining("These are your own hours")]);
+  expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
+});
+
+test("somebody without a name is a technician", async () => {
+  const { path } = await withOpenLink(null);
+  expect(textOf((await app.get(path)).text)).toContain("A technician asks you to confirm");
+});
+
+test("a verification that fails says so in the spec's words, keeps the name, and can be sent again", async () => {
+  const { path } = await withOpenLink();
+  const { values } = formIn((await app.get(path)).text, path);
+  const page = await app.post(path, values({ supervisorName: "Ola Hansen" }), { "x-fail-d1-round-trip": "2" });
+  expect([page.status, textsOf(page.text, "div", 'role="alert"')]).toEqual([
+    500,
+    ["Verification failed An error occurred during verification"],
+  ]);
+  expect((await app.submit(page, path, {})).status).toBe(303);
+});
+
+test("/success without a verified record is Verification Error", async () => {
+  const { token } = await withOpenLink();
+  for (const query of ["", "?token=", `?token=${NO_TOKEN}`, `?token=${token}`, "?token=%0A", "?token=a&token=b"]) {
+    const page = await app.get(`/success${query}`);
+    expect([query, page.status, textOf(page.text)]).toEqual([
+      query,
+      404,
+      expect.stringContaining(
+        "Verification Error No verification details available. This may be an invalid link or the verification has expired.",
+      ),
+    ]);
+  }
+});
+
+test("a supervisor's pages run no script, are kept by no cache and listed by no search engine", async () => {
+  const { token, path } = await withOpenLink();
+  const pages = [
+    await app.get(path),
+    await app.post(path, {}),
+    await app.get("/success"),
+    await app.get("/verify/abc"),
+  ];
+  await app.submit(await app.get(path), path, { supervisorName: "Ola Hansen" });
+  pages.push(await app.get(path), await app.get(`/success?token=${token}`), await app.get("/success"));
+  for (const page of pages) {
+    expect(tagsOf(page.text, "script")).toEqual([]);
+    expect(page.headers.get("Content-Security-Policy")).not.toContain("script-src");
+    expect(page.headers.get("Cache-Control")).toBe("no-store");
+    expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+  }
+});
+
+test("a name that nobody can see verifies nothing; one that turns text around is stored without that", async () => {
+  const { path, entry } = await withOpenLink();
+  for (const supervisorName of ["\u3164", "\u2800\u200b", "\u202e\u2066"]) {
+    const page = await app.submit(await app.get(path), path, { supervisorName });
+    expect([page.status, messageOf(page.text, "supervisorName")]).toEqual([400, "Name is required"]);
+  }
+  expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
+  await app.submit(await app.get(path), path, { supervisorName: "\u202eO\u200fla\u2069 بن علي" });
+  const stored = await rows(app.db, "SELECT verified_by FROM entries WHERE id = ?", entry.id);
+  expect(stored).toEqual([{ verified_by: "Ola بن علي" }]);
+});
+
+test("a name that was stored with a direction, before those were taken out, turns no word around it", async () => {
+  const { ada, path, token, entry } = await withOpenLink();
+  const turned = "\u202enesnaH alO";
+  await rows(app.db, "UPDATE users SET name = ? WHERE id = ?", turned, ada.user.id);
+  expect((await app.get(path)).text).toContain(`<bdi>${turned}</bdi> asks you`);
+  await rows(
+    app.db,
+    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = 1 WHERE id = ?",
+    turned,
+    entry.id,
+  );
+  const pages = [
+    await app.get(path),
+    await app.get(`/success?token=${token}`),
+    await ada.get(`/profile/record/${entry.id}`),
+  ];
+  for (const page of pages) expect(page.text).toContain(`Verified by <b dir="auto">${turned}</b>`);
+});

@@ -1,0 +1,74 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import type { Entry } from "#app/records/entry/entries.server.ts";
+import { type Kind, SCREENS } from "#app/records/kinds.ts";
+import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { idFrom } from "#app/server/api.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
+import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import type { RequestMail } from "#app/verification/queue-email.server.ts";
+import { type MailNotice, mailNotice } from "./mail-notice.ts";
+import { requestableWith, verificationUrl } from "./request.server.ts";
+
+/** What the dialog of a page shows. */
+export interface DialogFacts {
+  kind: Kind;
+  record: Entry | RopeHours;
+  supervisors: Supervisor[];
+  rules: SupervisorRules;
+  /** The link, where `&link` asks for the second half of the dialog and there is one. */
+  url: string | null;
+  /** What became of the last message to a supervisor about it. */
+  notice: MailNotice | null;
+  /** The last word, `?mailed={id}`: that a message is under way. */
+  isMailed: boolean;
+}
+
+/**
+ * The statements that find what a page's dialog needs, where its address asks for one: `?request={id}` or `?mailed={id}`.
+ * Without it there is nothing to find, and `dialogOf` looks at none of it.
+ */
+export function dialogWith(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
+  const id = searchParams.get("request") ?? searchParams.get("mailed");
+  return id === null ? ({} as ReturnType<typeof requestableWith>) : requestableWith(db, owner, kind, idFrom(id));
+}
+
+/**
+ * The dialog of a page that lists records of a kind, from the answers to `dialogWith`; null where none is asked for.
+ * @throws {Response} a redirect to the page alone, which says why nobody can be asked about that record
+ */
+export async function dialogOf(
+  context: AppLoadContext,
+  kind: Kind,
+  { searchParams }: URL,
+  found: { entry: RequestedRecord[]; ropeHours: RequestedRecord[]; supervisors: Supervisor[]; mails: RequestMail[] },
+): Promise<DialogFacts | null> {
+  const isMailed = searchParams.has("mailed");
+  const isAsked = isMailed || searchParams.has("link");
+  if (!isMailed && !searchParams.has("request")) return null;
+  const record = found.entry[0] ?? found.ropeHours[0];
+  const { path, verified, missing } = SCREENS[kind];
+  // Who looks at a request that was verified meanwhile has nothing left to do here.
+  if (record?.verified && isAsked) throw await redirectTo(context, path);
+  if (!record || record.verified) {
+    const text = record ? verified : missing;
+    throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
+  }
+  const { verificationToken, ...rest } = record;
+  const url = isAsked && verificationToken ? verificationUrl(context, verificationToken) : null;
+  const heldBack = context.flash?.heldBack;
+  const notice: MailNotice | null = heldBack
+    ? { tone: "wrong", text: heldBack, isUnderWay: false }
+    : mailNotice(found.mails[0], found.supervisors);
+  return {
+    kind,
+    record: rest,
+    supervisors: found.supervisors,
+    rules: supervisorRules,
+    url,
+    notice,
+    isMailed: isMailed && notice?.isUnderWay === true,
+  };
+}

@@ -1,0 +1,65 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type SQL, sql } from "drizzle-orm";
+import { addLine, type LastLine } from "#app/audit-log/log.server.ts";
+import type { LinkEnd } from "#app/db/enumerations.ts";
+import { endedLinks, entries, outbox, ropeHours } from "#app/db/schema.ts";
+import { callOff } from "#app/mail/outbox.server.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+
+/** Where the records of each kind are. */
+const TABLES = { entry: entries, rope_hour: ropeHours };
+
+/**
+ * The condition under which one of its owner's records is still unverified, and still as it was read: what it says,
+ * and its link. It belongs into the statement that changes or deletes the record.
+ */
+export function isAsRead(record: RequestedRecord): SQL {
+  const content =
+    "method" in record
+      ? sql`date = ${record.date} AND location = ${record.location} AND method = ${record.method}`
+      : sql`start_date = ${record.startDate} AND end_date = ${record.endDate} AND location = ${record.location}
+          AND skills = ${record.skills}`;
+  return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0
+    AND verification_token IS ${record.verificationToken} AND ${content} AND hours = ${record.hours}`;
+}
+
+/**
+ * The statements that end a record's open link, for a reason; they do nothing where it has none, or is not as it was
+ * read (`isAsRead`) any more. An edit is noted with the record's messages even where there is no link: another may follow. They go in front of the statement that takes the token out of the record, in one batch:
+ * whoever opens the link is then told why it has ended, no message with it goes out any more, and the record's log
+ * has a line more. `last` is the last of its lines as read with the record; the whole belongs into `withLog`.
+ */
+export function endLink(
+  { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
+  kind: Kind,
+  record: RequestedRecord,
+  last: LastLine | undefined,
+  cause: LinkEnd,
+) {
+  const { id, userId, verificationToken: token } = record;
+  const isThere = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isAsRead(record)})`;
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isAsRead(record)} AND verification_token IS NOT NULL)`;
+  const mails = sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id}`;
+  return {
+    noted: db
+      .update(outbox)
+      .set({ linkEnded: cause })
+      .where(
+        sql`${mails} AND kind = 'verification_requested' AND ${isThere}
+          AND ${cause === "edited" ? sql`link_ended IS NOT 'edited'` : sql`link_ended IS NULL`}`,
+      ),
+    ended: db
+      .insert(endedLinks)
+      .select(sql`SELECT ${token}, ${userId}, ${kind}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
+    // Also one that is just being handed over: if it arrives its link is dead, and a new request mails anew.
+    moot: callOff({ db, now }, sql`${mails} AND ${isOpen}`),
+    line: addLine(
+      db,
+      { kind, id, last },
+      { event: "withdrawn", at: now, client, cause, recordHash: recordHash(record) },
+      sql`WHERE ${isOpen}`,
+    ),
+  };
+}

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import type { Technician } from "#tests/worker/people.ts";
+
+/* The dialog as a browser without JavaScript uses it: by its address, /profile?request={id}. */
+
+const app = await startApp();
+
+const newSupervisor = {
+  supervisor: "new",
+  name: "Ola Hansen",
+  email: "ola@example.org",
+  phone: "+47 555 01 234",
+  certificationLevel: "Level II",
+  company: "Fjord Inspection AS",
+};
+
+async function withEntry(): Promise<{ ada: Technician; id: number; open: string; send: string }> {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  return { ada, id, open: `/profile?request=${id}`, send: `/profile/request/${id}` };
+}
+
+async function tokenOf(id: number): Promise<unknown> {
+  const [row] = await rows(app.db, "SELECT verification_token FROM entries WHERE id = ?", id);
+  return row?.verification_token;
+}
+
+test("Request Verification opens the dialog by its address", async () => {
+  const { ada, id, open } = await withEntry();
+  const log = await ada.get("/profile");
+  expect(textsOf(log.text, "dialog")).toEqual([]);
+  expect(log.text).toMatch(new RegExp(`<button name=request value=${id}>Request Verification`));
+  const dialog = await ada.get(open);
+  expect(textsOf(dialog.text, "dialog")).toEqual([expect.stringContaining("Request Verification")]);
+  expect(textsOf(dialog.text, "dialog")[0]).toContain("20 Nov 2026, Mongstad: 7.5 hours MT");
+});
+
+test("the page behind the dialog is inert, and the dialog can be closed", async () => {
+  const { ada, open } = await withEntry();
+  const dialog = await ada.get(open);
+  expect(tagsOf(dialog.text, "div").some((tag) => "inert" in tag)).toBe(true);
+  expect(dialog.text).toMatch(/<a[^>]*href="\/profile"[^>]*aria-label="Close"/);
+});
+
+test("saved supervisors are offered with the last one chosen, and a new one last", async () => {
+  const { ada, open, send } = await withEntry();
+  const none = formIn((await ada.get(open)).text, send);
+  expect(none.fields.get("supervisor")).toBe("new");
+  await ada.addSupervisor({ name: "First" });
+  const second = await ada.addSupervisor({ name: "Second" });
+  const page = await ada.get(open);
+  expect(formIn(page.text, send).fields.get("supervisor")).toBe(String(second.id));
+  const choices = textsOf(page.text, "label", 'class="choice"');
+  expect(choices.map((choice) => choice.split(" ")[0])).toEqual(["Second", "First", "New"]);
+});
+
+test("asking a saved supervisor makes the link and shows it", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const supervisor = await ada.addSupervisor();
+  const answer = await ada.submit(await ada.get(open), send, { supervisor: String(supervisor.id) }, "Send Request");
+  expect(answer.status).toBe(303);
+  const page = await ada.follow(answer);
+  const link = tagsOf(page.text, "input").find(({ type }) => type === "url")?.value;
+  expect(link).toBe(`http://localhost/verify/${await tokenOf(id)}`);
+  expect(textsOf(page.text, "dialog")[0]).toMatch(/Done$/);
+});
+
+test("asking a new supervisor saves them and makes the link; asking again finds the same link", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const page = await ada.get(open);
+  const answer = await ada.submit(page, send, newSupervisor, "Send Request");
+  expect([answer.status, answer.trips]).toEqual([303, 2]);
+  const token = await tokenOf(id);
+  expect(token).toMatch(/^[0-9a-f-]{36}$/);
+  const stored = await rows(app.db, "SELECT * FROM supervisors WHERE user_id = ?", ada.user.id);
+  expect(stored).toMatchObject([{ name: "Ola Hansen", certification_level: "Level II" }]);
+  // Send Request pressed twice, or again after Back.
+  const again = await Promise.all([ada.submit(page, send, newSupervisor), ada.submit(page, send, newSupervisor)]);
+  expect(again.map(({ status }) => status)).toEqual([303, 303]);
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(1);
+  expect(await tokenOf(id)).toBe(token);
+});
+
+test("the fields of a new supervisor do not matter where a saved one is chosen", async () => {
+  const { ada, open, send } = await withEntry();
+  const { id } = await ada.addSupervisor();
+  const half = { ...newSupervisor, supervisor: String(id), email: "not yet", name: "" };
+  expect((await ada.submit(await ada.get(open), send, half)).status).toBe(303);
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(1);
+});
+
+test("each wrong field of a new supervisor has its message beside it, and nothing typed is lost", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const typed = { ...newSupervisor, name: " ", email: "ola", phone: "", certificationLevel: "", company: "<b>AS</b>" };
+  const page = await ada.submit(await ada.get(open), send, typed);
+  expect(page.status).toBe(400);
+  expect(["name", "email", "phone", "certificationLevel", "company"].map((name) => messageOf(page.text, name))).toEqual(
+    [
+      "Name is required",
+      "Invalid email address",
+      "Phone is required",
+      "Certification level must be Level I, Level II, Level III",
+      null,
+    ],
+  );
+  expect(Object.fromEntries(formIn(page.text, send).fields)).toEqual(typed);
+  expect([await tokenOf(id), await count(app.db, "supervisors", "user_id = ?", ada.user.id)]).toEqual([null, 0]);
+});
+
+test("the technician's own address is refused beside the field", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const own = { ...newSupervisor, email: ada.user.email.toUpperCase() };
+  const page = await ada.submit(await ada.get(open), send, own);
+  expect([page.status, messageOf(page.text, "email")]).toEqual([
+    400,
+    "This is your own email address. Your hours are verified by somebody else.",
+  ]);
+  expect([await tokenOf(id), await count(app.db, "supervisors", "user_id = ?", ada.user.id)]).toEqual([null, 0]);
+});
+
+test("no choice, a made-up one and somebody else's supervisor are refused in words", async () => {
+  const { ada, id, send } = await withEntry();
+  const bob = await app.register();
+  const theirs = await bob.addSupervisor();
+  for (const supervisor of ["", "x", "0", "-1"]) {
+    const page = await ada.post(send, { supervisor });
+    expect([supervisor, page.status, textOf(page.text)]).toEqual([
+      supervisor,
+      400,
+      expect.stringContaining("Choose a supervisor"),
+    ]);
+  }
+  const page = await ada.post(send, { supervisor: String(theirs.id) });
+  expect([page.status, textsOf(page.text, "div", 'role="alert"')]).toEqual([
+    404,
+    ["Error That supervisor is not in your list."],
+  ]);
+  expect(await tokenOf(id)).toBeNull();
+});
+
+test("an entry that is not theirs, is verified, or is none cannot be requested, and it is said why", async () => {
+  const { ada } = await withEntry();
+  const bob = await app.register();
+  const { entry: verified } = await ada.addVerifiedEntry();
+  const theirs = await bob.addEntry();
+  for (const [id, words] of [
+    [theirs.id, "There is no such entry in your log."],
+    [999_999, "There is no such entry in your log."],
+    ["abc", "There is no such entry in your log."],
+    [verified.id, "This entry is already verified."],
+  ] as const) {
+    const answer = await ada.get(`/profile?request=${id}`);
+    expect([id, answer.status, answer.location]).toEqual([id, 303, "/profile"]);
+    expect(textsOf((await ada.follow(answer)).text, "div", 'role="alert"')).toEqual([`Error ${words}`]);
+  }
+  for (const id of [theirs.id, 999_999, "abc", "1.5"]) {
+    expect([id, (await ada.get(`/profile/request/${id}`)).status]).toEqual([id, 404]);
+    expect([id, (await ada.post(`/profile/request/${id}`, newSupervisor)).status]).toEqual([id, 404]);
+  }
+  const late = await ada.post(`/profile/request/${verified.id}`, newSupervisor);
+  expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining("This entry is already verified.")]);
+  expect(await tokenOf(theirs.id)).toBeNull();
+});
+
+test("a request that fails says so in the spec's words, keeps what was typed, and saves nothing", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const form = formIn((await ada.get(open)).text, send);
+  const page = await ada.post(form.action, form.values(newSupervisor), { "x-fail-d1-round-trip": "2" });
+  expect([page.status, textsOf(page.text, "div", 'role="alert"')]).toEqual([
+    500,
+    ["Error Failed to create supervisor. Please try again."],
+  ]);
+  expect(formIn(page.text, send).fields.get("company")).toBe(newSupervisor.company);
+  expect([await tokenOf(id), await count(app.db, "supervisors", "user_id = ?", ada.user.id)]).toEqual([null, 0]);
+  expect((await ada.submit(page, send, {}, "Send Request")).status).toBe(303);
+
+  const [saved] = await rows<{ id: number }>(app.db, "SELECT id FROM supervisors WHERE user_id = ?", ada.user.id);
+  const again = await ada.post(form.action, { supervisor: String(saved?.id) }, { "x-fail-d1-round-trip": "2" });
+  expect([again.status, textsOf(again.text, "div", 'role="alert"')]).toEqual([
+    500,
+    ["Error Failed to send verification request. Please try again."],
+  ]);
+});

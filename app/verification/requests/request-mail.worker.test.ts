@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { formIn, textsOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+
+/* What the dialog says of the message, as a browser without JavaScript sees it. Its failures: mail-faults.test.ts. */
+
+const app = await startMailApp();
+const CONFIRMED =
+  "Verification Email Sent × An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.";
+
+function dialogIn(html: string): string {
+  return html.slice(html.indexOf("<dialog"));
+}
+
+test("after a request: the toast, to whom it went, the link; then Done confirms in the spec's words", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email: "ola@example.org" });
+  const open = await ada.get(`/profile?request=${id}`);
+  const asked = await ada.submit(open, `/profile/request/${id}`, { supervisor: String(supervisor.id) }, "Send Request");
+  await app.settled(ada);
+  const page = await ada.follow(asked);
+  expect(textsOf(page.text, "div", 'role="status"')).toEqual(["Verification request sent"]);
+  expect(textsOf(page.text, "dialog")[0]).toContain("The email to Ola Hansen (ola@example.org) has been sent.");
+  const done = await ada.get(`/profile?${formIn(dialogIn(page.text), "/profile").values({}, "Done")}`);
+  expect([done.trips, textsOf(done.text, "dialog")[0]]).toEqual([1, `${CONFIRMED} Close`]);
+});
+
+test("a request verified meanwhile has no dialog left, and no error", async () => {
+  const ada = await app.register();
+  const { entry } = await ada.addVerifiedEntry();
+  for (const query of [`request=${entry.id}&link`, `mailed=${entry.id}`]) {
+    const answer = await ada.get(`/profile?${query}`);
+    expect([answer.status, answer.location, answer.setCookie("flash")]).toEqual([303, "/profile", undefined]);
+  }
+});
+
+test("nobody sees the mail of somebody else's entry", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const { id } = await ada.addEntry();
+  await ada.requestVerification(id);
+  expect((await bob.get(`/profile?mailed=${id}`)).location).toBe("/profile");
+});
+
+test("over a limit the dialog says what it is, from when on it is over, and what to do, beside the link", async () => {
+  const ada = await app.register();
+  const entries = await ada.addEntries(6);
+  const [id = 0, other = 0] = [entries[0]?.id, entries[5]?.id];
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email: "busy@example.org" });
+  const ask = async (entry: number, supervisorId: number) => {
+    const page = await ada.follow(await ada.post(`/profile/request/${entry}`, { supervisor: String(supervisorId) }));
+    expect(page.text).toMatch(/value="http:\/\/hours\.example\.com\/verify\/[0-9a-f-]{36}"/);
+    return { page, toasts: textsOf(page.text, "div", 'role="status"'), text: textsOf(page.text, "dialog")[0] ?? "" };
+  };
+  for (const entry of entries.slice(0, 5)) await ask(entry.id, supervisor.id);
+  const again = await ask(id, supervisor.id);
+  expect(again.toasts).toEqual([]);
+  expect(again.text).toMatch(
+    /No new email was sent: Ola Hansen \(busy@example\.org\) gets one email about a record in 24 hours, unless you change the record\. You can ask for another from \d+ \w{3} \d{4}, \d\d:\d\d\. Send them this link yourself\./,
+  );
+  expect(formIn(dialogIn(again.page.text), "/profile").values({}, "Done").toString()).toBe("");
+  const sixth = await ask(other, supervisor.id);
+  expect([sixth.toasts, sixth.text]).toEqual([
+    [],
+    expect.stringMatching(
+      /No email was sent: Ola Hansen \(busy@example\.org\) has had as many emails as we send to one address in 24 hours\. You can ask again from \d+ \w{3} \d{4}, \d\d:\d\d\. Send them this link yourself\./,
+    ),
+  ]);
+  for (let n = 1; n < 20; n += 1) {
+    const { id: next } = await ada.addSupervisor({ email: `new-${n}@example.org` });
+    expect((await ask(other, next)).toasts).toEqual(["Verification request sent"]);
+  }
+  const last = await ada.addSupervisor({ name: "Kari Dahl", email: "new-20@example.org" });
+  expect((await ask(other, last.id)).text).toMatch(
+    /No email was sent to Kari Dahl \(new-20@example\.org\): you have written to as many new addresses as we allow in 24 hours\. You can ask again from/,
+  );
+});
+
+test("a link made anew and not mailed is in the record's log, and its page promises no email", async () => {
+  const ada = await app.register();
+  const [{ id }, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
+  await ada.requestVerification(id, supervisor.id);
+  await app.idle();
+  await ada.json("DELETE", `/api/verify-request/${id}`);
+  await ada.requestVerification(id, supervisor.id);
+  const history = (await ada.get(`/api/entries/${id}/verification`)).json<{
+    request: { mail: string | null; open: boolean };
+    log: { event: string }[];
+    intact: boolean;
+  }>();
+  expect(history.log.map(({ event }) => event)).toEqual(["requested", "mailed", "withdrawn", "requested"]);
+  expect([history.request.mail, history.request.open, history.intact]).toEqual([null, true, true]);
+  expect((await ada.get(`/profile/record/${id}`)).text).not.toContain("has been sent");
+});
+
+test("without a mail service nothing is promised: no toast, the reason, the link, and Done just closes", async () => {
+  const silent = await startApp();
+  const ada = await silent.register();
+  const { id } = await ada.addEntry();
+  const supervisor = await ada.addSupervisor();
+  const asked = await ada.post(`/profile/request/${id}`, { supervisor: String(supervisor.id) });
+  const page = await ada.follow(asked);
+  expect(textsOf(page.text, "div", 'role="status"')).toEqual([]);
+  const [dialog] = textsOf(page.text, "dialog");
+  expect(dialog).toContain("No email was sent: this installation has no mail service. Send them this link yourself.");
+  expect(page.text).toMatch(/value="http:\/\/localhost\/verify\/[0-9a-f-]{36}"/);
+  expect(formIn(dialogIn(page.text), "/profile").values({}, "Done").toString()).toBe("");
+});
+
+test("without PUBLIC_ORIGIN no link is made from a request's Host: nothing is mailed", async () => {
+  const unset = await startMailApp({ PUBLIC_ORIGIN: "" });
+  const ada = await unset.register();
+  const { id } = await ada.addEntry();
+  await ada.requestVerification(id);
+  expect(await unset.messages(ada)).toMatchObject([{ state: "failed", reason: "not_set_up" }]);
+  await unset.sweep();
+  expect(unset.mailChannels.received).toEqual([]);
+});

@@ -1,0 +1,145 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import { addLine, type LastLine, lastLine, withLog } from "#app/audit-log/log.server.ts";
+import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { entries, ropeHours } from "#app/db/schema.ts";
+import { Refusal } from "#app/errors.ts";
+import type { Entry } from "#app/records/entry/entries.server.ts";
+import { type Kind, SCREENS } from "#app/records/kinds.ts";
+import { ownRecordOf, ownRecordWith, type RequestedRecord } from "#app/records/own-record.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { perRequest } from "#app/server/per-request.server.ts";
+import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { findRequestMail, isStored, mailRequest } from "#app/verification/queue-email.server.ts";
+import type { Choice } from "#app/verification/verification.schema.ts";
+import { type HeldBack, heldBackIn } from "./email-limits.server.ts";
+import { isAsRead } from "./end-request.server.ts";
+
+/** What the dialog is about, and who can be asked; and the last line of the record's log. */
+export interface Requestable {
+  user: User;
+  record: RequestedRecord;
+  supervisors: Supervisor[];
+  last: LastLine | undefined;
+}
+
+/** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
+export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
+  return {
+    ...ownRecordWith(db, owner, kind, id),
+    supervisors: listSupervisors(db, owner),
+    mails: findRequestMail(db, owner, kind, id),
+  };
+}
+
+/**
+ * One of the technician's own records, with their supervisors, read once for a request: after an action the page's
+ * loader shows what the action has seen.
+ * @throws {Refusal} 404 where there is no such record, or it is somebody else's
+ */
+export const findRequestable = perRequest(
+  async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
+    const { user, supervisors, last, ...found } = await requireUser(context, (owner, db) => ({
+      ...requestableWith(db, owner, kind, id),
+      last: lastLine(db, kind, id),
+    }));
+    return { user, record: ownRecordOf(found, kind), supervisors, last: last[0] };
+  },
+);
+
+/** What a request came to. */
+export interface Requested {
+  record: Entry | RopeHours;
+  token: string;
+  supervisor: Supervisor;
+  /** Whether it queued an email: not where mail is off, nor over a limit. */
+  emailed: boolean;
+  /** The limit that held the email back. */
+  held: HeldBack | null;
+}
+
+/**
+ * Asks a supervisor to verify a record. The link is made at the first request and stays the same until it is used or
+ * ended. A new supervisor is saved in the same transaction, and so are the message to whoever is asked and the line of
+ * the record's log. Where no message is due (`mailRequest`) and the link is there already, nobody is asked anew and
+ * there is no line.
+ * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
+ * @throws {Refusal} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
+ */
+export async function requestVerification(
+  context: AppLoadContext,
+  kind: Kind,
+  id: number,
+  choose: () => Promise<Choice>,
+): Promise<Requested> {
+  const { db, now } = context;
+  let find: typeof findRequestable.anew = findRequestable;
+  let chosen: Promise<Choice> | undefined;
+  const key = crypto.randomUUID();
+  return withLog(async () => {
+    const { user, record, supervisors, last } = await find(context, kind, id);
+    find = findRequestable.anew;
+    chosen ??= choose();
+    const sent = await chosen;
+    // With a key a new supervisor is saved once, also where all of this is done again.
+    const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
+    const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
+    if (saved === undefined) throw new Refusal(404, "That supervisor is not in your list.");
+    if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+
+    const token = record.verificationToken ?? crypto.randomUUID();
+    const asked = { ...record, verificationToken: token };
+    const link = { verificationToken: token };
+    const ask =
+      kind === "entry"
+        ? db.update(entries).set(link).where(isAsRead(record)).returning({ id: entries.id })
+        : db.update(ropeHours).set(link).where(isAsRead(record)).returning({ id: ropeHours.id });
+    const supervisor = "newSupervisor" in choice ? choice.newSupervisor : saved;
+    if (!supervisor) throw new Error("nobody is asked"); // one of the two is there
+    const mail = mailRequest(context, asked, kind, choice, supervisor.email);
+    const isNewLink = record.verificationToken === null;
+    const line = addLine(
+      db,
+      { kind, id, last },
+      {
+        event: "requested",
+        at: now,
+        client: context.client,
+        supervisor,
+        recordHash: recordHash(record),
+      },
+      isNewLink ? sql`WHERE EXISTS ${hasLink(kind, id, token)}` : sql`WHERE ${isStored(context, kind, id)}`,
+    );
+    const { verificationToken: _, ...rest } = record;
+    const answered = (supervisor: Supervisor, { queued, held }: RequestAnswers): Requested => {
+      const emailed = queued.some(({ reason }) => reason !== "not_set_up");
+      securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id, emailed });
+      return { record: rest, token, supervisor, emailed, held: queued.length > 0 ? null : heldBackIn(held) };
+    };
+    if ("newSupervisor" in choice) {
+      const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
+      const { done, inserted, stored, ...rows } = await batch(db, { done: ask, ...save, ...mail, line });
+      const added = inserted[0] ?? stored[0];
+      if (!added) throw new Error("the new supervisor was not saved");
+      return done.length > 0 ? answered(added, rows) : null;
+    }
+    const { done, ...rows } = await batch(db, { done: ask, ...mail, line });
+    return done.length > 0 && saved ? answered(saved, rows) : null;
+  });
+}
+
+type RequestAnswers = Pick<Answers<ReturnType<typeof mailRequest>>, "queued" | "held">;
+
+/** The query that finds a record if it has this link. */
+function hasLink(kind: Kind, id: number, token: string): SQL {
+  return sql`(SELECT 1 FROM ${kind === "entry" ? entries : ropeHours} WHERE id = ${id} AND verification_token = ${token})`;
+}
+
+/** Where a supervisor verifies the record with this token. */
+export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {
+  return `${origin}/verify/${token}`;
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { Browser } from "@playwright/test";
+import { SLOW_3G } from "./browser.ts";
+import { firstView, PAGES } from "./bytes.ts";
+import { PAINTED, type View, viewOver } from "./paint.ts";
+import { inDigits, median, type Row, told } from "./table.ts";
+import { buildVariant } from "./variant.ts";
+import { waterfall } from "./waterfall.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** Where the pictures go, by the page that they show. */
+const PICTURES: Record<string, string> = { "/verify/{token}": "verify", "/profile, 50 entries": "profile" };
+const FOLDER = "docs/measure";
+
+const OURS = "ours";
+const FULL = "Remix's default hydration";
+
+/** The product with the client that Remix has by default; the product itself has no such switch. */
+function fullHydration(): Promise<string> {
+  return buildVariant("full-hydration", [
+    { file: "app/entry.client.tsx", with: "full-hydration/entry.client.tsx" },
+    { file: "app/entry.server.tsx", with: "full-hydration/entry.server.tsx" },
+    { file: "vite/islands-only.ts", with: "full-hydration/vite-islands.ts" },
+    { file: "remix.config.ts", from: /import \{ islandsOnly \}/, to: "import { islandsOnly, withoutServer }" },
+    { file: "remix.config.ts", from: /remix\(\{/, to: "withoutServer(),\nremix({" },
+    // Ours fetches the PDF builder when the button comes to life, which is when somebody is about to press it.
+    { file: "app/pdf/export-button.island.tsx", from: /if \(!disabled\) prepareExport\(\);/, to: "" },
+    {
+      file: "app/root.tsx",
+      from: /import \{ isRouteErrorResponse,/,
+      to: "import { Scripts, ScrollRestoration, isRouteErrorResponse,",
+    },
+    { file: "app/root.tsx", from: /<\/AuthProvider>/, to: "</AuthProvider>\n<ScrollRestoration /><Scripts />" },
+  ]);
+}
+
+/** `npm run measure -- beside`: the same pages by Remix's default client. Writes the waterfalls. */
+export async function beside(browser: Browser, world: World, runs: number): Promise<Row[]> {
+  const worlds = { [OURS]: world, [FULL]: await startWorld({ of: await fullHydration() }) };
+  const table: Row[] = [];
+  mkdirSync(FOLDER, { recursive: true });
+  for (const painted of PAINTED) {
+    const page = PAGES.find(({ path, as }) => path === painted.path && as === painted.as);
+    if (!page || !(painted.name in PICTURES || painted.name === "/auth")) continue;
+    const views = new Map<string, View[]>(Object.keys(worlds).map((name) => [name, []]));
+    for (let run = 0; run < runs; run += 1) {
+      for (const [name, world] of Object.entries(worlds)) {
+        views.get(name)?.push(await viewOver(browser, world, SLOW_3G, painted));
+      }
+    }
+    for (const [name, world] of Object.entries(worlds)) {
+      const cost = await firstView(browser, world, page);
+      const list = views.get(name) ?? [];
+      const fcp = Math.round(median(list.map(({ fcp }) => fcp)));
+      const hydrated = median(list.map(({ hydrated }) => hydrated ?? Number.NaN));
+      const until = Number.isNaN(hydrated)
+        ? "its form works from then on"
+        : `its form is React's at ${inDigits(Math.round(hydrated))} ms`;
+      table.push(
+        told(
+          `${painted.name}, ${name}`,
+          `${inDigits(cost.bytes)} B, ${cost.requests} requests`,
+          "",
+          `Slow 3G: first paint at ${inDigits(fcp)} ms${painted.form ? `, ${until}` : ""}`,
+        ),
+      );
+    }
+    const picture = PICTURES[painted.name];
+    if (!picture) continue;
+    const panels = [...views].map(([title, list]) => ({ title, view: middleOf(list) }));
+    const title = `${painted.name}: first load over Slow 3G (400 ms, 400 kbit/s), processor ÷ 4`;
+    writeFileSync(`${FOLDER}/${picture}.svg`, waterfall(title, panels));
+  }
+  return table;
+}
+
+/** The view whose first paint is the median one. */
+function middleOf(views: View[]): View {
+  const sorted = [...views].sort((one, other) => one.fcp - other.fcp);
+  const view = sorted[Math.floor(sorted.length / 2)];
+  if (!view) throw new Error("nothing was viewed");
+  return view;
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import build from "#scripts/build.ts";
+import { atMost, type Row, told } from "./table.ts";
+
+const ASSETS = "build/client/assets";
+
+/** The least that wrangler would say of the Worker: its one module, gzipped. */
+export function workerBytes(): number {
+  return gzipSync(readFileSync("build/server/index.js")).length;
+}
+
+/** The browser's scripts, by name without the hash, with their size as files and gzipped. */
+export function scripts(): { name: string; raw: number; gzip: number }[] {
+  return readdirSync(ASSETS)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => {
+      const content = readFileSync(`${ASSETS}/${name}`);
+      return { name: name.replace(/-[\w-]{8}\.js$/, ""), raw: content.length, gzip: gzipSync(content).length };
+    })
+    .filter(({ raw }) => raw > 50) // what Remix would have for its router is left empty
+    .sort((one, other) => other.gzip - one.gzip);
+}
+
+/** `npm run measure -- bundles`. */
+export async function bundles(): Promise<Row[]> {
+  await build();
+  return [
+    atMost("the Worker, gzip", workerBytes(), 350_000, " B"),
+    ...scripts().map(({ name, gzip, raw }) => told(`script ${name}, gzip`, gzip, " B", `${raw} B unpacked`)),
+  ];
+}

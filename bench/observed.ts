@@ -1,0 +1,101 @@
+import "./own-data.ts"; // before all others
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { cookiesFor } from "#app/server/cookies.server.ts";
+import build from "#scripts/build.ts";
+import { beforeEnd } from "#scripts/lib/ending.ts";
+import { config, databaseAlone, databaseOf, migrate, withoutLog } from "#scripts/lib/local.ts";
+import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
+import { beside, HARNESS } from "#tests/worker/harness.ts";
+import { type Statement, sessionOf, type Technician } from "./seed.ts";
+
+const require = createRequire(import.meta.url);
+const { Miniflare } = require("miniflare") as typeof import("miniflare");
+const { unstable_getMiniflareWorkerOptions: workerOptionsFrom } = require("wrangler") as typeof import("wrangler");
+
+const ORIGIN = "http://localhost";
+
+/** What one request cost of D1. */
+export interface Spent {
+  status: number;
+  trips: number;
+  read: number;
+  written: number;
+  text: string;
+}
+
+/** The built Worker with its database under observation, as the tests have it (tests/worker/instrumented-entry.js). */
+export interface Observed {
+  ask(method: string, path: string, as: Technician | "admin" | null, body?: URLSearchParams | object): Promise<Spent>;
+  /** Runs one statement of its own. */
+  query(sql: string, ...values: unknown[]): Promise<D1Result<Record<string, unknown>>>;
+  /** Every statement that the Worker has run. */
+  statements(): Promise<[sql: string, values: unknown[]][]>;
+}
+
+/** Starts it over a database of its own that `fill` has filled. */
+export async function startObserved(fill: Statement[]): Promise<Observed> {
+  await build();
+  await migrate();
+  const alone = databaseAlone();
+  const database = await databaseOf(alone);
+  for (const { sql, values } of fill)
+    await database
+      .prepare(sql)
+      .bind(...values)
+      .run();
+  await alone.dispose();
+
+  const server = resolve("build/server");
+  const { compatibilityDate, compatibilityFlags } = workerOptionsFrom("wrangler.toml").workerOptions;
+  const miniflare = new Miniflare({
+    name: "hours-tracker",
+    ...(compatibilityDate && { compatibilityDate }),
+    ...(compatibilityFlags && { compatibilityFlags }),
+    modulesRoot: server,
+    modules: [...beside(server, HARNESS), { type: "ESModule", path: join(server, "index.js") }],
+    bindings: { SESSION_SECRET: sessionSecret() },
+    d1Databases: { DB: config.d1_databases[0]?.preview_database_id ?? "DB" },
+    d1Persist: join(dataDir, "v3", "d1"),
+    cf: { timezone: "Europe/Oslo" },
+    telemetry: { enabled: false },
+    handleRuntimeStdio: withoutLog,
+  });
+  beforeEnd(() => miniflare.dispose());
+  const { session } = cookiesFor(ORIGIN, sessionSecret());
+
+  return {
+    async ask(method, path, as, body) {
+      const cookie = as && (await session.serialize(sessionOf(as))).split(";")[0];
+      const isForm = body instanceof URLSearchParams;
+      const answer = await miniflare.dispatchFetch(`${ORIGIN}${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...(cookie && { Cookie: cookie }),
+          ...(body && { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }),
+        },
+        ...(body && { body: isForm ? String(body) : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const [read = 0, written = 0] = (answer.headers.get("x-d1-rows") ?? "").split(" ").map(Number);
+      return {
+        status: answer.status,
+        trips: Number(answer.headers.get("x-d1-round-trips")),
+        read,
+        written,
+        text,
+      };
+    },
+    async query(sql, ...values) {
+      const body = JSON.stringify({ statements: [{ sql, values }], isBatch: false });
+      const answer = await miniflare.dispatchFetch("http://harness.test/", { method: "POST", body });
+      if (!answer.ok) throw new Error(await answer.text());
+      const [result] = (await answer.json()) as D1Result<Record<string, unknown>>[];
+      if (!result) throw new Error("the database did not answer");
+      return result;
+    },
+    statements: async () =>
+      (await (await miniflare.dispatchFetch("http://harness.test/")).json()) as [string, unknown[]][],
+  };
+}

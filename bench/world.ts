@@ -1,0 +1,96 @@
+import "./own-data.ts"; // before all others
+import { cpSync, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { cookiesFor } from "#app/server/cookies.server.ts";
+import build from "#scripts/build.ts";
+import { beforeEnd } from "#scripts/lib/ending.ts";
+import { forwardTo, listen } from "#scripts/lib/front.ts";
+import { databaseAlone, databaseOf, migrate, serveWorker } from "#scripts/lib/local.ts";
+import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
+import { seed, sessionOf, type Technician } from "./seed.ts";
+
+const require = createRequire(import.meta.url);
+const { Miniflare } = require("miniflare") as typeof import("miniflare");
+
+/** Something that the server has sent. */
+export interface Hit {
+  method: string;
+  path: string;
+  /** On the wire, headers included. */
+  bytes: number;
+}
+
+/** An app that is served as `npm start` serves it, over seeded data of its own. */
+export interface World {
+  address: string;
+  /** What was asked for since the last look, as the server saw it. */
+  hits(): Hit[];
+  /** The session cookie of one of the seeded people. */
+  cookieOf(who: Technician | "admin"): Promise<{ name: string; value: string; url: string }>;
+  close(): Promise<void>;
+}
+
+/** At this path every world serves a page by hand, through the same front and runtime, to compare with. */
+export const BARE = "/bare";
+const BARE_PAGE = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title></head><body><h1>Bare</h1><p>A page by hand, without style sheet or script.</p><form method="post"><label>Name <input name="name"></label> <button>Send</button></form></body></html>`;
+
+let isSeeded = false;
+
+/** Fills the data folder once. */
+async function seedOnce(): Promise<void> {
+  if (isSeeded) return;
+  isSeeded = true;
+  await migrate();
+  const miniflare = databaseAlone();
+  const database = await databaseOf(miniflare);
+  await database.batch(seed(Date.now()).map(({ sql, values }) => database.prepare(sql).bind(...values)));
+  await miniflare.dispose();
+}
+
+/** Starts a world: of the product's own build, which is made first where it is missing, or of another one. */
+export async function startWorld({ of = "build", port = 0 }: { of?: string; port?: number } = {}): Promise<World> {
+  if (of === "build") await build();
+  await seedOnce();
+  // Two runtimes over one database refuse each other's writes.
+  const data = of === "build" ? dataDir : join(dataDir, of.replace(/\W/g, "-"));
+  if (!existsSync(data)) cpSync(join(dataDir, "v3"), join(data, "v3"), { recursive: true });
+
+  const hits: Hit[] = [];
+  let serve = forwardTo(new URL("http://127.0.0.1"));
+  let serveBare = serve;
+  const { server, address } = await listen((incoming, outgoing) => {
+    const { socket } = incoming;
+    const before = socket.bytesWritten;
+    const { method = "", url: path = "" } = incoming;
+    outgoing.on("finish", () => setImmediate(() => hits.push({ method, path, bytes: socket.bytesWritten - before })));
+    (path.startsWith(BARE) ? serveBare : serve)(incoming, outgoing);
+  }, port);
+  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data, quiet: true });
+  const bare = new Miniflare({
+    modules: true,
+    script: `export default { fetch: () => new Response(${JSON.stringify(BARE_PAGE)}, { headers: { "Content-Type": "text/html; charset=utf-8" } }) }`,
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    telemetry: { enabled: false },
+  });
+  serve = forwardTo(await app.ready);
+  serveBare = forwardTo(await bare.ready);
+  const { session } = cookiesFor(address, sessionSecret());
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await Promise.all([app.dispose(), bare.dispose()]);
+  };
+  beforeEnd(close);
+  return {
+    address,
+    hits: () => hits.splice(0),
+    async cookieOf(who) {
+      const [name = "", value = ""] = (await session.serialize(sessionOf(who))).split(";")[0]?.split(/=(.*)/) ?? [];
+      return { name, value, url: address };
+    },
+    close,
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { clientOf } from "#app/server/client-address.server.ts";
+import type { Env } from "#app/server/context.server.ts";
+import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
+import { MemoryLimiter } from "#app/server/memory-limiter.ts";
+import { networkOf } from "#app/server/network.ts";
+import { named, requestIdOf } from "#app/server/request-id.server.ts";
+import type { Database } from "./storage.ts";
+
+/** Wrong tokens that one network may send in a period of so many seconds. The right one is never counted. */
+const WRONG_TOKENS = 10;
+const PERIOD_S = 60;
+const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
+
+const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+/**
+ * GET /backup and POST /restore, for who holds `BACKUP_TOKEN`; or null for any other request, and where there is no such
+ * setting: those addresses then do not exist. A proxy on the same machine makes every request come from there, so where
+ * a request comes from proves nothing.
+ */
+export async function answerBackup(
+  incoming: Request,
+  env: Env,
+  token: string | null,
+  database: DurableObjectStub<Database>,
+): Promise<Response | null> {
+  const { pathname } = new URL(incoming.url);
+  const wanted = { "/backup": "GET", "/restore": "POST" }[pathname];
+  if (!token || !wanted) return null;
+  const start = Date.now();
+  const request = named(incoming);
+  const visit: Visit = { id: requestIdOf(request), method: request.method, route: `binary${pathname}`, userId: null };
+  const answer = await respond(request, wanted, token, database, visit, networkOf(clientOf(request, env).address));
+  logRequest(visit, answer.status, Date.now() - start);
+  return answer;
+}
+
+async function respond(
+  request: Request,
+  wanted: string,
+  token: string,
+  database: DurableObjectStub<Database>,
+  visit: Visit,
+  network: string,
+): Promise<Response> {
+  if (request.method !== wanted) return say(405, "This address does not take that method.", { Allow: wanted });
+  if (!isHolder(request, token)) {
+    const { success } = await wrongTokens.limit({ key: network });
+    securityEvent({ visit }, success ? "backup_refused" : "rate_limited");
+    if (success) return say(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
+    return say(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
+      "Retry-After": String(PERIOD_S),
+    });
+  }
+  if (wanted === "GET") {
+    logEvent("info", "backup", { id: visit.id });
+    return new Response(await database.backup(), { headers: { ...HEADERS, "Content-Type": "application/sql" } });
+  }
+  if (!request.body) return say(400, "Send a backup as the body.");
+  const problem = await database.restore(request.body);
+  logEvent(problem ? "warn" : "info", "restore", problem ? { id: visit.id, problem } : { id: visit.id });
+  return problem ? say(409, `Nothing was changed: ${problem}.`) : say(200, "Restored");
+}
+
+function say(status: number, message: string, more: Record<string, string> = {}): Response {
+  return Response.json({ message }, { status, headers: { ...HEADERS, ...more } });
+}
+
+function isHolder(request: Request, token: string): boolean {
+  const [, given = ""] = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "") ?? [];
+  const hashOf = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hashOf(given), hashOf(token));
+}

@@ -1,0 +1,121 @@
+import app from "binary:app";
+import files from "binary:files";
+import { WorkerEntrypoint } from "cloudflare:workers";
+import { z } from "zod";
+import type { MailEnv } from "#app/mail/settings.server.ts";
+import { type Env, isApiPath } from "#app/server/context.server.ts";
+import { withStandardHeaders } from "#app/server/headers.server.ts";
+import { Health, healthAnswer } from "#app/server/health.ts";
+import { addressIn } from "#app/server/network.ts";
+import { requestUrl } from "#app/server/target.ts";
+import { Failure } from "#app/ui/failure.tsx";
+import { renderPage } from "#app/ui/render-page.server.tsx";
+import { answerBackup } from "./backup-endpoint.ts";
+import { problemOf } from "./readiness.ts";
+import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
+import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
+import { compressed, serveFile } from "./static-files.ts";
+import type { Clock, Database } from "./storage.ts";
+
+// Zod would otherwise compile schemas with `eval`, which no Worker allows.
+z.config({ jitless: true });
+
+// The app's log is one stream, on standard output; what the runtime itself has to say is on standard error.
+console.error = console.log;
+
+const health = new Health();
+
+/** The bindings of the single file. */
+export interface FrontEnv extends Environment {
+  DB: D1Database;
+  DATABASE: DurableObjectNamespace<Database>;
+  CLOCK: DurableObjectNamespace<Clock>;
+}
+
+/**
+ * The front door of the single file: what Cloudflare does around the Worker. It says which address a client has, serves
+ * the static files, compresses, and lets nothing through before the database is ready. Everything else is the app's.
+ */
+export default {
+  async fetch(incoming, env, execution) {
+    const request = asReceived(incoming, env);
+    if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
+    const { pathname } = new URL(request.url);
+    const database = env.DATABASE.getByName("hours-tracker");
+    const appEnv = appEnvOf(env);
+    const problem = await problemOf(env, database);
+    if (!problem) execution.waitUntil(begin(env, appEnv, request));
+    if (pathname === "/healthz") return healthAnswer(!problem && (await health.isWell(env.DB)));
+    if (problem) return compressed(notReady(request, appEnv), request);
+
+    const file = files[pathname];
+    if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
+    const answer =
+      (await answerBackup(request, appEnv, env.BACKUP_TOKEN, database)) ??
+      (await answerSetUp(request, appEnv)) ??
+      (await app.fetch(request, appEnv, execution));
+    return compressed(answer, request);
+  },
+} satisfies ExportedHandler<FrontEnv>;
+
+/** What the clock calls. */
+export class Timer extends WorkerEntrypoint<FrontEnv> {
+  async tick(at: number): Promise<void> {
+    if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
+    const appEnv = appEnvOf(this.env);
+    await announceSetUp(appEnv, null);
+    await app.scheduled({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, appEnv, this.ctx);
+  }
+}
+
+function appEnvOf(env: FrontEnv): Env & MailEnv {
+  return { ...appSettings(env), DB: env.DB };
+}
+
+let hasBegun = false;
+
+/** What the first request sets going. */
+async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void> {
+  if (hasBegun) return;
+  hasBegun = true;
+  await Promise.all([env.CLOCK.getByName("clock").start(), announceSetUp(appEnv, request)]);
+}
+
+/**
+ * The request as Cloudflare's edge would hand it on: with a whole URL, the address of who is at the other end, and
+ * nothing that a client says of that itself. Null for one that the edge would refuse: its target is no path, or its
+ * length is given in two ways, by which what stands in front of this program may have read another request.
+ */
+function asReceived(incoming: Request, env: FrontEnv): Request<unknown, IncomingRequestCfProperties> | null {
+  const { method, headers, body, signal } = incoming;
+  const url = requestUrl(incoming.url, headers.get("Host"));
+  if (!url || (headers.has("Content-Length") && headers.has("Transfer-Encoding"))) return null;
+  const passedOn = new Headers(headers);
+  for (const [name] of headers) if (name.startsWith("cf-")) passedOn.delete(name);
+  const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // workerd's own, where no edge fills `cf`
+  passedOn.set("CF-Connecting-IP", addressIn(clientIp) ?? "");
+  const isBodiless = method === "GET" || method === "HEAD";
+  const cf = { timezone: timeZoneOf(env) };
+  const received = new Request(url, { method, headers: passedOn, body: isBodiless ? null : body, signal, cf });
+  return received as Request<unknown, IncomingRequestCfProperties>; // of those, the app reads the time zone
+}
+
+/** What is wrong stands in the log: it is nothing for whoever comes by. */
+function notReady(request: Request, env: Env): Response {
+  const title = "Hours Tracker is not ready";
+  const text = "Nothing is lost. Who runs this server finds in its log what to do. Please try again later.";
+  const isApi = isApiPath(new URL(request.url).pathname);
+  const answer = isApi
+    ? Response.json({ message: `${title}. ${text}` }, { status: 503 })
+    : renderPage(503, title, <Failure title={title} text={text} />);
+  answer.headers.set("Retry-After", "60");
+  answer.headers.set("Cache-Control", "no-store");
+  const door = { id: "self-host/not-ready", handle: {}, methods: [], isUnknown: false, isApi, kind: null };
+  const { PUBLIC_ORIGIN } = env;
+  return withStandardHeaders(
+    answer,
+    request,
+    door,
+    PUBLIC_ORIGIN && URL.canParse(PUBLIC_ORIGIN) ? env : { DB: env.DB },
+  );
+}

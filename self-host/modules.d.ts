@@ -1,0 +1,22 @@
+/** What `npm run binary` puts beside these modules. */
+
+/** The built Worker, as Cloudflare gets it. */
+declare module "binary:app" {
+  import type { MailEnv } from "#app/mail/settings.server.ts";
+  import type { Env } from "#app/server/context.server.ts";
+
+  const app: Required<Pick<ExportedHandler<Env & MailEnv>, "fetch" | "scheduled">>;
+  export default app;
+}
+
+/** The static files of the build, by their paths. */
+declare module "binary:files" {
+  const files: Record<string, import("./static-files.ts").StaticFile>;
+  export default files;
+}
+
+/** The files of `migrations/`, in their order. */
+declare module "binary:migrations" {
+  const migrations: import("./migrations.ts").Migration[];
+  export default migrations;
+}

@@ -1,0 +1,40 @@
+import { logEvent } from "#app/server/logger.server.ts";
+import { type Environment, settingsProblem } from "./settings.ts";
+import type { Database } from "./storage.ts";
+
+/** How long it takes until what stood in the way is tried, and written, again, in milliseconds. */
+const AGAIN_AFTER = 10_000;
+
+/** The runtime cannot say, or see, who may read a file that it makes: that is for whoever starts it. */
+const CLOSE_IT =
+  "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
+
+let isReady = false;
+let failed: { problem: string; at: number } | null = null;
+
+/**
+ * What keeps the app from answering, or null. workerd runs nothing at its start, so whatever comes first asks: a request
+ * or the clock. Migrations run here, before any of the app's code sees the database.
+ */
+export async function problemOf(
+  environment: Environment,
+  database: Pick<DurableObjectStub<Database>, "prepare">,
+): Promise<string | null> {
+  if (isReady) return null;
+  if (failed && Date.now() - failed.at < AGAIN_AFTER) return failed.problem;
+  const wrong = settingsProblem(environment);
+  const { migrated, isNew, problem, advice } = wrong
+    ? { migrated: [], problem: wrong, advice: "Set it right and start again. Nothing was changed." }
+    : await database.prepare();
+  if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
+  if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });
+  if (problem) {
+    failed = { problem, at: Date.now() };
+    logEvent("error", "not ready", { problem, advice });
+    return problem;
+  }
+  if (!isReady) logEvent("info", "ready", {});
+  isReady = true;
+  failed = null;
+  return null;
+}

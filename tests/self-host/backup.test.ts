@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { readsAs } from "./disk.ts";
+import { dataFolder, logIn, type Person, register, SETTINGS, setUpLink, start, TOKEN, visit } from "./start.ts";
+
+const HOLDER = { Authorization: `Bearer ${TOKEN}` };
+
+const rope = (skills: string) => ({
+  startDate: "2026-11-16",
+  endDate: "2026-11-20",
+  location: "Dock 'n' yard; --;",
+  skills,
+  hours: 38.25,
+});
+
+/** Texts that a format of SQL may stumble over. */
+const SKILLS = [
+  "one line",
+  "two\nlines",
+  "an end\n--;\nof a statement",
+  "-- end of backup\n",
+  "quotes ' '' \" ` \\n \\",
+  "Łódź 日本語 🧗",
+  `${"line\n".repeat(300)}end`,
+];
+
+async function everything(person: Person): Promise<unknown> {
+  const paths = ["/api/user", "/api/entries", "/api/rope-hours", "/api/supervisors"];
+  return Promise.all(paths.map(async (path) => (await person.call("GET", path)).json()));
+}
+
+test("a backup taken while it runs, restored into an empty folder, is everything that was stored", async () => {
+  const running = await start(dataFolder());
+  const ada = await register(running, "ada@example.com");
+  for (const skills of SKILLS) expect((await ada.call("POST", "/api/rope-hours", rope(skills))).status).toBe(201);
+  const entries = Array.from({ length: 500 }, (_, i) => ({
+    date: "2026-03-02",
+    location: `Dock ${i}`,
+    method: "ET",
+    hours: 0.1 + i / 100,
+  }));
+  await ada.call("POST", "/api/entries", entries);
+  // Savings go on while it is taken.
+  const saving = Promise.all(Array.from({ length: 20 }, () => ada.call("POST", "/api/entries", entries.slice(0, 3))));
+  const taken = await visit(`${running.url}/backup`, { headers: HOLDER });
+  expect([taken.status, taken.headers.get("Content-Type")]).toEqual([200, "application/sql"]);
+  await taken.text();
+  await saving;
+  const backup = await (await visit(`${running.url}/backup`, { headers: HOLDER })).text();
+  const before = await everything(ada);
+  await running.stop("SIGKILL");
+
+  const fresh = await start(dataFolder());
+  const link = await setUpLink(fresh);
+  const answer = await visit(`${fresh.url}/restore`, { method: "POST", headers: HOLDER, body: backup });
+  expect([answer.status, await answer.json()]).toEqual([200, { message: "Restored" }]);
+  const again = await logIn(fresh, "ada@example.com");
+  expect(await everything(again)).toEqual(before);
+  // What the rules of the tables are made of came with it, and ids go on where they were.
+  const copy = await (await visit(`${fresh.url}/backup`, { headers: HOLDER })).text();
+  // The log-in since then is all that differs.
+  const kept = (text: string) =>
+    text.split("\n--;\n").filter((one) => !/^-- |INTO sessions|INTO tries|'tries'/.test(one));
+  expect(kept(copy)).toEqual(kept(backup));
+  expect((await visit(link)).status).toBe(200); // Ada is no admin: there is still none
+});
+
+// Catches a dump that reads table by table with pauses between: a row would then lack what it refers to.
+test("a backup is the database of one moment", async () => {
+  const running = await start(dataFolder());
+  const names = Array.from({ length: 4 }, (_, number) => `t${number}@example.com`);
+  const registering = Promise.all(
+    names.map(async (email) => {
+      const person = await register(running, email);
+      await person.call("POST", "/api/entries", [{ date: "2026-03-02", location: email, method: "ET", hours: 1 }]);
+    }),
+  );
+  const backups: string[] = [];
+  let isDone = false;
+  registering.then(() => {
+    isDone = true;
+  });
+  while (!isDone) backups.push(await (await visit(`${running.url}/backup`, { headers: HOLDER })).text());
+  expect(backups.length).toBeGreaterThan(1);
+  for (const backup of backups) {
+    const users = new Set([...backup.matchAll(/INSERT INTO users VALUES \((\d+)/g)].map(([, id]) => id));
+    const owners = [...backup.matchAll(/INSERT INTO entries VALUES \(\d+, (\d+)/g)].map(([, id]) => id);
+    expect(owners.filter((id) => !users.has(id))).toEqual([]);
+  }
+});
+
+test("a backup that broke off, or is none, or would overwrite accounts, is refused and changes nothing", async () => {
+  const running = await start(dataFolder());
+  const restore = async (body: string) => {
+    const answer = await visit(`${running.url}/restore`, { method: "POST", headers: HOLDER, body });
+    const { message }: { message: string } = await answer.json();
+    return [answer.status, message];
+  };
+  const empty = await (await visit(`${running.url}/backup`, { headers: HOLDER })).text();
+  expect(await restore("DROP TABLE users;")).toEqual([409, expect.stringContaining("no backup of Hours Tracker")]);
+  expect(await restore(empty.slice(0, -20))).toEqual([409, expect.stringContaining("not whole")]);
+  const torn = empty.replace("CREATE TABLE entries", "CREATE TABEL entries");
+  expect(await restore(torn)).toEqual([409, expect.stringContaining("Nothing was changed")]);
+  await register(running, "ada@example.com");
+  expect(await restore(empty)).toEqual([409, expect.stringContaining("has accounts")]);
+  expect((await (await logIn(running, "ada@example.com")).call("GET", "/api/user")).status).toBe(200);
+});
+
+test("only who holds the token takes a backup or restores one; without the setting there are no such addresses", async () => {
+  const running = await start(dataFolder());
+  for (const Authorization of ["", "Bearer ", `Bearer ${TOKEN}x`, `Basic ${TOKEN}`]) {
+    const answer = await visit(`${running.url}/backup`, { headers: { Authorization } });
+    expect([Authorization, answer.status, await answer.json()]).toEqual([
+      Authorization,
+      401,
+      { message: "Unauthorized" },
+    ]);
+  }
+  const refusals = () => running.log.filter((line) => line.includes('"what":"backup_refused"')).length;
+  expect(await readsAs(async () => refusals(), 4)).toBe(true);
+  expect((await visit(`${running.url}/restore`, { method: "POST", body: "x" })).status).toBe(401);
+  expect((await visit(`${running.url}/backup`, { method: "POST", headers: HOLDER })).status).toBe(405);
+  expect(running.log.join("\n")).not.toContain(TOKEN);
+
+  const without = await start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes and more" });
+  expect((await visit(`${without.url}/backup`, { headers: HOLDER })).status).toBe(404);
+  expect((await visit(`${without.url}/backup`, { headers: { Authorization: "Bearer null" } })).status).toBe(404);
+});
+
+// Catches a limit that counts everybody, or the right token: a stranger could then keep the backups from being taken.
+test("wrong tokens are limited by network and logged; the right token is never refused", async () => {
+  const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
+  const ask = async (token: string, network: string) => {
+    const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": network };
+    const answer = await visit(`${running.url}/backup`, { headers });
+    await answer.text();
+    return answer.status;
+  };
+  const guesses: number[] = [];
+  // A minute may begin in between, so of 25 at least one is one too many.
+  for (let number = 0; number < 25; number += 1) guesses.push(await ask(`guess-${number}`, "192.0.2.7"));
+  expect(guesses.slice(0, 10)).toEqual(Array(10).fill(401));
+  expect(guesses).toContain(429);
+  expect(await ask("guess", "192.0.2.8")).toBe(401);
+  expect(await ask(TOKEN, "192.0.2.7")).toBe(200);
+  const limited = () =>
+    running.log.some((line) => line.includes('"what":"rate_limited"') && line.includes("self-host/backup"));
+  expect(await readsAs(async () => limited(), true)).toBe(true);
+});

@@ -1,0 +1,24 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { BINARY } from "#scripts/binary.ts";
+import { limitFileSizes, readsAs } from "./disk.ts";
+import { dataFolder, register, start, visit } from "./start.ts";
+
+// Catches a check that reads: on a full disk every read succeeds.
+test("/healthz says when the disk takes nothing more, and when it does again; nothing saved is lost", async () => {
+  const program = join(dataFolder(), "program");
+  // A file that may not grow is an error then, and not the end of the program: as with a full disk.
+  writeFileSync(program, `#!/bin/sh\ntrap '' XFSZ\nexec '${resolve(BINARY)}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const running = await start(dataFolder(), undefined, program);
+  const ada = await register(running, "ada@example.com");
+  const health = () => visit(`${running.url}/healthz`).then(({ status }) => status);
+  expect(await health()).toBe(200);
+  limitFileSizes(running.pid, "1");
+  expect(await readsAs(health, 503)).toBe(true);
+  limitFileSizes(running.pid, "unlimited");
+  expect(await readsAs(health, 200)).toBe(true);
+  const entry = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.25 };
+  expect((await ada.call("POST", "/api/entries", [entry])).status).toBe(201);
+});

@@ -1,0 +1,57 @@
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, inject } from "vitest";
+import { startBinary } from "#self-host/build/running.ts";
+import { type Line, NO_FLOOD, type Settings } from "#tests/worker/app.ts";
+import { sendTo } from "#tests/worker/send.ts";
+
+/** What the program says of itself and not of the app. */
+const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
+
+/** The single file with the observed Worker in it, for one test file, with a data folder of its own. */
+export async function startBinaryLine(settings: Settings): Promise<Line> {
+  const { env = {}, cheapHashes = false, sabotage = [], flood } = settings;
+  if (flood) throw new Error("the single file has no rate limiting binding");
+  const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
+  const programs = inject("programs");
+  const log: string[] = [];
+  const running = await startBinary({
+    program: cheapHashes ? programs.cheap : programs.dear,
+    data,
+    env: {
+      SESSION_SECRET: "a secret for tests, of 32 bytes and more",
+      REQUESTS_PER_MINUTE: NO_FLOOD,
+      TZ: "Europe/Oslo",
+      TRUST_PROXY: "1", // each client of the tests has an address of its own, which a proxy would tell
+      SABOTAGE: JSON.stringify(sabotage),
+      ...env,
+    },
+    onLine: (line) => !OF_THE_PROGRAM.test(line) && log.push(`${line}\n`),
+  });
+  // One that a test starts has no `afterAll`: the end of the whole run sees to it.
+  appendFileSync(programs.pids, `${running.pid}\n`);
+  afterAll(async () => {
+    await running.stop("SIGKILL");
+    rmSync(data, { recursive: true, force: true });
+  });
+  const dispatchFetch: Line["dispatchFetch"] = (url, init = {}) => send(running.port, url, init);
+  return {
+    log,
+    dispatchFetch,
+    async tick(at) {
+      const answer = await dispatchFetch(`http://harness.test/tick?at=${at.getTime()}`);
+      if (answer.status !== 200) throw new Error(`the tick failed: ${await answer.text()}`);
+    },
+  };
+}
+
+/** What Cloudflare's edge would say, and the program believes from nobody. */
+function send(port: number, url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const [address, ray] = ["CF-Connecting-IP", "CF-Ray"].map((name) => headers.get(name));
+  for (const name of ["CF-Connecting-IP", "CF-Ray"]) headers.delete(name);
+  if (address) headers.set("X-Forwarded-For", address);
+  if (ray) headers.set("X-Under-Test-Ray", ray);
+  return sendTo(port, url, { ...init, headers });
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from "@playwright/test";
+import common from "../../playwright.config.ts";
+
+const port = process.env.BROWSER_TEST_PORT ?? "8791";
+
+/** The main path of people, in a real browser, through the single file; in `npm run safe` the export as well. */
+export default defineConfig({
+  ...common,
+  testDir: "../browser",
+  outputDir: "../../test-results",
+  testMatch: process.env.SAFE ? ["main-job.spec.ts", "export.spec.ts"] : ["main-job.spec.ts"],
+  webServer: {
+    command: "node --import tsx tests/self-host/serve.ts",
+    cwd: "../..",
+    url: `http://localhost:${port}/healthz`,
+    reuseExistingServer: false,
+    timeout: 10 * 60_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 2 * 60_000 },
+    env: { BROWSER_TEST_PORT: port, BROWSER_TEST_DATA: process.env.BROWSER_TEST_DATA ?? "" },
+  },
+});

@@ -1,0 +1,112 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { assemble, compile } from "#self-host/build/compile.ts";
+import { dataAsModule, migrationsModule } from "#self-host/build/modules.ts";
+import { dataFolder, logged, logIn, register, start, visit } from "./start.ts";
+
+const DATE = "2026-03-02";
+const entry = (location: string) => ({ date: DATE, location, method: "ET", hours: 7.25 });
+
+function events(log: string[]): string[] {
+  return log.map((line) => JSON.parse(line).event);
+}
+
+test("with no Node in PATH it keeps what was logged over a restart, and runs each migration once", async () => {
+  const data = dataFolder();
+  const first = await start(data);
+  const ada = await register(first, "ada@example.com");
+  expect((await ada.call("POST", "/api/entries", [entry("Dock 4")])).status).toBe(201);
+  expect(events(first.log)).toContain("migrated");
+  expect(await first.stop()).toBe(0);
+
+  const second = await start(data);
+  const again = await logIn(second, "ada@example.com");
+  expect(await (await again.call("GET", "/api/entries")).json()).toMatchObject([{ location: "Dock 4", hours: 7.25 }]);
+  expect(events(second.log)).not.toContain("migrated");
+  expect(events(second.log)).toContain("ready");
+});
+
+test("it is well when its database is ready and answers", async () => {
+  const running = await start(dataFolder());
+  const answer = await visit(`${running.url}/healthz`);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+});
+
+// Catches a program that prepares the database before it looks at its settings.
+test("without SESSION_SECRET everything answers 503, the log says what to do, and the data folder stays empty", async () => {
+  const data = dataFolder();
+  const running = await start(data, {});
+  for (const path of ["/", "/auth", "/robots.txt", "/healthz", "/set-up/abc"]) {
+    expect([path, (await visit(running.url + path)).status]).toEqual([path, 503]);
+  }
+  const page = await visit(`${running.url}/profile`);
+  expect(await page.text()).toContain("Hours Tracker is not ready");
+  expect(page.headers.get("Retry-After")).toBe("60");
+  expect(page.headers.get("X-Content-Type-Options")).toBe("nosniff");
+  const call = await visit(`${running.url}/api/user`);
+  expect([call.status, await call.json()]).toEqual([503, { message: expect.stringContaining("not ready") }]);
+  await logged(running.log, /SESSION_SECRET is missing.*openssl rand/);
+  await running.stop();
+
+  const set = await start(data);
+  expect((await visit(`${set.url}/auth`)).status).toBe(200);
+  await logged(set.log, /"migrated"/);
+});
+
+test("a PUBLIC_ORIGIN that is no origin, and a short BACKUP_TOKEN, are said in the log and answered with 503", async () => {
+  const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
+  for (const [name, value] of [
+    ["PUBLIC_ORIGIN", "hours.example.com"],
+    ["BACKUP_TOKEN", "short"],
+  ] as const) {
+    const running = await start(dataFolder(), { ...secret, [name]: value });
+    expect([name, (await visit(`${running.url}/auth`)).status]).toEqual([name, 503]);
+    await logged(running.log, new RegExp(name));
+  }
+});
+
+// Catches a migration that is not rolled back: the version before would then find half of it.
+test("while a migration fails everything answers 503, and the version before finds its data as it was", async () => {
+  const data = dataFolder();
+  const before = await start(data);
+  const ada = await register(before, "ada@example.com");
+  await ada.call("POST", "/api/entries", [entry("Dock 4")]);
+  await before.stop();
+
+  const good = JSON.parse(
+    migrationsModule()
+      .content.toString()
+      .replace(/^export default |;$/g, ""),
+  );
+  const bad = {
+    name: "9999_bad.sql",
+    sql: "DELETE FROM entries; CREATE TABLE half (id INTEGER); SELECT no_such_column;",
+  };
+  const migrations = dataAsModule("binary:migrations", [...good, bad]);
+  const file = join(tmpdir(), `hours-tracker-bad-${process.pid}`);
+  onTestFinished(() => rmSync(file, { force: true }));
+  compile(await assemble({ migrations, hasFiles: false }), file);
+  const broken = await start(data, { SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, file);
+  expect((await visit(`${broken.url}/auth`)).status).toBe(503);
+  expect((await visit(`${broken.url}/healthz`)).status).toBe(503);
+  await logged(broken.log, /migration 9999_bad\.sql failed: no such column.*Nothing was changed/);
+  await broken.stop();
+
+  const after = await start(data);
+  const again = await logIn(after, "ada@example.com");
+  expect(await (await again.call("GET", "/api/entries")).json()).toMatchObject([{ location: "Dock 4" }]);
+});
+
+test("it says which data folder is missing, and ends", async () => {
+  const data = dataFolder();
+  rmSync(data, { recursive: true });
+  const { spawnSync } = await import("node:child_process");
+  const { status, stderr } = spawnSync("dist/hours-tracker", [`-ddata=${data}`, "-shttp=127.0.0.1:0"], {
+    encoding: "utf8",
+    timeout: 2 * 60_000,
+  });
+  expect([status, stderr]).toEqual([1, expect.stringContaining(data)]);
+});

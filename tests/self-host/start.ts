@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { BINARY } from "#scripts/binary.ts";
+import { type Running, startBinary } from "#self-host/build/running.ts";
+
+export const TOKEN = "0123456789abcdef0123456789abcdef";
+export const SETTINGS = { SESSION_SECRET: "a secret for tests, of 32 bytes and more", BACKUP_TOKEN: TOKEN };
+
+/** A data folder of a test's own. */
+export function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The single file over a data folder, until the test is over. */
+export async function start(
+  data: string,
+  env: Record<string, string> = SETTINGS,
+  program: string = BINARY,
+): Promise<Running> {
+  const running = await startBinary({ program, data, env });
+  onTestFinished(() => running.stop("SIGKILL").then(() => {}));
+  return running;
+}
+
+/** Resolves with the set-up link of this start, as soon as the log has it. */
+export async function setUpLink({ log, url }: Running): Promise<string> {
+  await visit(`${url}/healthz`);
+  return JSON.parse(await logged(log, /"set-up"/)).link;
+}
+
+/** Resolves with the first line of a log that fits: it comes through a pipe, a little later than the answer. */
+export async function logged(log: string[], expected: RegExp): Promise<string> {
+  for (const deadline = Date.now() + 2 * 60_000; ; ) {
+    const line = log.find((one) => expected.test(one));
+    if (line !== undefined) return line;
+    if (Date.now() > deadline) throw new Error(`the log has no line like ${expected}:\n${log.join("\n")}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** One request on a connection of its own: the runtime closes an idle one, and the next request may meet that. */
+export function visit(url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set("Connection", "close");
+  return fetch(url, { redirect: "manual", ...init, headers });
+}
+
+/** Somebody who is signed in. */
+export interface Person {
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+/** Registers somebody new by the JSON call. */
+export async function register({ url }: Running, email: string): Promise<Person> {
+  const answer = await json(url, "POST", "/api/auth/register", { email, password: "correct horse" });
+  if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${await answer.text()}`);
+  return personWith(url, cookieOf(answer));
+}
+
+export async function logIn({ url }: Running, email: string): Promise<Person> {
+  const answer = await json(url, "POST", "/api/auth/login", { email, password: "correct horse" });
+  if (answer.status !== 200) throw new Error(`the log-in answered ${answer.status}: ${await answer.text()}`);
+  return personWith(url, cookieOf(answer));
+}
+
+function personWith(url: string, cookie: string): Person {
+  return { call: (method, path, body) => json(url, method, path, body, cookie) };
+}
+
+export function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+function json(url: string, method: string, path: string, body?: unknown, cookie?: string): Promise<Response> {
+  return visit(url + path, {
+    method,
+    headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...(cookie && { Cookie: cookie }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { assemble, builtWorker, compile } from "#self-host/build/compile.ts";
+import type { Module } from "#self-host/build/config.ts";
+import { cheapened } from "#tests/worker/app.ts";
+import setUpWorker from "#tests/worker/build.ts";
+import { HARNESS } from "#tests/worker/harness.ts";
+
+/**
+ * Before the Worker suite runs against the single file: compiles it with the observed Worker in it, once with passwords
+ * at their price and once cheap. Beside that it is what `npm run binary` makes.
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
+  await setUpWorker(project);
+  const folder = mkdtempSync(join(tmpdir(), "hours-tracker-under-test-"));
+  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap"), pids: join(folder, "pids") };
+  writeFileSync(programs.pids, "");
+  const { content: built } = builtWorker();
+  const program = await assemble({ app: observed(String(built)) });
+  program.environment = [...program.environment, "SABOTAGE"];
+  compile(program, programs.dear);
+  const cheap = observed(cheapened(String(built)));
+  program.front = program.front.map((module) => cheap.find(({ name }) => name === module.name) ?? module);
+  compile(program, programs.cheap);
+  project.provide("programs", programs);
+  return () => {
+    for (const pid of readFileSync(programs.pids, "utf8").split("\n").filter(Boolean)) endIfOurs(Number(pid), folder);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Ends a process that still runs a program of this folder; its number may be somebody else's by now. */
+function endIfOurs(pid: number, folder: string): void {
+  try {
+    if (readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(folder)) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+function observed(built: string): Module[] {
+  return [
+    { name: "binary:app", content: readFileSync("tests/self-host/app-under-test.js", "utf8") },
+    ...HARNESS,
+    { name: "index.js", content: built },
+  ];
+}
