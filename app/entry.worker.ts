@@ -1,14 +1,14 @@
 import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { accountLetters } from "#app/accounts/emails.server.ts";
+import { accountEmails } from "#app/accounts/emails.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
-import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
+import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { errorJson } from "#app/server/api.server.ts";
-import { sweepTries } from "#app/server/attempt-limits.server.ts";
+import { sweepAttempts } from "#app/server/attempt-limits.server.ts";
 import { clientOf } from "#app/server/client-address.server.ts";
 import { type Env, loadContext } from "#app/server/context.server.ts";
 import { handlersOf } from "#app/server/handlers.server.ts";
@@ -16,16 +16,16 @@ import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { GO_BACK } from "#app/server/page.server.ts";
-import { admit, type Door, doorsOf } from "#app/server/request-checks.server.ts";
-import { named, requestIdOf } from "#app/server/request-id.server.ts";
-import { FLOOD_SECONDS, refuseFlood } from "#app/server/request-limit.server.ts";
+import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
+import { requestIdOf, withRequestId } from "#app/server/request-id.server.ts";
+import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
-import { verificationLetters } from "#app/verification/emails.server.ts";
+import { verificationEmails } from "#app/verification/emails.server.ts";
 import { sweepRecipients } from "#app/verification/requests/email-limits.server.ts";
 import { renderFailure } from "./entry.server.tsx";
-import { Refusal } from "./errors.ts";
+import { AppError } from "./errors.ts";
 
-const doorTo = doorsOf(build);
+const matchRoute = createRouteMatcher(build);
 const handlerOf = handlersOf(build, import.meta.env.MODE);
 
 type WorkerEnv = Env & MailEnv;
@@ -34,11 +34,11 @@ type WorkerEnv = Env & MailEnv;
 export default {
   async fetch(incoming, env, execution) {
     const start = Date.now();
-    const request = named(incoming);
-    const door = doorTo(new URL(request.url));
-    const visit: Visit = { id: requestIdOf(request), method: request.method, route: door.id, userId: null };
-    const response = await answer(request, env, door, execution, visit).catch((error) =>
-      withStandardHeaders(answerTo(error, request, door), request, door, env),
+    const request = withRequestId(incoming);
+    const route = matchRoute(new URL(request.url));
+    const visit: Visit = { id: requestIdOf(request), method: request.method, route: route.id, userId: null };
+    const response = await answer(request, env, route, execution, visit).catch((error) =>
+      withStandardHeaders(answerTo(error, request, route), request, route, env),
     );
     if (response.status === 429) securityEvent({ visit }, "rate_limited");
     logRequest(visit, response.status, Date.now() - start);
@@ -48,47 +48,47 @@ export default {
   async scheduled(controller, env) {
     // Never before the clock's own time: a timer that comes late must not shorten a lease.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
-    const mail = mailRoom(env);
+    const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
     await Promise.all([
       sweepSessions(db, now),
       sweepDeleted(db, now),
-      sweepTries(db, now),
+      sweepAttempts(db, now),
       sweepRecipients(db, now),
       mail && sweepOutbox(mail, now),
     ]);
   },
 } satisfies ExportedHandler<WorkerEnv>;
 
-/** One request through the front door: settings, guard, route, and the headers that every answer has. */
+/** One request through the request checks: settings, guard, route, and the headers that every answer has. */
 async function answer(
   request: Request,
   env: WorkerEnv,
-  door: Door,
+  route: MatchedRoute,
   execution: Pick<ExecutionContext, "waitUntil">,
   visit: Visit,
 ): Promise<Response> {
   const problem = settingsProblem(env);
   if (problem || !env.SESSION_SECRET) throw new Error(problem ?? "SESSION_SECRET is missing");
-  const admitted = await admit(request, door, env, visit);
-  await refuseFlood(request, door, env, clientOf(request, env).address);
-  const mail = mailRoom(env);
-  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, door);
-  const response = await inWords(await handlerOf(door.id)(admitted, context), request, door);
+  const admitted = await checkRequest(request, route, env, visit);
+  await checkRateLimit(request, route, env, clientOf(request, env).address);
+  const mail = mailConfig(env);
+  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, route);
+  const response = await replaceErrorBody(await handlerOf(route.id)(admitted, context), request, route);
   if (mail && context.post.hasMail) {
     // What goes wrong here is mended by the next sweep.
-    context.afterwards.push(() => deliverPost(mail, context.post.lease, new Date()));
+    context.afterwards.push(() => deliverOutbox(mail, context.post.lease, new Date()));
   }
   for (const work of context.afterwards) execution.waitUntil(later(work, request));
-  if (door.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
-    throw new Error(`the private route ${door.id} answered without asking who it was`);
+  if (route.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
+    throw new Error(`the private route ${route.id} answered without asking who it was`);
   }
-  const finished = withStandardHeaders(response, request, door, env);
-  if (response.status === 429) finished.headers.set("Retry-After", String(context.retryAfter ?? FLOOD_SECONDS));
+  const finished = withStandardHeaders(response, request, route, env);
+  if (response.status === 429) finished.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
-  if (leavesBookmark(request, door, context, finished)) {
+  if (leavesBookmark(request, route, context, finished)) {
     const bookmark = context.connection.writtenUpTo();
     if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
   }
@@ -100,7 +100,12 @@ async function answer(
  * something. What a page counts or notes is not for who asked; and a stranger, who always reads what matters to them from
  * the primary, could tell by it whether an e-mail address is known.
  */
-function leavesBookmark(request: Request, { handle }: Door, { cookies }: AppLoadContext, { headers }: Response) {
+function leavesBookmark(
+  request: Request,
+  { handle }: MatchedRoute,
+  { cookies }: AppLoadContext,
+  { headers }: Response,
+) {
   if (isSafe(request)) return false;
   return (
     handle.access !== "public" || headers.getSetCookie().some((line) => line.startsWith(`${cookies.session.name}=`))
@@ -108,14 +113,14 @@ function leavesBookmark(request: Request, { handle }: Door, { cookies }: AppLoad
 }
 
 /** With what messages are mailed, or null where mail is not set up. */
-function mailRoom(env: WorkerEnv): MailRoom | null {
+function mailConfig(env: WorkerEnv): MailConfig | null {
   const settings = mailSettings(env);
   if (!settings || !env.SESSION_SECRET) return null;
   return {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationLetters, ...accountLetters },
+    composers: { ...verificationEmails, ...accountEmails },
     report: (delivery) => delivery.outcome !== "sent" && logEvent("warn", "mail", delivery),
   };
 }
@@ -126,16 +131,16 @@ async function later(work: () => Promise<unknown>, request: Request): Promise<vo
   await work().catch((error) => logError(error, request));
 }
 
-/** A refusal, or an error that nobody foresaw, in the language of the door: JSON under /api, else a page. */
-function answerTo(error: unknown, request: Request, door: Door): Response {
-  const response = door.isApi ? errorJson(error, request) : errorPage(error, request);
-  if (response.status === 405) response.headers.set("Allow", door.methods.join(", "));
-  if (response.status === 429) response.headers.set("Retry-After", String(FLOOD_SECONDS));
+/** A refusal, or an error that nobody foresaw, in the form the caller reads: JSON under /api, else a page. */
+function answerTo(error: unknown, request: Request, route: MatchedRoute): Response {
+  const response = route.isApi ? errorJson(error, request) : errorPage(error, request);
+  if (response.status === 405) response.headers.set("Allow", route.methods.join(", "));
+  if (response.status === 429) response.headers.set("Retry-After", String(RATE_LIMIT_SECONDS));
   return response;
 }
 
 function errorPage(error: unknown, request: Request): Response {
-  if (error instanceof Refusal) {
+  if (error instanceof AppError) {
     return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);
@@ -152,7 +157,7 @@ function failurePage(request: Request): Response {
 }
 
 /** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
-async function inWords(response: Response, request: Request, { isApi }: Door): Promise<Response> {
+async function replaceErrorBody(response: Response, request: Request, { isApi }: MatchedRoute): Promise<Response> {
   const { status, headers } = response;
   const isPage = headers.get("Content-Type")?.startsWith("text/html");
   if (status < 400 || isPage || isApi) return response;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { register } from "#app/accounts/accounts.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
@@ -42,7 +42,7 @@ export default async function seed(args: string[]): Promise<void> {
 async function plant(database: D1Database, origin: string): Promise<string | null> {
   const stranger = await contextOf(database, origin, null);
   const signedIn = await register(stranger, DEMO_TECHNICIAN).catch((error) => {
-    if (error instanceof Refusal && error.status === 409) return null;
+    if (error instanceof AppError && error.status === 409) return null;
     throw error;
   });
   if (!signedIn) return null;

@@ -27,8 +27,8 @@ export default async function test(names: string[]): Promise<void> {
   // Once more at the end, where whoever reads only that finds it.
   for (const failure of sum.failures) console.log(`\n✗ ${shortened(failure)}`);
   console.log("");
-  for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${inWords(counts)}`);
-  console.log(`\n${inWords(sum)}`);
+  for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${replaceErrorBody(counts)}`);
+  console.log(`\n${replaceErrorBody(sum)}`);
   await end(sum.failed === 0 ? 0 : 1);
 }
 
@@ -38,6 +38,6 @@ function shortened(failure: string): string {
   return [name, ...lines.slice(0, 12)].map((line) => line.slice(0, 300)).join("\n  ");
 }
 
-function inWords({ passed, failed, skipped }: Counts): string {
+function replaceErrorBody({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

@@ -4,7 +4,7 @@ import type { Env } from "#app/server/context.server.ts";
 import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { MemoryLimiter } from "#app/server/memory-limiter.ts";
 import { networkOf } from "#app/server/network.ts";
-import { named, requestIdOf } from "#app/server/request-id.server.ts";
+import { requestIdOf, withRequestId } from "#app/server/request-id.server.ts";
 import type { Database } from "./storage.ts";
 
 /** Wrong tokens that one network may send in a period of so many seconds. The right one is never counted. */
@@ -29,7 +29,7 @@ export async function answerBackup(
   const wanted = { "/backup": "GET", "/restore": "POST" }[pathname];
   if (!token || !wanted) return null;
   const start = Date.now();
-  const request = named(incoming);
+  const request = withRequestId(incoming);
   const visit: Visit = { id: requestIdOf(request), method: request.method, route: `binary${pathname}`, userId: null };
   const answer = await respond(request, wanted, token, database, visit, networkOf(clientOf(request, env).address));
   logRequest(visit, answer.status, Date.now() - start);

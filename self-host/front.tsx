@@ -33,7 +33,7 @@ export interface FrontEnv extends Environment {
 }
 
 /**
- * The front door of the single file: what Cloudflare does around the Worker. It says which address a client has, serves
+ * the entry of the single file: what Cloudflare does around the Worker. It says which address a client has, serves
  * the static files, compresses, and lets nothing through before the database is ready. Everything else is the app's.
  */
 export default {
@@ -110,12 +110,12 @@ function notReady(request: Request, env: Env): Response {
     : renderPage(503, title, <Failure title={title} text={text} />);
   answer.headers.set("Retry-After", "60");
   answer.headers.set("Cache-Control", "no-store");
-  const door = { id: "self-host/not-ready", handle: {}, methods: [], isUnknown: false, isApi, kind: null };
+  const route = { id: "self-host/not-ready", handle: {}, methods: [], isUnknown: false, isApi, kind: null };
   const { PUBLIC_ORIGIN } = env;
   return withStandardHeaders(
     answer,
     request,
-    door,
+    route,
     PUBLIC_ORIGIN && URL.canParse(PUBLIC_ORIGIN) ? env : { DB: env.DB },
   );
 }

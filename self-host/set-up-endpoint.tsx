@@ -2,7 +2,7 @@ import { sessionCookie } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { connect } from "#app/db/client.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { parse } from "#app/server/api.server.ts";
@@ -10,15 +10,15 @@ import { type Env, loadContext } from "#app/server/context.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { logError, logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { admit, type Door } from "#app/server/request-checks.server.ts";
-import { named, requestIdOf } from "#app/server/request-id.server.ts";
-import { FLOOD_SECONDS } from "#app/server/request-limit.server.ts";
+import { checkRequest, type MatchedRoute } from "#app/server/request-checks.server.ts";
+import { requestIdOf, withRequestId } from "#app/server/request-id.server.ts";
+import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { isSetUpToken, newSetUpToken, promoteFirstAdmin, registerFirstAdmin } from "./set-up.ts";
 import { SetUpScreen, type SetUpWay } from "./set-up-screen.tsx";
 
-const DOOR: Door = {
+const ROUTE: MatchedRoute = {
   id: "self-host/set-up",
   handle: { access: "public", secret: true },
   methods: ["GET", "HEAD", "POST"],
@@ -50,15 +50,15 @@ export async function answerSetUp(incoming: Request, env: Env): Promise<Response
   const [, token] = /^\/set-up\/([\w-]+)$/.exec(pathname) ?? [];
   if (!token || !(await isSetUpToken(connect(env.DB), token))) return null;
   const start = Date.now();
-  const request = named(incoming);
-  const visit: Visit = { id: requestIdOf(request), method: request.method, route: DOOR.id, userId: null };
+  const request = withRequestId(incoming);
+  const visit: Visit = { id: requestIdOf(request), method: request.method, route: ROUTE.id, userId: null };
   const answer = await respond(request, env, visit).catch((error) => failure(error, request));
   logRequest(visit, answer.status, Date.now() - start);
-  return withStandardHeaders(answer, request, DOOR, env);
+  return withStandardHeaders(answer, request, ROUTE, env);
 }
 
 async function respond(request: Request, env: Env, visit: Visit): Promise<Response> {
-  const admitted = await admit(request, DOOR, env, visit);
+  const admitted = await checkRequest(request, ROUTE, env, visit);
   if (request.method !== "POST") return renderPage(200, "Set up", <SetUpScreen />);
   const context = await loadContext(request, env, env.SESSION_SECRET ?? "", newPost(false), visit);
   const way: SetUpWay = new URL(request.url).searchParams.get("as") === "login" ? "login" : "register";
@@ -73,23 +73,23 @@ async function respond(request: Request, env: Env, visit: Visit): Promise<Respon
     const toast = { kind: "success", title: "You are the admin", text: `Welcome, ${displayName(user)}!` } as const;
     return await redirectTo(context, "/admin", { toast }, { "Set-Cookie": await sessionCookie(context, sessionToken) });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof AppError)) throw error;
     const { status, errors = [] } = error;
     const message = errors.length > 0 ? null : error.message;
     const { password: _, ...kept } = values; // a password never comes back in a page
     const answer = renderPage(status, "Set up", <SetUpScreen failed={{ way, values: kept, errors, message }} />);
-    if (status === 429) answer.headers.set("Retry-After", String(context.retryAfter ?? FLOOD_SECONDS));
+    if (status === 429) answer.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
     return answer;
   }
 }
 
 function failure(error: unknown, request: Request): Response {
-  const isRefusal = error instanceof Refusal;
+  const isRefusal = error instanceof AppError;
   if (!isRefusal) logError(error, request);
   const title = isRefusal ? "That could not be sent" : "Something went wrong";
   const text = isRefusal ? error.message : "It is our fault, and what you saved is safe. Please try again.";
   const reference = isRefusal ? null : requestIdOf(request);
   const answer = renderPage(isRefusal ? error.status : 500, title, <Failure title={title} text={text} />, reference);
-  if (answer.status === 405) answer.headers.set("Allow", DOOR.methods.join(", "));
+  if (answer.status === 405) answer.headers.set("Allow", ROUTE.methods.join(", "));
   return answer;
 }

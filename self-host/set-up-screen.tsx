@@ -1,6 +1,6 @@
 import type { FieldError } from "#app/errors.ts";
 import { Field } from "#app/forms/field.tsx";
-import { Plain } from "#app/ui/page.tsx";
+import { PublicLayout } from "#app/ui/page.tsx";
 
 /** The two ways to the first admin: an account that is made, or one that is there. */
 export type SetUpWay = "register" | "login";
@@ -28,7 +28,7 @@ export function SetUpScreen({ failed }: SetUpScreenProps) {
   const fresh = fieldsOf("register");
   const known = fieldsOf("login");
   return (
-    <Plain>
+    <PublicLayout>
       <h1>Set up Hours Tracker</h1>
       <p>There is no admin yet. Whoever fills in this page becomes the first; then its link ends.</p>
       <form method="post" action="?as=register" className="form" noValidate>
@@ -49,6 +49,6 @@ export function SetUpScreen({ failed }: SetUpScreenProps) {
           Make It the Admin
         </button>
       </form>
-    </Plain>
+    </PublicLayout>
   );
 }

@@ -5,7 +5,7 @@ import { logIn, register, type SignedIn } from "#app/accounts/accounts.server.ts
 import type { Credentials, Registration } from "#app/accounts/user.schema.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 
 /** Of the link that the log shows, this is all that is kept, and only in memory. */
 let hash: Buffer | null = null;
@@ -39,7 +39,7 @@ async function hasAdmin(db: Db): Promise<boolean> {
 
 /**
  * Makes an account, and it the first admin. Nothing is undone where somebody else was quicker: then it is an account.
- * @throws {Refusal} 409 where the address has an account, or there is an admin by now; 429 after too many tries
+ * @throws {AppError} 409 where the address has an account, or there is an admin by now; 429 after too many tries
  */
 export async function registerFirstAdmin(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
   return promote(context.db, await register(context, registration));
@@ -47,7 +47,7 @@ export async function registerFirstAdmin(context: AppLoadContext, registration: 
 
 /**
  * Makes an account that is there the first admin, for who knows its password.
- * @throws {Refusal} 401 where e-mail and password do not match; 409 where there is an admin by now; 429 after too many
+ * @throws {AppError} 401 where e-mail and password do not match; 409 where there is an admin by now; 429 after too many
  *   failures
  */
 export async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentials): Promise<SignedIn> {
@@ -62,7 +62,7 @@ async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<Signed
     .set({ isAdmin: true })
     .where(and(eq(users.id, user.id), notExists(admins)))
     .returning({ id: users.id });
-  if (made.length === 0) throw new Refusal(409, "There is an admin by now. Ask them to make you one.");
+  if (made.length === 0) throw new AppError(409, "There is an admin by now. Ask them to make you one.");
   hash = null;
   return { user: { ...user, isAdmin: true }, sessionToken };
 }

@@ -3,7 +3,7 @@ import type { Env } from "#app/server/context.server.ts";
 import { settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
 
 /** What the app reads from its environment: everything but what Cloudflare binds, and `npm start`'s own. */
-type Setting = Exclude<keyof (Env & MailEnv), "DB" | "FLOOD_LIMITER" | "LOCAL_ORIGIN">;
+type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN">;
 
 /** Each is an environment variable of the same name. That none is missing here, the type sees to. */
 const SETTINGS: Record<Setting, true> = {

@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -20,10 +20,10 @@ const viewers = new WeakMap<AppLoadContext, User | null>();
  * Who asks, and in the same round trip the answers to `queries`. Each of those gets the owner for its WHERE: the
  * session's user, found by D1 itself. For nobody the owner is NULL, which owns nothing.
  */
-export async function viewerWith<Q extends Queries>(
+export async function queryAsViewer<Q extends Queries>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q,
-): Promise<Answers<Q> & { viewer: User | null }> {
+): Promise<Rows<Q> & { viewer: User | null }> {
   const { db, sessionToken, now } = context;
   const known = sessionToken ? viewers.get(context) : null;
   context.viewerWasChecked = true;
@@ -38,26 +38,26 @@ export async function viewerWith<Q extends Queries>(
   const user = (viewer as User[])[0] ?? null; // TypeScript cannot see through the spread of a generic record
   viewers.set(context, user);
   context.visit.userId = user?.id ?? null;
-  return { ...(answers as unknown as Answers<Q>), viewer: user };
+  return { ...(answers as unknown as Rows<Q>), viewer: user };
 }
 
 /**
  * The signed-in user, with the answers to `queries` of theirs, in one round trip.
- * @throws {Refusal} 401 under /api
+ * @throws {AppError} 401 under /api
  * @throws {Response} a redirect to /auth elsewhere
  */
 export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // nothing asked beside who it is
-): Promise<Answers<Q> & { user: User }> {
-  const { viewer, ...answers } = await viewerWith(context, context.sessionToken ? queries : () => ({}) as Q);
-  if (viewer) return { ...(answers as unknown as Answers<Q>), user: viewer };
+): Promise<Rows<Q> & { user: User }> {
+  const { viewer, ...answers } = await queryAsViewer(context, context.sessionToken ? queries : () => ({}) as Q);
+  if (viewer) return { ...(answers as unknown as Rows<Q>), user: viewer };
   throw await unauthorized(context);
 }
 
 /** What is thrown where nobody is signed in, or not any more: a refusal under /api, elsewhere a redirect to /auth. */
-export async function unauthorized(context: AppLoadContext): Promise<Refusal | Response> {
-  return context.isApi ? new Refusal(401, "Unauthorized") : redirectTo(context, "/auth");
+export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
+  return context.isApi ? new AppError(401, "Unauthorized") : redirectTo(context, "/auth");
 }
 
 /**
@@ -68,13 +68,13 @@ export async function unauthorized(context: AppLoadContext): Promise<Refusal | R
 export async function requireAdmin<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries?: (owner: Owner, db: Db) => Q,
-): Promise<Answers<Q> & { user: User }> {
+): Promise<Rows<Q> & { user: User }> {
   const answers = await requireUser(context, queries);
   if (answers.user.isAdmin) return answers;
   securityEvent(context, "admin_refused");
   const text = "You don't have permission to access the admin page.";
   throw context.isApi
-    ? new Refusal(403, `Access Denied: ${text}`)
+    ? new AppError(403, `Access Denied: ${text}`)
     : await redirectTo(context, "/profile", { toast: { kind: "error", title: "Access Denied", text } });
 }
 
@@ -85,7 +85,7 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
  */
 export async function requireAnonymous(context: AppLoadContext): Promise<void> {
   if (!context.sessionToken || !isSafe(context.visit)) return;
-  const { viewer } = await viewerWith(context, () => ({}));
+  const { viewer } = await queryAsViewer(context, () => ({}));
   if (viewer) throw await redirectTo(context, homeOf(viewer));
 }
 

@@ -1,5 +1,5 @@
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
-import { Shell } from "./layout.tsx";
+import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -15,7 +15,7 @@ interface AccountScreenProps {
 /** One's own account: what others see of it, the password, where it is signed in, and the way out. */
 export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
   return (
-    <Shell current="/account">
+    <SignedInLayout current="/account">
       <h1>Account</h1>
       <div className="pair">
         <DetailsForm user={user} heading={<h2 id="details-title">Your details</h2>} />
@@ -42,7 +42,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
           </button>
         </form>
       </section>
-    </Shell>
+    </SignedInLayout>
   );
 }
 
@@ -53,7 +53,7 @@ interface AccountFormPageProps extends Omit<AccountFormProps, "heading"> {
 /** One of the two forms alone, as it comes back with what is wrong. */
 export function AccountFormPage({ form, ...props }: AccountFormPageProps) {
   return (
-    <Shell current="/account">
+    <SignedInLayout current="/account">
       {form === "details" ? (
         <DetailsForm {...props} heading={<h1 id="details-title">Your details</h1>} />
       ) : (
@@ -62,6 +62,6 @@ export function AccountFormPage({ form, ...props }: AccountFormPageProps) {
       <p>
         <a href="/account">Back to the account</a>
       </p>
-    </Shell>
+    </SignedInLayout>
   );
 }

@@ -2,12 +2,12 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
-import { afterTry } from "#app/server/attempt-limits.server.ts";
+import { afterAttempt } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { hashPassword } from "./password.server.ts";
-import { mailPasswordChanged } from "./password-mail.server.ts";
+import { queuePasswordChangedEmail } from "./password-mail.server.ts";
 import { ownerOfSession, sessionId } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 
@@ -27,7 +27,7 @@ export async function changePassword(
   const { db, now } = context;
   const { user, hash, noFailure } = await requirePassword(context, currentPassword, "currentPassword");
   const token = context.sessionToken ?? "";
-  const password = await afterTry(noFailure, hashPassword(newPassword));
+  const password = await afterAttempt(noFailure, hashPassword(newPassword));
   // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
   const changed = sql`id = ${user.id} AND password = ${password}`;
   const { made, ended, asker } = await batch(db, {
@@ -41,7 +41,7 @@ export async function changePassword(
       .delete(sessions)
       .where(and(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`, ne(sessions.id, sessionId(token))))
       .returning({ reference: sessions.reference }),
-    mail: mailPasswordChanged(context, changed),
+    mail: queuePasswordChangedEmail(context, changed),
     asker: db
       .select({ id: users.id })
       .from(users)

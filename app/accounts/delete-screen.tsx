@@ -2,13 +2,13 @@ import { useForm } from "@conform-to/react";
 import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { Reply } from "./details-form.tsx";
-import { Shell } from "./layout.tsx";
-import type { WhatGoes } from "./own-deletion.server.ts";
+import { SignedInLayout } from "./layout.tsx";
+import type { OwnRecordCounts } from "./own-deletion.server.ts";
 import { ADMIN_STAYS, type User } from "./user.ts";
 
 interface DeleteScreenProps {
   user: User;
-  goes: WhatGoes;
+  goes: OwnRecordCounts;
   reply?: Reply;
   message?: string | null | undefined;
 }
@@ -16,7 +16,7 @@ interface DeleteScreenProps {
 /** What goes with an account, what stays, and the password that it takes. */
 export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) {
   return (
-    <Shell current="/account">
+    <SignedInLayout current="/account">
       {user.isAdmin ? (
         <>
           <h1>Delete account</h1>
@@ -28,7 +28,7 @@ export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) 
       <p>
         <a href="/account">Back to the account</a>
       </p>
-    </Shell>
+    </SignedInLayout>
   );
 }
 

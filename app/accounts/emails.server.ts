@@ -1,13 +1,13 @@
 import { and, desc, eq } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
-import type { Composers, Desk } from "#app/mail/deliver.server.ts";
-import { greetingOf, type Letter } from "#app/mail/email.ts";
+import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
+import { type Email, greetingOf } from "#app/mail/email.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { resetToken } from "./reset-token.server.ts";
 
 /** The letters of this room, made from what is true when they are sent. */
-export const accountLetters: Pick<Composers, "password_reset" | "password_changed"> = {
+export const accountEmails: Pick<Composers, "password_reset" | "password_changed"> = {
   /** Nothing, where the link was used, replaced by that of a newer request, or is over. */
   async password_reset(desk, message) {
     const { user, newest } = await factsOf(desk, message);
@@ -28,7 +28,7 @@ interface Addressee {
   email: string;
 }
 
-function resetLetter(user: Addressee, url: string, expiresAt: Date): Letter {
+function resetLetter(user: Addressee, url: string, expiresAt: Date): Email {
   return {
     to: user,
     subject: "Reset your Hours Tracker password",
@@ -43,7 +43,7 @@ function resetLetter(user: Addressee, url: string, expiresAt: Date): Letter {
   };
 }
 
-function changedLetter(user: Addressee, at: Date, origin: string): Letter {
+function changedLetter(user: Addressee, at: Date, origin: string): Email {
   return {
     to: user,
     subject: "Your Hours Tracker password was changed",
@@ -60,7 +60,7 @@ function changedLetter(user: Addressee, at: Date, origin: string): Letter {
   };
 }
 
-async function factsOf({ db }: Desk, { userId }: MessageRow) {
+async function factsOf({ db }: ComposeContext, { userId }: MessageRow) {
   const found = await batch(db, {
     user: db
       .select({

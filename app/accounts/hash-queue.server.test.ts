@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { inTurn } from "./hash-queue.server.ts";
 
 /*
@@ -13,7 +13,7 @@ afterEach(() => vi.useRealTimers());
 const statusOf = (work: Promise<unknown>) =>
   work.then(
     () => "done",
-    (error: unknown) => (error instanceof Refusal ? error.status : error),
+    (error: unknown) => (error instanceof AppError ? error.status : error),
   );
 
 test("hashes run one at a time, in the order in which they were asked for", async () => {

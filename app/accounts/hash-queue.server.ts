@@ -1,4 +1,4 @@
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 
 /** How many requests may wait for a hash. At 0.2 s a hash the last of them waits about 15 s. */
 const MAX_WAITING = 60;
@@ -25,12 +25,12 @@ let lastNumber = 0;
  *
  * A request of workerd must not wait for what another one does, and where a client hangs up its timers just end: nobody is
  * told. So each waits by timers of its own, and is forgotten when it has not looked for a while.
- * @throws {Refusal} 429 where too many wait already
+ * @throws {AppError} 429 where too many wait already
  */
 export async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
   forgetWhoHungUp();
   if (waiting.size >= MAX_WAITING) {
-    throw new Refusal(429, "Too many people are logging in at the moment. Please try again in a minute.");
+    throw new AppError(429, "Too many people are logging in at the moment. Please try again in a minute.");
   }
   lastNumber += 1;
   const number = lastNumber;

@@ -21,7 +21,7 @@ interface ShellProps {
 }
 
 /** A signed-in person's page: header with the e-mail address, Logout and the tabs, and the page below. */
-export function Shell({ current, toast, dialog, children }: ShellProps) {
+export function SignedInLayout({ current, toast, dialog, children }: ShellProps) {
   const { user } = useAuth();
   // React 18 does not know `inert`; an empty string is how HTML says true.
   const isAccount = current === "/account";

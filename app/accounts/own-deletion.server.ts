@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
@@ -10,7 +10,7 @@ import { ownerOfSession } from "./sessions.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
 /** How much goes with an account. */
-export function whatGoes({ now }: AppLoadContext, owner: Owner, db: Db) {
+export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db) {
   const countOf = (table: string, more = sql``) =>
     sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE user_id = users.id ${more})`;
   return db
@@ -25,12 +25,12 @@ export function whatGoes({ now }: AppLoadContext, owner: Owner, db: Db) {
     .where(eq(users.id, owner));
 }
 
-export type WhatGoes = Awaited<ReturnType<typeof whatGoes>>[number];
+export type OwnRecordCounts = Awaited<ReturnType<typeof countOwnRecords>>[number];
 
 /**
  * Deletes the account of whoever asks, and in the same transaction all that is theirs (foreign keys cascade). The
  * statement decides: by the password as it was read, by a session that still lasts, and never an admin's.
- * @throws as `requirePassword`, and {Refusal} 409 for an admin
+ * @throws as `requirePassword`, and {AppError} 409 for an admin
  */
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
   const { db, now } = context;
@@ -49,5 +49,5 @@ export async function deleteOwnAccount(context: AppLoadContext, password: string
     return;
   }
   if (!left[0]) throw await unauthorized(context);
-  throw left[0].isAdmin ? new Refusal(409, ADMIN_STAYS) : wrongPassword("password", true);
+  throw left[0].isAdmin ? new AppError(409, ADMIN_STAYS) : wrongPassword("password", true);
 }

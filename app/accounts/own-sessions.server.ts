@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SessionRow, sessions } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { requireUser } from "./access.server.ts";
 import { browserName } from "./browser-name.ts";
@@ -37,7 +37,7 @@ export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner
 
 /**
  * Ends one of somebody's sessions. Returns whether it was the one that asks.
- * @throws {Refusal} 404 where they have none with this reference
+ * @throws {AppError} 404 where they have none with this reference
  */
 export async function endOwnSession(context: AppLoadContext, reference: string): Promise<boolean> {
   const { user } = await requireUser(context);
@@ -45,7 +45,7 @@ export async function endOwnSession(context: AppLoadContext, reference: string):
     .delete(sessions)
     .where(and(eq(sessions.userId, user.id), eq(sessions.reference, reference)))
     .returning({ id: sessions.id });
-  if (!ended) throw new Refusal(404, "There is no such session. It may have ended already.");
+  if (!ended) throw new AppError(404, "There is no such session. It may have ended already.");
   securityEvent(context, "sessions_ended", { sessions: 1 });
   return ended.id === sessionId(context.sessionToken ?? "");
 }

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * The statement that stores the email about a new password of the user whom `changed` selects, at most three in 24
  * hours for one account. It belongs behind the statement that sets the password, in the same batch.
  */
-export function mailPasswordChanged(context: AppLoadContext, changed: SQL) {
+export function queuePasswordChangedEmail(context: AppLoadContext, changed: SQL) {
   const since = context.now.getTime() - DAY_MS;
   return store(context, {
     kind: "password_changed",

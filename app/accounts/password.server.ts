@@ -11,7 +11,7 @@ const NOBODY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(22)}$
 
 /**
  * Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`.
- * @throws {Refusal} 429 where too many wait for a hash
+ * @throws {AppError} 429 where too many wait for a hash
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Whether a password is the one that was hashed. `hash` is null where there is no such user: the answer is then
  * false, after the same work.
- * @throws {Refusal} 429 where too many wait for a hash
+ * @throws {AppError} 429 where too many wait for a hash
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = (hash ?? NOBODY).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);

@@ -2,7 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import { Field } from "#app/forms/field.tsx";
 import type { Toast } from "#app/server/flash.ts";
-import { Plain } from "#app/ui/page.tsx";
+import { PublicLayout } from "#app/ui/page.tsx";
 import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
 
 type Reply = SubmissionResult<string[]> | undefined;
@@ -22,7 +22,7 @@ export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenPro
     constraint: getZodConstraint(resetRequestSchema),
   });
   return (
-    <Plain toast={toast}>
+    <PublicLayout toast={toast}>
       <h1>Reset your password</h1>
       {done ? (
         <>
@@ -52,7 +52,7 @@ export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenPro
       <p>
         <a href="/auth">Back to login</a>
       </p>
-    </Plain>
+    </PublicLayout>
   );
 }
 
@@ -74,16 +74,16 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
   });
   if (state !== "open") {
     return (
-      <Plain>
+      <PublicLayout>
         <h1 className={state === "done" ? "done" : undefined}>{message?.title}</h1>
         <p role={state === "done" ? "status" : "alert"}>{message?.text}</p>
         <p>{state === "done" ? <a href="/auth">Log in</a> : <a href="/reset-password">Ask for a new link</a>}</p>
-      </Plain>
+      </PublicLayout>
     );
   }
   const firstWrong = [fields.password, fields.confirmPassword].find(({ errors }) => errors)?.name;
   return (
-    <Plain toast={toast}>
+    <PublicLayout toast={toast}>
       <h1>Choose a new password</h1>
       <form method="post" action={`/reset-password/${token}`} id={form.id} noValidate>
         <Field
@@ -105,6 +105,6 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
           Reset Password
         </button>
       </form>
-    </Plain>
+    </PublicLayout>
   );
 }

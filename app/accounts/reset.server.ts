@@ -2,20 +2,20 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import {
-  countTry,
+  attemptAtLimit,
+  countAttempt,
   dailyResetLimit,
-  inTheWay,
-  requireRoom,
+  requireBelowLimit,
   resetLimit,
   TOO_MANY_TOKENS,
   tokenLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { hashPassword } from "./password.server.ts";
-import { mailPasswordChanged } from "./password-mail.server.ts";
+import { queuePasswordChangedEmail } from "./password-mail.server.ts";
 import { hashOfToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
 
 /** What is answered to every address, known or not (spec section 8). */
@@ -36,10 +36,10 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
   const { db, now, secret } = context;
-  const fullDay = inTheWay(context, dailyResetLimit(context, email));
+  const fullDay = attemptAtLimit(context, dailyResetLimit(context, email));
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
-    ...countTry(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
+    ...countAttempt(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
     found: db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   });
   const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // nobody's
@@ -64,7 +64,7 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
 
 /**
  * Whether a reset link can be used.
- * @throws {Refusal} 429 for an unknown token, after too many of them from one network
+ * @throws {AppError} 429 for an unknown token, after too many of them from one network
  */
 export async function isResetOpen(context: AppLoadContext, token: string): Promise<boolean> {
   return (await userOf(context, token)) !== undefined;
@@ -73,12 +73,12 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 /**
  * Sets a new password by a reset link and ends every session of its user. The statement decides: of any number of
  * uses, at any moment, one finds the token, and takes it away.
- * @throws {Refusal} 400 for an unknown, used or expired token; 429 for an unknown one after too many of them from one
+ * @throws {AppError} 400 for an unknown, used or expired token; 429 for an unknown one after too many of them from one
  *   network, or while too many wait for a hash
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
-  const ended = new Refusal(400, RESET_LINK_ENDED);
+  const ended = new AppError(400, RESET_LINK_ENDED);
   // Asked before hashing: a made-up token must not keep the server busy.
   const user = await userOf(context, token);
   if (!user) {
@@ -95,7 +95,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
       .where(isOpen(token, now))
       .returning({ id: users.id }),
     ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
-    mail: mailPasswordChanged(context, changed),
+    mail: queuePasswordChangedEmail(context, changed),
   });
   if (reset.length === 0) throw ended;
   securityEvent(context, "reset_used", { account: user.id });
@@ -113,11 +113,11 @@ async function userOf(context: AppLoadContext, token: string): Promise<{ id: num
     .from(users)
     .where(eq(users.resetToken, hashOfToken(token)));
   const { full, found } = await batch(db, {
-    ...countTry(context, limit, sql`NOT EXISTS ${user}`),
+    ...countAttempt(context, limit, sql`NOT EXISTS ${user}`),
     found: user,
   });
   const [holder] = found;
   // Only what leads nowhere is refused: behind the same network may be somebody with a link that does.
-  if (!holder) requireRoom(context, limit, full, TOO_MANY_TOKENS);
+  if (!holder) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return holder?.expiry && holder.expiry > now ? holder : undefined;
 }

@@ -9,7 +9,7 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
         <thead>
           <tr>
             <th>Browser</th>
-            <th>Place</th>
+            <th>Cursor</th>
             <th>When</th>
             <th>Actions</th>
           </tr>

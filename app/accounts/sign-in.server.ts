@@ -11,7 +11,7 @@ import { displayName } from "./user.ts";
 
 /**
  * remix-auth with its form strategy, for the page's two forms. Each hands the form to the function that the JSON call
- * uses as well. It keeps no session (ours are in D1) and throws what went wrong: a `ZodError` or a `Refusal`.
+ * uses as well. It keeps no session (ours are in D1) and throws what went wrong: a `ZodError` or a `AppError`.
  */
 export function authenticatorFor(context: AppLoadContext): Authenticator<SignedIn> {
   return new Authenticator<SignedIn>()
@@ -45,7 +45,12 @@ export async function logOut(context: AppLoadContext): Promise<number | null> {
 }
 
 /** Leads somebody who is signed out now to a page, which removes what their browser kept of what they typed. */
-export async function leave(context: AppLoadContext, path: string, toast: Toast, userId: number | null) {
+export async function endSessionAndRedirect(
+  context: AppLoadContext,
+  path: string,
+  toast: Toast,
+  userId: number | null,
+) {
   return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signedOut(context));
 }
 

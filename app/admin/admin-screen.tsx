@@ -1,4 +1,4 @@
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";
@@ -23,7 +23,7 @@ interface AdminScreenProps {
 export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
   const { label, hint } = TAB_TEXTS[view.tab];
   return (
-    <Shell current="/admin" dialog={page?.target && <DeleteDialog view={view} page={page} />}>
+    <SignedInLayout current="/admin" dialog={page?.target && <DeleteDialog view={view} page={page} />}>
       <h1>Admin</h1>
       <search>
         <form action="/admin" className="search" data-live="found results">
@@ -71,7 +71,7 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
           {page ? <List view={view} page={page} timeZone={timeZone} /> : <Failed view={view} />}
         </div>
       </section>
-    </Shell>
+    </SignedInLayout>
   );
 }
 

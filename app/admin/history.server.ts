@@ -2,10 +2,10 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { eventsWith, type History, historyOf } from "#app/corrections/history.server.ts";
+import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { entryColumns } from "#app/records/entry/entries.server.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
@@ -41,11 +41,11 @@ export async function findHistoryForAdmin(
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
       .from(users)
       .where(eq(users.id, ownerOf(asker))),
-    ...eventsWith(db, kind, forAdmin(asker, id), ownerOf(asker)),
+    ...historyQueries(db, kind, forAdmin(asker, id), ownerOf(asker)),
   }));
   const record = entry[0] ?? rope[0];
   const [person] = owner;
-  if (!record || !person) throw new Refusal(404, MISSING[kind]);
+  if (!record || !person) throw new AppError(404, MISSING[kind]);
   const whose = { name: person.name ?? person.email, employeeNumber: person.employeeNumber };
-  return { user, history: historyOf(record, whose, events) };
+  return { user, history: historyFromRows(record, whose, events) };
 }

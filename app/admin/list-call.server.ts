@@ -12,7 +12,7 @@ type List<Row> = (db: Db, asker: Owner, part: RecordPart) => BatchItem<"sqlite">
 /**
  * The answer to a call that lists records of everybody's: a part of them, and where there are more, their address in
  * `Link` with `rel="next"`.
- * @throws as `requireAdmin`, and {Refusal} 400 for a part that is none
+ * @throws as `requireAdmin`, and {AppError} 400 for a part that is none
  */
 export async function answerList<Row extends { id: number }>(
   request: Request,

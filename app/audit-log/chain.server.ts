@@ -2,7 +2,7 @@ import type { LogRow } from "#app/db/schema.ts";
 import type { Entry } from "#app/records/entry/entries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
-import { FIRST, lineHash } from "./log.server.ts";
+import { eventHash, FIRST } from "./log.server.ts";
 
 /** A line as it is stored. */
 export type Line = Omit<LogRow, "id">;
@@ -31,7 +31,7 @@ export class ChainCheck {
     this.#lines += 1;
     if (line.number !== this.#lines) this.#fault(line, `it is number ${line.number} where ${this.#lines} should be`);
     if (line.previous !== this.#previous) this.#fault(line, "the hash that it has of the line before is another");
-    if (line.hash !== lineHash(line)) this.#fault(line, "what it says is not what its hash was made of");
+    if (line.hash !== eventHash(line)) this.#fault(line, "what it says is not what its hash was made of");
     if (line.event === "verified") this.#verified.push(line);
     this.#previous = line.hash;
   }

@@ -5,7 +5,7 @@ import { rows } from "#tests/worker/database.ts";
 import { textsOf } from "#tests/worker/html.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { checkLog, type Report } from "./check-log.server.ts";
-import { FIRST, lineHash } from "./log.server.ts";
+import { eventHash, FIRST } from "./log.server.ts";
 
 /*
  * What `npm run verify-log` finds when somebody with the database in their hands, past its triggers, alters the past.
@@ -283,7 +283,7 @@ test("a log of more than a page is walked to its end", async () => {
     const recordId = 1_000_000 + n;
     const nothing = { address: null, browser: null, supervisor: null, name: null, cause: null, accountId: null };
     const line = { recordKind: "entry", recordId, number: 1, event: "opened", at: new Date(1), ...nothing } as const;
-    return { recordId, hash: lineHash({ ...line, recordHash: FIRST, previous: FIRST }) };
+    return { recordId, hash: eventHash({ ...line, recordHash: FIRST, previous: FIRST }) };
   });
   await db
     .prepare(

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { LogLine } from "#app/corrections/history.server.ts";
+import type { ShownEvent } from "#app/corrections/history.server.ts";
 
 const ENDED = {
   withdrawn: "Request withdrawn; its link ended",
@@ -8,7 +8,7 @@ const ENDED = {
 };
 
 /** What a line of the log tells, in plain words. A name that was typed turns none of the words around it. */
-export function wordsOf({ event, supervisor, name, cause }: LogLine): ReactNode {
+export function wordsOf({ event, supervisor, name, cause }: ShownEvent): ReactNode {
   const whom = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
   switch (event) {
     case "requested":

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
-import { ATTEMPTS, backOff, TooManyConflicts } from "#app/db/conflict.server.ts";
+import { ATTEMPTS, backOff, TooManyConflictsError } from "#app/db/conflict.server.ts";
 import type { LinkEnd, LogEvent, RecordKind } from "#app/db/enumerations.ts";
 import { type LogRow, verificationLog } from "#app/db/schema.ts";
 import { sha256 } from "#app/records/record-hash.server.ts";
@@ -14,14 +14,14 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
  *
  * The statement that adds a line belongs into the batch of the change that it tells of: the line and the change then
  * happen together or not at all. SQLite knows no SHA-256, so the last line is read first; when somebody else adds a
- * line meanwhile the database refuses the whole batch, and `withLog` does the work again from the read on.
+ * line meanwhile the database refuses the whole batch, and `retryOnConflict` does the work again from the read on.
  */
 
 /** What `previous` is in a record's first line. */
 export const FIRST = "0".repeat(64);
 
 /** What a line says, beside its place in the chain. */
-export interface LogFacts {
+export interface EventFacts {
   event: LogEvent;
   at: Date;
   client?: Pick<Client, "address" | "browser">;
@@ -37,11 +37,11 @@ export interface LogFacts {
   recordHash: string;
 }
 
-export type LastLine = Pick<LogRow, "number" | "hash">;
+export type LastEvent = Pick<LogRow, "number" | "hash">;
 type Line = Omit<LogRow, "id">;
 
 /** The statement that reads a record's last line: no row where nothing has happened yet. `id` may be an expression. */
-export function lastLine(db: Db, kind: RecordKind, id: number | SQL<number>) {
+export function lastEvent(db: Db, kind: RecordKind, id: number | SQL<number>) {
   return db
     .select({ number: verificationLog.number, hash: verificationLog.hash })
     .from(verificationLog)
@@ -51,7 +51,7 @@ export function lastLine(db: Db, kind: RecordKind, id: number | SQL<number>) {
 }
 
 /** The statement that reads a record's whole log, the oldest line first. */
-export function logOf(db: Db, kind: RecordKind, id: number | SQL<number>) {
+export function listEvents(db: Db, kind: RecordKind, id: number | SQL<number>) {
   return db
     .select()
     .from(verificationLog)
@@ -60,7 +60,7 @@ export function logOf(db: Db, kind: RecordKind, id: number | SQL<number>) {
 }
 
 /** The statement that reads when the log got its first line of all: no row while it has none. */
-export function logBegan(db: Db) {
+export function firstEvent(db: Db) {
   return db
     .select({ at: verificationLog.at })
     .from(verificationLog)
@@ -68,13 +68,13 @@ export function logBegan(db: Db) {
 }
 
 /**
- * The statement that adds a line behind `last`, which `lastLine` has read; `where` (`WHERE …`) may tie it to the
- * change that it tells of. It is refused where `last` is not the last one any more (see `withLog`).
+ * The statement that adds a line behind `last`, which `lastEvent` has read; `where` (`WHERE …`) may tie it to the
+ * change that it tells of. It is refused where `last` is not the last one any more (see `retryOnConflict`).
  */
-export function addLine(
+export function appendEvent(
   db: Db,
-  { kind, id, last }: { kind: RecordKind; id: number; last: LastLine | undefined },
-  { event, at, client, supervisor, name, accountId, cause, recordHash }: LogFacts,
+  { kind, id, last }: { kind: RecordKind; id: number; last: LastEvent | undefined },
+  { event, at, client, supervisor, name, accountId, cause, recordHash }: EventFacts,
   where: SQL = sql``,
 ) {
   const line: Omit<Line, "hash"> = {
@@ -94,7 +94,7 @@ export function addLine(
   };
   return db.insert(verificationLog).select(
     sql`SELECT NULL, ${kind}, ${id}, ${line.number}, ${event}, ${at.getTime()}, ${line.address}, ${line.browser},
-      ${line.supervisor}, ${line.name}, ${line.cause}, ${recordHash}, ${line.previous}, ${lineHash(line)}, ${line.accountId}
+      ${line.supervisor}, ${line.name}, ${line.cause}, ${recordHash}, ${line.previous}, ${eventHash(line)}, ${line.accountId}
       ${where}`,
   );
 }
@@ -103,7 +103,7 @@ export function addLine(
  * The hash that a line carries: SHA-256, in hexadecimal, of everything else in it, the hash of the line before
  * included. A line without an account hashes as lines did before accounts were noted, so old lines keep their hash.
  */
-export function lineHash(line: Omit<Line, "hash">): string {
+export function eventHash(line: Omit<Line, "hash">): string {
   return sha256([
     line.recordKind,
     line.recordId,
@@ -132,9 +132,12 @@ const BEATEN = "a line of the verification log follows the last one";
  * Does `work`, which reads a record with its last line and then writes behind both. If another request wrote first, the
  * database refuses the line, or `work` returns null because its statement found the record changed; the whole work is
  * then attempted again after a wait, `attempts` times in all.
- * @throws {TooManyConflicts} 409 where that happened at every attempt
+ * @throws {TooManyConflictsError} 409 where that happened at every attempt
  */
-export async function withLog<Result>(work: () => Promise<Result | null>, attempts = ATTEMPTS): Promise<Result> {
+export async function retryOnConflict<Result>(
+  work: () => Promise<Result | null>,
+  attempts = ATTEMPTS,
+): Promise<Result> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await backOff(attempt - 1);
     try {
@@ -144,5 +147,5 @@ export async function withLog<Result>(work: () => Promise<Result | null>, attemp
       if (!databaseMessage(error)?.includes(BEATEN)) throw error;
     }
   }
-  throw new TooManyConflicts();
+  throw new TooManyConflictsError();
 }

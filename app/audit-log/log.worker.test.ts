@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { insert, type Row } from "#tests/worker/rows.ts";
-import { FIRST, lineHash } from "./log.server.ts";
+import { eventHash, FIRST } from "./log.server.ts";
 
 /*
  * What the database itself keeps to, whatever the code above it does: a log is only added to, and each line carries
@@ -36,7 +36,7 @@ function line(recordId: number, number: number, previous: string, over: Row = {}
     address: facts.address,
     record_hash: facts.recordHash,
     previous,
-    hash: lineHash(facts),
+    hash: eventHash(facts),
     ...over,
   };
 }
@@ -115,7 +115,7 @@ test("every fact of a line is in its hash", () => {
     { previous: "1".repeat(64) },
   ];
   expect(others.length).toBe(Object.keys(facts).length);
-  const hashes = [facts, ...others.map((other) => ({ ...facts, ...other }))].map((one) => lineHash(one));
+  const hashes = [facts, ...others.map((other) => ({ ...facts, ...other }))].map((one) => eventHash(one));
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
@@ -136,7 +136,7 @@ test("a line from before accounts were noted keeps its hash", () => {
     previous: FIRST,
   } as const;
   // Made by the version before migration 0005.
-  expect(lineHash(line)).toBe("269a4735f75f217cd810875f3f9d63cfce4b78a4445dadfd737a649fe24dfb85");
+  expect(eventHash(line)).toBe("269a4735f75f217cd810875f3f9d63cfce4b78a4445dadfd737a649fe24dfb85");
 });
 
 test("only a confirmation names an account", async () => {

@@ -20,7 +20,7 @@ test("of 50 edits of one record at once each is made, or refused in words and ma
   const { id } = await ada.addEntry();
   await ada.requestVerification(id);
   const made = new Set<string>();
-  let left = Array.from({ length: 50 }, (_, number) => `Place ${number}`);
+  let left = Array.from({ length: 50 }, (_, number) => `Cursor ${number}`);
   while (left.length > 0) {
     const answers = await Promise.all(left.map((location) => ada.json("PATCH", `/api/entries/${id}`, { location })));
     const refused = left.filter((_, index) => answers[index]?.status !== 200);

@@ -3,11 +3,11 @@ import { lte, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { deletedRecords, entries, ropeHours } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
 import { type Kind, SCREENS } from "#app/records/kinds.ts";
 import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
-import { endLink, isAsRead } from "#app/verification/requests/end-request.server.ts";
+import { endRequest, isUnchanged } from "#app/verification/requests/end-request.server.ts";
 import { withRecord } from "./correctable.server.ts";
 
 /** For so long a deletion can be undone, in milliseconds. */
@@ -25,21 +25,21 @@ const COMMON = ["search", "submission", "created_at"];
 /**
  * Deletes one of the technician's own records that nobody has verified, and ends its link. What it was is kept for as
  * long as the deletion can be undone.
- * @throws {Refusal} 404 for a record that is not theirs, 409 for one that is verified
+ * @throws {AppError} 404 for a record that is not theirs, 409 for one that is verified
  */
 export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
   const { db, now } = context;
   await withRecord(context, kind, id, async ({ record, last }) => {
-    if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+    if (record.verified) throw new AppError(409, SCREENS[kind].verified);
     const table = kind === "entry" ? entries : ropeHours;
     const content = sql.raw([...OWN[kind], ...COMMON].map((column) => `'${column}', ${column}`).join(", "));
     const { deleted } = await batch(db, {
-      ...endLink(context, kind, record, last, "deleted"),
+      ...endRequest(context, kind, record, last, "deleted"),
       kept: db.insert(deletedRecords).select(
         sql`SELECT NULL, ${kind}, id, user_id, json_object(${content}), ${now.getTime()}
-            FROM ${table} WHERE ${isAsRead(record)}`,
+            FROM ${table} WHERE ${isUnchanged(record)}`,
       ),
-      deleted: db.delete(table).where(isAsRead(record)).returning({ id: table.id }),
+      deleted: db.delete(table).where(isUnchanged(record)).returning({ id: table.id }),
     });
     return deleted.length > 0 || null;
   });
@@ -56,7 +56,7 @@ export function findDeleted(db: Db, owner: Owner, kind: Kind, id: number, now: D
 /**
  * Takes a deletion back: the record is in the log again as it was, unverified and without a link. A record that is
  * there already is answered as it is, so that the same request may come twice.
- * @throws {Refusal} 404 where nothing of theirs was deleted under this id, or too long ago
+ * @throws {AppError} 404 where nothing of theirs was deleted under this id, or too long ago
  */
 export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<Entry | RopeHours> {
   const { db, now } = context;
@@ -77,7 +77,7 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
         : db.select(ropeHoursColumns).from(ropeHours).where(mine),
   });
   const [record] = found;
-  if (!record) throw new Refusal(404, "There is nothing to restore: a deletion can be undone for 24 hours.");
+  if (!record) throw new AppError(404, "There is nothing to restore: a deletion can be undone for 24 hours.");
   return record;
 }
 

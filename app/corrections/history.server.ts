@@ -3,11 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { isIntact, type Line } from "#app/audit-log/chain.server.ts";
-import { logBegan, logOf } from "#app/audit-log/log.server.ts";
+import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import { ownRecordOf, ownRecordWith, type RequestedRecord } from "#app/records/own-record.server.ts";
+import { ownRecordFromRows, ownRecordQueries, type RequestedRecord } from "#app/records/own-record.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { findRequestMail, type RequestMail } from "#app/verification/queue-email.server.ts";
@@ -15,7 +15,7 @@ import type { VerifiableRecord } from "#app/verification/record.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
 
 /** One of the log's lines, as a person sees it. */
-export type LogLine = Omit<Line, "recordKind" | "recordId" | "supervisor"> & { supervisor: Asked | null };
+export type ShownEvent = Omit<Line, "recordKind" | "recordId" | "supervisor"> & { supervisor: Asked | null };
 
 /** Who was asked, as saved then. */
 type Asked = Omit<Supervisor, "id">;
@@ -38,7 +38,7 @@ export interface History {
   /** Whether the request's link can be used. */
   isOpen: boolean;
   /** The oldest line first. */
-  log: LogLine[];
+  log: ShownEvent[];
   /** Whether the log is as it was written, and the record what it says. */
   intact: boolean;
 }
@@ -47,8 +47,8 @@ export interface History {
 const TABLES = { entry: entries, rope_hour: ropeHours };
 
 /** The statements that find what has happened to the record that `id` selects, whose owner `owner` selects. */
-export function eventsWith(db: Db, kind: Kind, id: number | SQL<number>, owner: Owner) {
-  return { log: logOf(db, kind, id), began: logBegan(db), mails: findRequestMail(db, owner, kind, id) };
+export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, owner: Owner) {
+  return { log: listEvents(db, kind, id), began: firstEvent(db), mails: findRequestMail(db, owner, kind, id) };
 }
 
 interface Events {
@@ -59,20 +59,20 @@ interface Events {
 
 /**
  * What has happened to one of somebody's own records.
- * @throws {Refusal} 404 where there is no such record, or it is somebody else's
+ * @throws {AppError} 404 where there is no such record, or it is somebody else's
  */
 export const findHistory = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<{ user: User; history: History }> => {
     const { user, entry, ropeHours, ...events } = await requireUser(context, (owner, db) => ({
-      ...ownRecordWith(db, owner, kind, id),
-      ...eventsWith(db, kind, sql`(SELECT id FROM ${TABLES[kind]} WHERE id = ${id} AND user_id = ${owner})`, owner),
+      ...ownRecordQueries(db, owner, kind, id),
+      ...historyQueries(db, kind, sql`(SELECT id FROM ${TABLES[kind]} WHERE id = ${id} AND user_id = ${owner})`, owner),
     }));
-    return { user, history: historyOf(ownRecordOf({ entry, ropeHours }, kind), user, events) };
+    return { user, history: historyFromRows(ownRecordFromRows({ entry, ropeHours }, kind), user, events) };
   },
 );
 
 /** A record's history, from what the statements have found. */
-export function historyOf(
+export function historyFromRows(
   { verificationToken, ...record }: RequestedRecord,
   { name, employeeNumber }: VerifiableRecord["user"],
   { log, began, mails }: Events,
@@ -81,7 +81,7 @@ export function historyOf(
   const isOpen = verificationToken !== null && !record.verified;
   const lines = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...line }) => ({
     ...line,
-    supervisor: supervisor ? (JSON.parse(supervisor) as Asked) : null, // written by `addLine`
+    supervisor: supervisor ? (JSON.parse(supervisor) as Asked) : null, // written by `appendEvent`
   }));
   return {
     ...("method" in record
@@ -94,7 +94,7 @@ export function historyOf(
   };
 }
 
-function lastRequest(lines: LogLine[], mail: RequestMail | undefined, isOpen: boolean): LastRequest | null {
+function lastRequest(lines: ShownEvent[], mail: RequestMail | undefined, isOpen: boolean): LastRequest | null {
   const line = lines.findLast(({ event }) => event === "requested");
   if (!line && !mail && !isOpen) return null;
   const asked = line?.supervisor ?? null;

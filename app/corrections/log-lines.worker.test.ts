@@ -30,13 +30,13 @@ interface Log {
   intact: boolean;
 }
 
-async function logOf(ada: Technician, id: number, kind = "entries"): Promise<Log> {
+async function listEvents(ada: Technician, id: number, kind = "entries"): Promise<Log> {
   await app.idle();
   return (await ada.get(`/api/${kind}/${id}/verification`)).json<Log>();
 }
 
 async function events(ada: Technician, id: number): Promise<string[]> {
-  return (await logOf(ada, id)).log.map(({ event }) => event);
+  return (await listEvents(ada, id)).log.map(({ event }) => event);
 }
 
 const FROM = { "CF-Connecting-IP": "192.0.2.7", "User-Agent": "Gauge/1.0" };
@@ -102,7 +102,7 @@ test("a confirmation by somebody who is signed in says by which account; one by 
 
   await app.idle();
   const accountOf = async (id: number, kind?: string) => {
-    const { log, intact } = await logOf(ada, id, kind);
+    const { log, intact } = await listEvents(ada, id, kind);
     expect(intact).toBe(true);
     return log.map(({ event, accountId }) => [event, accountId]).filter(([event]) => event !== "mailed");
   };
@@ -141,7 +141,7 @@ test("rope hours have the same log", async () => {
   const { verificationToken: token } = asked.json<{ verificationToken: string }>();
   await app.idle();
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
-  const { log, intact } = await logOf(ada, id, "rope-hours");
+  const { log, intact } = await listEvents(ada, id, "rope-hours");
   expect([log.map(({ event }) => event), intact]).toEqual([["requested", "mailed", "verified"], true]);
 });
 
@@ -163,7 +163,7 @@ test("a new supervisor is in the line as they are saved", async () => {
   const asked = await ada.post(`/profile/request/${id}`, { ...form, name: " Ola  Hansen ", email: "OLA@example.org" });
   expect([asked.status, asked.trips]).toEqual([303, 2]);
   const [saved] = (await ada.get("/api/supervisors")).json<Record<string, unknown>[]>();
-  const { log } = await logOf(ada, id);
+  const { log } = await listEvents(ada, id);
   expect({ id: saved?.id, ...log[0]?.supervisor }).toEqual(saved);
 });
 
@@ -210,7 +210,7 @@ test("sixty made-up browsers of one network, and sixty networks, do not hide the
   expect((await events(ada, id)).slice(2)).toEqual(["opened", "opened", "opened", "opened", "opened"]);
   for (let n = 0; n < 60; n += 1) await open(`203.0.113.${n}`, "Made-up/1.0");
   await open("192.0.2.7", "The supervisor's/1.0");
-  const { log, intact } = await logOf(ada, id);
+  const { log, intact } = await listEvents(ada, id);
   const since = log.slice(2);
   expect([since.length, intact]).toEqual([5 + 60 + 1, true]);
   // Openings are noted behind their answers, so one that waited for another may come after it.
@@ -226,7 +226,7 @@ test("openings at once are all noted, each network once", async () => {
   await app.idle();
   const from = (n: number) => ({ "CF-Connecting-IP": `192.0.2.${n}` });
   await Promise.all(Array.from({ length: 90 }, (_, n) => app.get(`/verify/${token}`, from(n % 45))));
-  const { log, intact } = await logOf(ada, id);
+  const { log, intact } = await listEvents(ada, id);
   expect([log.length, intact]).toEqual([2 + 45, true]);
 });
 
@@ -291,7 +291,7 @@ test("of 50 confirmations among openings and requests one wins, with one line, a
   ]);
   const answers = (await Promise.all(all)).map(({ status }) => status);
   expect(answers.filter((status) => status >= 500)).toEqual([]);
-  const { log, intact } = await logOf(ada, entry.id);
+  const { log, intact } = await listEvents(ada, entry.id);
   expect(log.filter(({ event }) => event === "verified")).toHaveLength(1);
   expect(intact).toBe(true);
 });

@@ -4,7 +4,7 @@ import { wordsOf } from "#app/audit-log/event-text.tsx";
 import { type Kind, recordPath, SCREENS } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { verificationOf } from "#app/verification/record.ts";
-import type { History, LastRequest, LogLine } from "./history.server.ts";
+import type { History, LastRequest, ShownEvent } from "./history.server.ts";
 
 interface RecordScreenProps {
   id: number;
@@ -147,7 +147,7 @@ function LogRow({
   line,
   timeZone,
   accountHref,
-}: { line: LogLine } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
+}: { line: ShownEvent } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
   const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = line;
   return (
     <tr className={event === "verified" ? "ok" : undefined}>

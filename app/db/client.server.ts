@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 
 export type Db = DrizzleD1Database;
 
@@ -14,22 +14,22 @@ export function connect(binding: D1Database): Db {
 }
 
 type Query = BatchItem<"sqlite">;
-export type Answers<Q extends Record<string, Query>> = { [K in keyof Q]: Q[K]["_"]["result"] };
+export type Rows<Q extends Record<string, Query>> = { [K in keyof Q]: Q[K]["_"]["result"] };
 
 /**
  * Runs named queries as one D1 batch: one transaction and one round trip, which may cross an ocean. The answers come
  * back under the same names. No query in it may select two columns of one name (so: no joins), or D1 shifts them.
- * @throws {Refusal} 401 where it would store something for a user who has been deleted since somebody looked
+ * @throws {AppError} 401 where it would store something for a user who has been deleted since somebody looked
  */
-export async function batch<Q extends Record<string, Query>>(db: Db, queries: Q): Promise<Answers<Q>> {
+export async function batch<Q extends Record<string, Query>>(db: Db, queries: Q): Promise<Rows<Q>> {
   const names = Object.keys(queries);
   const [first, ...rest] = Object.values(queries);
-  if (!first) return {} as Answers<Q>; // nothing asked, nothing sent
+  if (!first) return {} as Rows<Q>; // nothing asked, nothing sent
   const answers: unknown[] = await db.batch([first, ...rest]).catch((error) => {
     // Every foreign key leads to a user.
-    throw databaseMessage(error)?.includes("FOREIGN KEY") ? new Refusal(401, "Unauthorized") : error;
+    throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError(401, "Unauthorized") : error;
   });
-  return Object.fromEntries(names.map((name, index) => [name, answers[index]])) as Answers<Q>; // zipped by name above
+  return Object.fromEntries(names.map((name, index) => [name, answers[index]])) as Rows<Q>; // zipped by name above
 }
 
 /**

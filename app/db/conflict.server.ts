@@ -1,4 +1,4 @@
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 
 /** How often an operation is attempted in all while other requests change what it works on: 5 seconds with the waits. */
 export const ATTEMPTS = 12;
@@ -17,7 +17,7 @@ export function backOff(attempt: number): Promise<void> {
 }
 
 /** Refuses an operation that met other requests at every attempt. Nothing was changed. */
-export class TooManyConflicts extends Refusal {
+export class TooManyConflictsError extends AppError {
   constructor() {
     super(409, "Others are changing this record at the same moment, so nothing was changed. Please try again.");
   }

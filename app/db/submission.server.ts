@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import type { RecordKind } from "./enumerations.ts";
 import { deletedRecords } from "./schema.ts";
 
@@ -26,7 +26,7 @@ export function isDeletedSending(userId: number, kind: RecordKind, submission: s
 }
 
 /** Refuses a sending that made records which are deleted now. */
-export class DeletedSince extends Refusal {
+export class SubmissionDeletedError extends AppError {
   constructor() {
     super(409, "These hours were saved before and deleted since, so they were not saved again.");
   }

@@ -137,7 +137,7 @@ test("the rows of a list do not count as fields: one more and one less can be as
   const ada = await app.register();
   const form = Array.from({ length: 500 }, (_, index) => [
     [`entries[${index}].date`, "2026-11-20"],
-    [`entries[${index}].location`, `Place ${index}`],
+    [`entries[${index}].location`, `Cursor ${index}`],
     [`entries[${index}].method`, "MT"],
     [`entries[${index}].hours`, "7.5"],
   ]).flat();

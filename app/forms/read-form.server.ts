@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 
 /** The most fields that a form of ours may have, beside those of its list. The longest has nine. */
 const FIELDS_MAX = 1_000;
@@ -19,28 +19,28 @@ const INTENT = "__intent__";
  * Reads the form of a request, as far as it is one of ours. Names that no form of ours has are ignored, as extra keys of
  * a JSON body are, but they count. Conform's time grows with the square of how often a name is repeated, it makes a list
  * as long as the highest place that a name claims, and a button's JSON may be written by hand: all of it is judged here.
- * @throws {Refusal} 400 for a form that no page of ours sends
+ * @throws {AppError} 400 for a form that no page of ours sends
  */
 export async function readForm(request: Pick<Request, "formData">, list?: FormList): Promise<FormData> {
   const sent = await request.formData().catch(() => {
-    throw new Refusal(400, "The form did not arrive whole. Please send it again.");
+    throw new AppError(400, "The form did not arrive whole. Please send it again.");
   });
   const form = new FormData();
   const seen = new Set<string>();
   let outsideOfList = 0;
   for (const [name, value] of sent) {
-    if (seen.has(name)) throw new Refusal(400, "The form has a field twice. Load the page again, and send it again.");
+    if (seen.has(name)) throw new AppError(400, "The form has a field twice. Load the page again, and send it again.");
     seen.add(name);
     const row = rowOf(name, list);
     if (list && row !== null && row >= list.rowsMax) {
-      throw new Refusal(400, `The form is too long: at most ${list.rowsMax.toLocaleString("en")} rows.`);
+      throw new AppError(400, `The form is too long: at most ${list.rowsMax.toLocaleString("en")} rows.`);
     }
     if (row === null) outsideOfList += 1;
     if (outsideOfList > FIELDS_MAX) {
-      throw new Refusal(400, `The form is too long: at most ${FIELDS_MAX.toLocaleString("en")} fields.`);
+      throw new AppError(400, `The form is too long: at most ${FIELDS_MAX.toLocaleString("en")} fields.`);
     }
     if (name === INTENT && !isIntent(value, list)) {
-      throw new Refusal(400, "That button is not one of this form's.");
+      throw new AppError(400, "That button is not one of this form's.");
     }
     const isOurs = row !== null || name === INTENT || (/^[A-Za-z]+$/.test(name) && name !== list?.name);
     if (isOurs) form.append(name, value);
@@ -85,6 +85,6 @@ function intentSchema(list: FormList | undefined) {
 }
 
 /** What a refusal says of fields, by their names, as a form shows it. */
-export function fieldErrorsOf({ errors = [] }: Refusal): Record<string, string[]> {
+export function fieldErrorsOf({ errors = [] }: AppError): Record<string, string[]> {
   return Object.fromEntries(errors.map(({ path, message }) => [path, [message]]));
 }

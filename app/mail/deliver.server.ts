@@ -1,14 +1,14 @@
 import type { Db } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import type { MessageRow } from "#app/db/schema.ts";
-import type { Letter } from "./email.ts";
+import type { Email } from "./email.ts";
 import { send } from "./mailchannels.server.ts";
 import { nextStep, type Outcome, type Step } from "./next-step.ts";
 import { claim, finish, startSending } from "./outbox.server.ts";
 import type { MailSettings } from "./settings.server.ts";
 
 /** What a letter is made with, beside its message. */
-export interface Desk {
+export interface ComposeContext {
   db: Db;
   /** Links lead here. */
   origin: string;
@@ -18,19 +18,19 @@ export interface Desk {
 }
 
 /** A letter, and what else its room writes down once it was handed over: in one batch with `mark`, which says so. */
-export interface Outgoing extends Letter {
-  handedOver?: (mark: Mark, at: Date) => Promise<unknown>;
+export interface Outgoing extends Email {
+  onSent?: (mark: Mark, at: Date) => Promise<unknown>;
 }
 export type Mark = ReturnType<typeof finish>;
 
 /** Makes the letter of a message from what is true now; null where there is nothing to say any more. */
-export type Compose = (desk: Desk, message: MessageRow) => Promise<Outgoing | null>;
+export type Compose = (desk: ComposeContext, message: MessageRow) => Promise<Outgoing | null>;
 
 /** How each kind of message becomes a letter: each room brings its own. */
 export type Composers = Record<MessageKind, Compose>;
 
 /** Where and with what messages are delivered. */
-export interface MailRoom {
+export interface MailConfig {
   db: Db;
   settings: MailSettings;
   secret: string;
@@ -57,7 +57,7 @@ const AT_ONCE = 4;
 const SWEEP_MS = 45_000;
 
 /** Sends what one request has stored. What does not go out now is the sweep's. */
-export async function deliverPost(room: MailRoom, lease: string, now: Date): Promise<void> {
+export async function deliverOutbox(room: MailConfig, lease: string, now: Date): Promise<void> {
   const messages = await claim(room.db, { lease }, now);
   await Promise.all(messages.map((message) => deliver(room, message, now)));
 }
@@ -66,7 +66,7 @@ export async function deliverPost(room: MailRoom, lease: string, now: Date): Pro
  * Sends what is due, a few at a time, until there is none or the time is up. When of a few none got through, the
  * service is in trouble, and the others keep their tries for later.
  */
-export async function sweepOutbox(room: MailRoom, now: Date): Promise<void> {
+export async function sweepOutbox(room: MailConfig, now: Date): Promise<void> {
   const start = Date.now();
   while (Date.now() - start < SWEEP_MS) {
     const messages = await claim(room.db, { limit: AT_ONCE }, now);
@@ -79,7 +79,7 @@ export async function sweepOutbox(room: MailRoom, now: Date): Promise<void> {
 
 /** Hands one claimed message over and writes down what became of it; the outcome is null where there was no need. */
 async function deliver(
-  { db, settings, secret, composers, report }: MailRoom,
+  { db, settings, secret, composers, report }: MailConfig,
   message: MessageRow,
   now: Date,
 ): Promise<Outcome | null> {
@@ -93,7 +93,7 @@ async function deliver(
   const { kind, id, doubts, createdAt } = message;
   const step = nextStep(outcome, { attempts: message.attempts + 1, doubts, createdAt }, now, Math.random());
   const mark = finish(db, message, step, outcome === "unknown", now);
-  await (step.state === "sent" && letter.handedOver ? letter.handedOver(mark, now) : mark);
+  await (step.state === "sent" && letter.onSent ? letter.onSent(mark, now) : mark);
   report?.({ id, kind, outcome, status, state: step.state });
   return outcome;
 }

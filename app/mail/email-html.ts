@@ -1,5 +1,5 @@
 import { escaped } from "#app/ui/escaped.ts";
-import { type Letter, SIGNED } from "./email.ts";
+import { type Email, SIGNED } from "./email.ts";
 
 /*
  * Mail clients know the HTML of long ago: tables for layout, styles in attributes, because some drop the sheet. What
@@ -17,7 +17,7 @@ const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .act{background:#86c9f3!important;border-color:#86c9f3!important;color:#06202f!important}}`;
 
 /** The letter as a page. Everything that a person typed is escaped; nothing is fetched from anywhere. */
-export function htmlOf({ subject, greeting, lead, facts, button, notes }: Letter): string {
+export function htmlOf({ subject, greeting, lead, facts, button, notes }: Email): string {
   const rows = facts.map(
     ([term, value]) =>
       `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d8d6cd;font-weight:400;${SOFT}">${escaped(term)}</th>` +

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type Letter, textOf } from "./email.ts";
+import { type Email, textOf } from "./email.ts";
 import { htmlOf } from "./email-html.ts";
 import { mailSettings } from "./settings.server.ts";
 
 const HOSTILE = `"><script>alert('x')</script>&`;
 
-const letter: Letter = {
+const letter: Email = {
   to: { email: "ola@example.org" },
   subject: HOSTILE,
   greeting: `Hello ${HOSTILE},`,

@@ -7,7 +7,7 @@ export interface Correspondent {
 }
 
 /** A message before it has a form: what it says, in the order in which it is read. */
-export interface Letter {
+export interface Email {
   to: Correspondent;
   replyTo?: Correspondent;
   subject: string;
@@ -31,7 +31,7 @@ export function greetingOf({ name }: Pick<Correspondent, "name">): string {
 }
 
 /** The letter as plain text. */
-export function textOf({ greeting, lead, facts, button, notes }: Letter): string {
+export function textOf({ greeting, lead, facts, button, notes }: Email): string {
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
   // A value's own lines stay in its column, or one could pass for another fact.
   const list = facts.map(

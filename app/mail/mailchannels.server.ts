@@ -1,5 +1,5 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { type Correspondent, type Letter, textOf } from "./email.ts";
+import { type Correspondent, type Email, textOf } from "./email.ts";
 import { htmlOf } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
 import type { MailSettings } from "./settings.server.ts";
@@ -29,7 +29,7 @@ class ImpatientClient extends MailChannelsClient {
 }
 
 /** Hands a letter to MailChannels, once. It never throws: what cannot be known is an outcome as well. */
-export async function send(letter: Letter, { apiKey, baseUrl, from, timeout }: MailSettings): Promise<Report> {
+export async function send(letter: Email, { apiKey, baseUrl, from, timeout }: MailSettings): Promise<Report> {
   try {
     const { to, replyTo, subject } = letter;
     const emails = new Emails(new ImpatientClient(apiKey, baseUrl, timeout));

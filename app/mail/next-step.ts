@@ -4,7 +4,7 @@ import type { MessageFailure } from "#app/db/enumerations.ts";
 export type Outcome = "sent" | "later" | "refused" | "unknown";
 
 /** Where a message stands when its outcome is known. */
-export interface Standing {
+export interface LinkView {
   /** How often it was handed over, this time included. */
   attempts: number;
   /** After how many of the times before this one nobody knew what became of it. */
@@ -34,7 +34,7 @@ const MAX_COPIES = 2;
  * after 30 to 60 s, then after twice as long each time; after an unknown outcome once more, after 60 to 120 s.
  * `random` (from 0 up to 1) spreads them, so that messages held up together do not come back together.
  */
-export function nextStep(outcome: Outcome, { attempts, doubts, createdAt }: Standing, now: Date, random: number): Step {
+export function nextStep(outcome: Outcome, { attempts, doubts, createdAt }: LinkView, now: Date, random: number): Step {
   const spread = 0.5 + random / 2;
   if (outcome === "sent") return { state: "sent", reason: null, dueAt: null };
   if (outcome === "refused") return { state: "failed", reason: "refused", dueAt: null };

@@ -70,7 +70,7 @@ export const mayHaveArrived: SQL = sql`(state NOT IN ('failed', 'moot') OR doubt
  * The statement that calls off messages that have not ended: those that `which` selects. Whoever is just handing one of
  * them over finds that it is theirs no more; whether that one arrives stays in doubt.
  */
-export function callOff({ db, now }: { db: Db; now: Date }, which: SQL) {
+export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
   return db
     .update(outbox)
     .set({

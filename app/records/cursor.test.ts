@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { placeFrom, placeOf } from "./cursor.ts";
+import { formatCursor, parseCursor } from "./cursor.ts";
 
 test("a place in the log survives the way through an address", () => {
   const place = { date: "2026-11-21", id: 42 };
-  expect(placeOf(place)).toBe("2026-11-21.42");
-  expect(placeFrom(placeOf(place))).toEqual(place);
+  expect(formatCursor(place)).toBe("2026-11-21.42");
+  expect(parseCursor(formatCursor(place))).toEqual(place);
 });
 
 test("what is no place in the log is none, and never an error", () => {
   for (const text of [null, "", "42", "2026-11-21", "2026-11-21.", "2026-02-30.1", "2026-11-21.-1", "2026-11-21.1e9"]) {
-    expect([text, placeFrom(text)]).toEqual([text, null]);
+    expect([text, parseCursor(text)]).toEqual([text, null]);
   }
-  expect(placeFrom("2026-11-21.9999999999999999")).toBeNull();
-  expect(placeFrom("2026-11-21.1' OR '1'='1")).toBeNull();
+  expect(parseCursor("2026-11-21.9999999999999999")).toBeNull();
+  expect(parseCursor("2026-11-21.1' OR '1'='1")).toBeNull();
 });

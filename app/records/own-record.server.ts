@@ -1,5 +1,5 @@
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { type Entry, findEntry } from "#app/records/entry/entries.server.ts";
 import { findRopeHours, type RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { type Kind, SCREENS } from "./kinds.ts";
@@ -8,7 +8,7 @@ import { type Kind, SCREENS } from "./kinds.ts";
 export type RequestedRecord = (Entry | RopeHours) & { verificationToken: string | null };
 
 /** The statements that find one of the owner's records of either kind. */
-export function ownRecordWith(db: Db, owner: Owner, kind: Kind, id: number) {
+export function ownRecordQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
     // One of the two looks for the id that nothing has: the batch then has one shape for both kinds.
     entry: findEntry(db, owner, kind === "entry" ? id : 0),
@@ -18,13 +18,13 @@ export function ownRecordWith(db: Db, owner: Owner, kind: Kind, id: number) {
 
 /**
  * The record that they found.
- * @throws {Refusal} 404 where there is no such record, or it is somebody else's
+ * @throws {AppError} 404 where there is no such record, or it is somebody else's
  */
-export function ownRecordOf(
+export function ownRecordFromRows(
   { entry, ropeHours }: { entry: RequestedRecord[]; ropeHours: RequestedRecord[] },
   kind: Kind,
 ): RequestedRecord {
   const record = entry[0] ?? ropeHours[0];
-  if (!record) throw new Refusal(404, SCREENS[kind].missing);
+  if (!record) throw new AppError(404, SCREENS[kind].missing);
   return record;
 }

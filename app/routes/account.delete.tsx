@@ -3,10 +3,10 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { DeleteScreen } from "#app/accounts/delete-screen.tsx";
-import { deleteOwnAccount, whatGoes } from "#app/accounts/own-deletion.server.ts";
-import { leave } from "#app/accounts/sign-in.server.ts";
+import { countOwnRecords, deleteOwnAccount } from "#app/accounts/own-deletion.server.ts";
+import { endSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema } from "#app/accounts/user.schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { fieldErrorsOf, readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
@@ -21,7 +21,7 @@ export const loader = page(async ({ context }) => {
   const {
     user,
     goes: [goes],
-  } = await requireUser(context, (owner, db) => ({ goes: whatGoes(context, owner, db) }));
+  } = await requireUser(context, (owner, db) => ({ goes: countOwnRecords(context, owner, db) }));
   if (!goes) throw new Error("a user is there whose rows cannot be counted");
   return { user, goes };
 });
@@ -37,9 +37,9 @@ export const action = page(async ({ request, context }) => {
   }
   try {
     await deleteOwnAccount(context, submission.value.password);
-    throw await leave(context, "/auth", DELETED, context.visit.userId);
+    throw await endSessionAndRedirect(context, "/auth", DELETED, context.visit.userId);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof AppError)) throw error;
     // An admin's page says why they can't.
     if (error.status === 409) throw await redirectTo(context, "/account/delete");
     const reply = submission.reply({ hideFields, fieldErrors: fieldErrorsOf(error) });

@@ -5,7 +5,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
 import { passwordChangeForm } from "#app/accounts/user.schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { fieldErrorsOf, readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -33,7 +33,7 @@ export const action = page(async ({ request, context }) => {
     await changePassword(context, submission.value);
     throw await redirectTo(context, "/account", { toast: { kind: "success", ...PASSWORD_CHANGED } });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof AppError)) throw error;
     const reply = submission.reply({ hideFields, fieldErrors: fieldErrorsOf(error) });
     return data({ reply, message: error.errors ? null : error.message }, { status: error.status });
   }

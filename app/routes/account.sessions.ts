@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.server.ts";
-import { leave } from "#app/accounts/sign-in.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { endSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -27,13 +27,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       toast = { kind: "success", title: "Other sessions ended" };
       await endOtherSessions(context);
     } else if (await endOwnSession(context, which)) {
-      return await leave(context, "/auth", toast, context.visit.userId);
+      return await endSessionAndRedirect(context, "/auth", toast, context.visit.userId);
     }
   } catch (error) {
     if (error instanceof Response) throw error;
     // Ended twice, by a double tap or on another device, it is ended.
-    if (!(error instanceof Refusal && error.status === 404)) toast = FAILED;
-    if (!(error instanceof Refusal)) logError(error, request);
+    if (!(error instanceof AppError && error.status === 404)) toast = FAILED;
+    if (!(error instanceof AppError)) logError(error, request);
   }
   return redirectTo(context, "/account", { toast });
 }

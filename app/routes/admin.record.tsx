@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
 import { recordsHref } from "#app/admin/view.ts";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
@@ -22,8 +22,8 @@ const accountHref = (accountId: number) => recordsHref("entries", accountId);
 export default function AdminRecordPage() {
   const { id, history, timeZone } = useLoaderData<typeof loader>();
   return (
-    <Shell current="/admin">
+    <SignedInLayout current="/admin">
       <RecordScreen id={id} history={history} timeZone={timeZone} isOwn={false} accountHref={accountHref} />
-    </Shell>
+    </SignedInLayout>
   );
 }

@@ -6,7 +6,7 @@ import { deleteEntry, deleteRopeHours, deleteUser } from "#app/admin/deletion.se
 import { adminPage } from "#app/admin/page.server.ts";
 import { TAB_TEXTS } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -31,7 +31,7 @@ export const loader = page(async ({ request, context }) => {
     }
     return data({ user: shown.user, view, page: shown, timeZone });
   } catch (error) {
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     return data({ user: null, view, page: null, timeZone }, { status: 500 });
   }
@@ -52,8 +52,8 @@ export const action = page(async ({ request, context }) => {
     await DELETIONS[view.tab](context, user.id, id);
   } catch (error) {
     if (error instanceof Response) throw error;
-    if (!(error instanceof Refusal)) logError(error, request);
-    const text = error instanceof Refusal ? error.message : "If it is still in the list, please try again.";
+    if (!(error instanceof AppError)) logError(error, request);
+    const text = error instanceof AppError ? error.message : "If it is still in the list, please try again.";
     toast = { kind: "error", title: `Failed to delete ${one}`, text };
   }
   return redirectTo(context, hrefOf(view), { toast });

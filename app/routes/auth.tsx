@@ -7,7 +7,7 @@ import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
 import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
@@ -39,7 +39,7 @@ export const action = page(async ({ request, context }) => {
     throw await welcome(context, homeOf(signedIn.user), signedIn, isRegister);
   } catch (error) {
     if (error instanceof Response) throw error;
-    const refusal = error instanceof Refusal ? error : null;
+    const refusal = error instanceof AppError ? error : null;
     if (!refusal) logError(error, request);
     const message = refusal?.message ?? fallback(error, isRegister);
     return data({ reply: submission.reply(reply), message }, { status: refusal?.status ?? 500 });

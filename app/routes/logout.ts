@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { leave, logOut } from "#app/accounts/sign-in.server.ts";
+import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { idFrom } from "#app/server/id.ts";
@@ -19,7 +19,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // The page knows whose it is, also where the session has ended before.
     const form = await readForm(request).catch(() => new FormData());
     const userId = (await logOut(context)) ?? idFrom(String(form.get("user")));
-    return await leave(context, "/", { kind: "success", title: "Logged out successfully" }, userId);
+    return await endSessionAndRedirect(context, "/", { kind: "success", title: "Logged out successfully" }, userId);
   } catch (error) {
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: "Failed to log out. Please try again." };

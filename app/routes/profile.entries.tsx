@@ -2,10 +2,10 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { DeletedSince } from "#app/db/submission.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { SubmissionDeletedError } from "#app/db/submission.server.ts";
+import { AppError } from "#app/errors.ts";
 import { formKeyFrom } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
@@ -13,7 +13,7 @@ import { entryFormSchema, entryRows } from "#app/records/entry/entry.schema.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { warningsFor } from "#app/records/entry/warnings.ts";
-import { sendAnew } from "#app/records/new-form-key.server.ts";
+import { newFormKeyReply } from "#app/records/new-form-key.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { GO_BACK, page } from "#app/server/page.server.ts";
@@ -67,8 +67,9 @@ export const action = page(async ({ request, params, context }) => {
       warnings: warningsFor(saved, dateIn(context.timeZone, context.now)),
     });
   } catch (error) {
-    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, sent) }, { status: error.status });
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof SubmissionDeletedError)
+      return data({ reply, ...newFormKeyReply(error, sent) }, { status: error.status });
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply, toast, anew: null }, { status: 500 });
@@ -80,7 +81,7 @@ export default function NewEntries() {
   const answer = useActionData<typeof action>();
   const anew = answer?.anew ?? { formKey, saved: null };
   return (
-    <Shell current="/profile" toast={answer?.toast}>
+    <SignedInLayout current="/profile" toast={answer?.toast}>
       <section aria-labelledby="new">
         <h1 id="new">Add New OJT Hours</h1>
         <Island
@@ -93,6 +94,6 @@ export default function NewEntries() {
           <a href="/profile">Back to the log</a>
         </p>
       </section>
-    </Shell>
+    </SignedInLayout>
   );
 }

@@ -1,14 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
-import { placeFrom, placeOf } from "#app/records/cursor.ts";
+import { formatCursor, parseCursor } from "#app/records/cursor.ts";
 import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
@@ -20,7 +20,7 @@ import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { dateIn } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
-import { dialogOf, dialogWith } from "#app/verification/requests/dialog.server.ts";
+import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 /** How many entries the page shows; older ones are a link away. */
@@ -34,9 +34,9 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const { user, entries, totals, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
-    entries: listEntries(db, owner, { before: placeFrom(url.searchParams.get("before")), limit: SHOWN + 1 }),
+    entries: listEntries(db, owner, { before: parseCursor(url.searchParams.get("before")), limit: SHOWN + 1 }),
     totals: totalsByMethod(db, owner),
-    ...dialogWith(db, owner, "entry", url),
+    ...dialogQueries(db, owner, "entry", url),
     deleted: findDeleted(db, owner, "entry", idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = entries.slice(0, SHOWN);
@@ -45,13 +45,13 @@ export const loader = page(async ({ request, context }) => {
     user,
     shown: held(shown),
     totals,
-    olderHref: entries.length > SHOWN && last ? `/profile?before=${placeOf(last)}` : null,
+    olderHref: entries.length > SHOWN && last ? `/profile?before=${formatCursor(last)}` : null,
     today: dateIn(context.timeZone, context.now),
     formKey: crypto.randomUUID(),
     rules: entryRules,
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,
-    dialog: await dialogOf(context, "entry", url, requestable),
+    dialog: await dialogFromRows(context, "entry", url, requestable),
   };
 });
 
@@ -62,7 +62,7 @@ export default function Profile() {
   const places = [...new Set(entries.map(({ location }) => location))].slice(0, 10);
   const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
   return (
-    <Shell current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
+    <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
       {deletedId && <DeletedNotice kind="entry" id={deletedId} />}
       <UserCard user={user}>
@@ -90,6 +90,6 @@ export default function Profile() {
         <EntryLog entries={entries} totals={totals} olderHref={olderHref} />
       </section>
       <SignatureBlock name={displayName(user)} today={today} />
-    </Shell>
+    </SignedInLayout>
   );
 }

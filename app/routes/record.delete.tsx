@@ -1,11 +1,11 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { deleteRecord } from "#app/corrections/delete.server.ts";
 import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
 import { WORDS } from "#app/corrections/words.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
-  if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+  if (record.verified) throw new AppError(409, SCREENS[kind].verified);
   const { verificationToken, ...rest } = record;
   return { user, kind, record: rest, isOpen: verificationToken !== null };
 });
@@ -41,7 +41,7 @@ export const action = page(async ({ request, params, context }) => {
     const toast: Toast = { kind: "success", title: WORDS[kind].deleted, undo };
     throw await redirectTo(context, `${SCREENS[kind].path}?deleted=${id}`, { toast });
   } catch (error) {
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ toast }, { status: 500 });
@@ -52,7 +52,7 @@ export default function DeleteRecord() {
   const { kind, record, isOpen } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Shell
+    <SignedInLayout
       current={SCREENS[kind].path}
       toast={answer?.toast}
       dialog={<DeleteDialog kind={kind} record={record} isOpen={isOpen} />}

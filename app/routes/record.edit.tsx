@@ -1,12 +1,12 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
-import { ChangedMeanwhile, edit } from "#app/corrections/edit.server.ts";
+import { EditConflictError, edit } from "#app/corrections/edit.server.ts";
 import { EditScreen } from "#app/corrections/edit-screen.tsx";
 import { WORDS } from "#app/corrections/words.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { entrySchema } from "#app/records/entry/entry.schema.ts";
 import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
-  if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+  if (record.verified) throw new AppError(409, SCREENS[kind].verified);
   const { verificationToken, ...rest } = record;
   return { user, kind, record: rest, shown: recordHash(record), isOpen: verificationToken !== null };
 });
@@ -57,8 +57,8 @@ export const action = page(async ({ request, params, context }) => {
     const toast: Toast = { kind: "success", title: WORDS[kind].saved, ...(text && { text }) };
     throw await redirectTo(context, recordPath(kind, id), { toast });
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return data({ reply, isChanged: true, toast: null }, { status: 409 });
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof EditConflictError) return data({ reply, isChanged: true, toast: null }, { status: 409 });
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply, isChanged: false, toast }, { status: 500 });
@@ -74,7 +74,7 @@ export default function EditRecord() {
   const { kind, record, shown, isOpen } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Shell current={SCREENS[kind].path} toast={answer?.toast}>
+    <SignedInLayout current={SCREENS[kind].path} toast={answer?.toast}>
       <EditScreen
         kind={kind}
         record={record}
@@ -83,6 +83,6 @@ export default function EditRecord() {
         isChanged={answer?.isChanged ?? false}
         reply={answer?.reply ?? null}
       />
-    </Shell>
+    </SignedInLayout>
   );
 }

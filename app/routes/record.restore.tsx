@@ -1,7 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { restoreRecord } from "#app/corrections/delete.server.ts";
 import { WORDS } from "#app/corrections/words.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { kindOf, SCREENS } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -29,7 +29,7 @@ export const action = page(async ({ request, params, context }) => {
     await restoreRecord(context, kind, id);
     return await redirectTo(context, path, { toast: { kind: "success", title: WORDS[kind].restored } });
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return redirectTo(context, `${path}?deleted=${id}`, { toast });

@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Corrections } from "#app/corrections/corrections.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
@@ -21,10 +21,10 @@ export const loader = page(async ({ params, context }) => {
 export default function RecordPage() {
   const { id, history, timeZone } = useLoaderData<typeof loader>();
   return (
-    <Shell current={SCREENS[history.kind].path}>
+    <SignedInLayout current={SCREENS[history.kind].path}>
       <RecordScreen id={id} history={history} timeZone={timeZone} isOwn>
         {!verificationOf(history.record) && <Corrections path={recordPath(history.kind, id)} />}
       </RecordScreen>
-    </Shell>
+    </SignedInLayout>
   );
 }

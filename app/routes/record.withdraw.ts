@@ -1,5 +1,5 @@
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { kindOf, recordPath } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -24,9 +24,9 @@ export const action = page(async ({ request, params, context }) => {
     await withdrawRequest(context, kind, id);
     throw await back({ kind: "success", title: "Request withdrawn", text: "Its link leads nowhere any more." });
   } catch (error) {
-    if (error instanceof Response || (error instanceof Refusal && error.status === 404)) throw error;
-    if (!(error instanceof Refusal)) logError(error, request);
-    const text = error instanceof Refusal ? error.message : "Failed to withdraw the request. Please try again.";
+    if (error instanceof Response || (error instanceof AppError && error.status === 404)) throw error;
+    if (!(error instanceof AppError)) logError(error, request);
+    const text = error instanceof AppError ? error.message : "Failed to withdraw the request. Please try again.";
     throw await back({ kind: "error", title: "Error", text });
   }
 });

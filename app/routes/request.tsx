@@ -2,8 +2,8 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { z } from "zod";
-import { Shell } from "#app/accounts/layout.tsx";
-import { Refusal } from "#app/errors.ts";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { AppError } from "#app/errors.ts";
 import { formKeyFrom } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { kindOf, SCREENS } from "#app/records/kinds.ts";
@@ -14,7 +14,7 @@ import { GO_BACK, page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import { heldBackText } from "#app/verification/requests/mail-notice.ts";
+import { emailLimitMessage } from "#app/verification/requests/mail-notice.ts";
 import { findRequestable, requestVerification } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
@@ -61,20 +61,20 @@ export const action = page(async ({ request, params, context }) => {
     );
     // Where nothing was sent, the dialog says why.
     const toast: Toast = { kind: "success", title: "Verification request sent" };
-    const heldBack = held && heldBackText(held, supervisor, context.timeZone);
+    const heldBack = held && emailLimitMessage(held, supervisor, context.timeZone);
     const flash = heldBack ? { heldBack } : emailed ? { toast } : undefined;
     throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`, flash);
   } catch (error) {
-    if (error instanceof Response || (error instanceof Refusal && error.status === 401)) throw error;
-    if (error instanceof Refusal && error.errors) {
+    if (error instanceof Response || (error instanceof AppError && error.status === 401)) throw error;
+    if (error instanceof AppError && error.errors) {
       const fieldErrors = Object.fromEntries(error.errors.map(({ path, message }) => [path, [message]]));
       return data({ reply: submission.reply({ fieldErrors }), toast: null }, { status: error.status });
     }
-    if (!(error instanceof Refusal)) logError(error, request);
+    if (!(error instanceof AppError)) logError(error, request);
     const failed = isNew ? "Failed to create supervisor. Please try again." : FAILED;
-    const text = error instanceof Refusal ? error.message : failed;
+    const text = error instanceof AppError ? error.message : failed;
     const toast: Toast = { kind: "error", title: "Error", text };
-    return data({ reply: submission.reply(), toast }, { status: error instanceof Refusal ? error.status : 500 });
+    return data({ reply: submission.reply(), toast }, { status: error instanceof AppError ? error.status : 500 });
   }
 }, `${FAILED} ${GO_BACK}`);
 
@@ -90,7 +90,7 @@ export default function RequestVerification() {
   const answer = useActionData<typeof action>();
   const { kind, record, supervisors, formKey, rules } = useLoaderData<typeof loader>();
   return (
-    <Shell
+    <SignedInLayout
       current={SCREENS[kind].path}
       toast={answer?.toast}
       dialog={

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { isResetOpen, RESET_DONE, RESET_LINK_ENDED, resetPassword } from "#app/accounts/reset.server.ts";
 import { NewPasswordScreen } from "#app/accounts/reset-screens.tsx";
 import { newPasswordForm } from "#app/accounts/user.schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -41,9 +41,9 @@ export const action = page(async ({ request, params, context }) => {
     known.set(context, false);
     return data({ isDone: true, reply: null, toast: null }, { headers: { Refresh: "2;url=/auth" } });
   } catch (error) {
-    if (error instanceof Refusal && error.status === 429) throw error;
-    known.set(context, !(error instanceof Refusal));
-    if (error instanceof Refusal) return data({ isDone: false, reply: null, toast: null }, { status: error.status });
+    if (error instanceof AppError && error.status === 429) throw error;
+    known.set(context, !(error instanceof AppError));
+    if (error instanceof AppError) return data({ isDone: false, reply: null, toast: null }, { status: error.status });
     logError(error, request);
     return data({ isDone: false, reply, toast: FAILED }, { status: 500 });
   }

@@ -5,7 +5,7 @@ import { requireAnonymous } from "#app/accounts/access.server.ts";
 import { RESET_REQUESTED, requestReset } from "#app/accounts/reset.server.ts";
 import { ResetRequestScreen } from "#app/accounts/reset-screens.tsx";
 import { resetRequestSchema } from "#app/accounts/user.schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -31,7 +31,7 @@ export const action = page(async ({ request, context }) => {
     await requestReset(context, submission.value.email);
     throw await redirectTo(context, "/reset-password?sent");
   } catch (error) {
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     return data({ reply: submission.reply(), toast: FAILED }, { status: 500 });
   }

@@ -2,17 +2,17 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { DeletedSince } from "#app/db/submission.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { SubmissionDeletedError } from "#app/db/submission.server.ts";
+import { AppError } from "#app/errors.ts";
 import { formKeyFrom } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { sendAnew } from "#app/records/new-form-key.server.ts";
+import { newFormKeyReply } from "#app/records/new-form-key.server.ts";
+import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
-import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { GO_BACK, page } from "#app/server/page.server.ts";
@@ -51,8 +51,9 @@ export const action = page(async ({ request, params, context }) => {
       saved: sent,
     });
   } catch (error) {
-    if (error instanceof DeletedSince) return data({ reply, ...sendAnew(error, sent) }, { status: error.status });
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof SubmissionDeletedError)
+      return data({ reply, ...newFormKeyReply(error, sent) }, { status: error.status });
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply, toast, anew: null }, { status: 500 });
@@ -64,7 +65,7 @@ export default function NewRopeHours() {
   const answer = useActionData<typeof action>();
   const anew = answer?.anew ?? { formKey, saved: null };
   return (
-    <Shell current="/rope-hours" toast={answer?.toast}>
+    <SignedInLayout current="/rope-hours" toast={answer?.toast}>
       <section aria-labelledby="new">
         <h1 id="new">Rope Hours</h1>
         <Island
@@ -77,6 +78,6 @@ export default function NewRopeHours() {
           <a href="/rope-hours">Back to the log</a>
         </p>
       </section>
-    </Shell>
+    </SignedInLayout>
   );
 }

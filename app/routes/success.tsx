@@ -2,7 +2,7 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { standingOf } from "#app/verification/confirm/confirm.server.ts";
+import { findLink } from "#app/verification/confirm/confirm.server.ts";
 import { SuccessScreen } from "#app/verification/confirm/success-screen.tsx";
 import { verificationOf } from "#app/verification/record.ts";
 
@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker
 
 export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const { record } = await standingOf(context, token);
+  const { record } = await findLink(context, token);
   const verified = record && verificationOf(record) ? record : null;
   return data({ token, record: verified, timeZone: context.timeZone }, { status: verified ? 200 : 404 });
 });

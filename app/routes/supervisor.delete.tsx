@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/layout.tsx";
-import { Refusal } from "#app/errors.ts";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { AppError } from "#app/errors.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -27,7 +27,7 @@ export const action = page(async ({ request, params, context }) => {
     await deleteSupervisor(context, id);
     throw await redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor deleted" } });
   } catch (error) {
-    if (error instanceof Response || error instanceof Refusal) throw error;
+    if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ toast }, { status: 500 });
@@ -38,6 +38,10 @@ export default function DeleteSupervisor() {
   const { supervisor } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Shell current="/supervisors" toast={answer?.toast} dialog={<DeleteSupervisorDialog supervisor={supervisor} />} />
+    <SignedInLayout
+      current="/supervisors"
+      toast={answer?.toast}
+      dialog={<DeleteSupervisorDialog supervisor={supervisor} />}
+    />
   );
 }

@@ -1,8 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Shell } from "#app/accounts/layout.tsx";
-import { Refusal } from "#app/errors.ts";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -35,11 +35,11 @@ export const action = page(async ({ request, params, context }) => {
     throw await redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor saved" } });
   } catch (error) {
     if (error instanceof Response) throw error;
-    if (error instanceof Refusal && error.errors) {
+    if (error instanceof AppError && error.errors) {
       const fieldErrors = Object.fromEntries(error.errors.map(({ path, message }) => [path, [message]]));
       return data({ reply: submission.reply({ fieldErrors }), toast: null }, { status: error.status });
     }
-    if (error instanceof Refusal) throw error;
+    if (error instanceof AppError) throw error;
     logError(error, request);
     const toast: Toast = { kind: "error", title: "Error", text: FAILED };
     return data({ reply: submission.reply(), toast }, { status: 500 });
@@ -50,7 +50,7 @@ export default function EditSupervisor() {
   const { supervisor } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Shell current="/supervisors" toast={answer?.toast}>
+    <SignedInLayout current="/supervisors" toast={answer?.toast}>
       <section aria-labelledby="edit">
         <h1 id="edit">Edit Supervisor</h1>
         <SupervisorForm supervisor={supervisor} reply={answer?.reply ?? null} />
@@ -60,6 +60,6 @@ export default function EditSupervisor() {
           </a>
         </p>
       </section>
-    </Shell>
+    </SignedInLayout>
   );
 }

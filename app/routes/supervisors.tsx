@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { Shell } from "#app/accounts/layout.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { page } from "#app/server/page.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { SupervisorList } from "#app/supervisors/supervisors-screen.tsx";
@@ -16,9 +16,9 @@ export const loader = page(({ context }) =>
 export default function Supervisors() {
   const { supervisors } = useLoaderData<typeof loader>();
   return (
-    <Shell current="/supervisors">
+    <SignedInLayout current="/supervisors">
       <h1>Supervisors</h1>
       <SupervisorList supervisors={supervisors} />
-    </Shell>
+    </SignedInLayout>
   );
 }

@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { tries } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { networkOf } from "./network.ts";
 
 /*
@@ -105,7 +105,7 @@ export function subjectOf(secret: string, ...whose: string[]): string {
  * The query that finds the try which must leave the window before there is room: the max-th, counted from the last. A
  * try of the future does not count: the clock was wrong then, and nobody may be locked out until that day.
  */
-export function inTheWay({ db, now }: Pick<AppLoadContext, "db" | "now">, { subject, max, ms }: Limit) {
+export function attemptAtLimit({ db, now }: Pick<AppLoadContext, "db" | "now">, { subject, max, ms }: Limit) {
   return db
     .select({ id: tries.id })
     .from(tries)
@@ -120,16 +120,20 @@ export function inTheWay({ db, now }: Pick<AppLoadContext, "db" | "now">, { subj
  * the ids of what was stored where all of them did: one statement, so all are counted or none. They belong in front of the
  * batch that reads what the try is about; `onlyIf` may say that it is one (so that only an unknown token counts).
  */
-export function countTry(context: Pick<AppLoadContext, "db" | "now">, limits: Limit | Limit[], onlyIf: SQL = sql`1`) {
+export function countAttempt(
+  context: Pick<AppLoadContext, "db" | "now">,
+  limits: Limit | Limit[],
+  onlyIf: SQL = sql`1`,
+) {
   const { db, now } = context;
   const all = [limits].flat();
-  const hasRoom = and(...all.map((limit) => sql`NOT EXISTS ${inTheWay(context, limit)}`));
+  const hasRoom = and(...all.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`));
   const subjects = JSON.stringify(all.map(({ subject }) => subject));
   return {
     full: db
       .select({ subject: tries.subject, at: tries.at })
       .from(tries)
-      .where(or(...all.map((limit) => sql`${tries.id} = ${inTheWay(context, limit)}`))),
+      .where(or(...all.map((limit) => sql`${tries.id} = ${attemptAtLimit(context, limit)}`))),
     counted: db
       .insert(tries)
       .select(sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${hasRoom} AND ${onlyIf}`)
@@ -138,29 +142,29 @@ export function countTry(context: Pick<AppLoadContext, "db" | "now">, limits: Li
 }
 
 /**
- * Refuses where the answers to `countTry` say that a limit leaves no room.
- * @throws {Refusal} 429 with `why`, which says what there were too many of; the answer's `Retry-After` says in how
+ * Refuses where the answers to `countAttempt` say that a limit leaves no room.
+ * @throws {AppError} 429 with `why`, which says what there were too many of; the answer's `Retry-After` says in how
  *   many seconds there is room again
  */
-export function requireRoom(context: AppLoadContext, limit: Limit, full: Full[], why: string): void {
-  const inTheWay = full.find(({ subject }) => subject === limit.subject);
-  if (!inTheWay) return;
-  const seconds = Math.max(1, Math.ceil((inTheWay.at.getTime() + limit.ms - context.now.getTime()) / 1000));
+export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: Full[], why: string): void {
+  const attemptAtLimit = full.find(({ subject }) => subject === limit.subject);
+  if (!attemptAtLimit) return;
+  const seconds = Math.max(1, Math.ceil((attemptAtLimit.at.getTime() + limit.ms - context.now.getTime()) / 1000));
   context.retryAfter = seconds;
   const minutes = Math.ceil(seconds / 60);
-  throw new Refusal(429, `${why} Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`);
+  throw new AppError(429, `${why} Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`);
 }
 
 type Full = Pick<typeof tries.$inferSelect, "subject" | "at">;
 
 /** The statement that takes a try back which was no failure, from all the limits that counted it. */
-export function takeBack(db: Db, counted: { id: number }[]) {
+export function uncountAttempts(db: Db, counted: { id: number }[]) {
   const ids = counted.map(({ id }) => id);
   return db.delete(tries).where(inArray(tries.id, ids));
 }
 
 /** Does what a try is about. Takes the try back where that fails: an error, or a full queue, is no wrong password. */
-export async function afterTry<T>(noFailure: ReturnType<typeof takeBack>, work: Promise<T>): Promise<T> {
+export async function afterAttempt<T>(noFailure: ReturnType<typeof uncountAttempts>, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -173,7 +177,7 @@ const since = (now: Date, ms: number) => new Date(now.getTime() - ms);
 const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
 
 /** Forgets tries that no limit counts any more, those of a clock that was ahead too. */
-export async function sweepTries(db: Db, now: Date): Promise<void> {
+export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   const longest = Math.max(...Object.values(LIMITS).map(({ ms }) => ms));
   await db.delete(tries).where(or(lte(tries.at, since(now, longest)), gt(tries.at, latest(now))));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { bodyTime, LATE_BODY, MAX_BODY_BYTES, readBody } from "./body.server.ts";
 
 /*
@@ -28,7 +28,7 @@ function request(pieces: number, ms: number, end = true): Request {
 const refusalOf = (sent: Request, time = QUICK) =>
   readBody(sent, time).then(
     () => null,
-    (error: unknown) => (error instanceof Refusal ? error.status : error),
+    (error: unknown) => (error instanceof AppError ? error.status : error),
   );
 
 test("a body that stops before its end is refused with 408", async () => {

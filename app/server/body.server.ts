@@ -1,4 +1,4 @@
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 
 /** The largest body that any route takes: 1 MiB. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -71,12 +71,15 @@ export async function arrivalOf(
 
 /**
  * Reads a request's body whole.
- * @throws {Refusal} 413 as soon as it proves larger than `limit` bytes, whatever its length claims; 408 where it does not
+ * @throws {AppError} 413 as soon as it proves larger than `limit` bytes, whatever its length claims; 408 where it does not
  *   arrive in time
  */
 export async function readBody(request: Request, time = bodyTime(), limit = MAX_BODY_BYTES) {
-  const tooLarge = new Refusal(413, `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`);
-  const late = new Refusal(408, "Your connection is too slow at the moment: not everything arrived. Please try again.");
+  const tooLarge = new AppError(413, `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`);
+  const late = new AppError(
+    408,
+    "Your connection is too slow at the moment: not everything arrived. Please try again.",
+  );
   if (Number(request.headers.get("Content-Length")) > limit) throw tooLarge;
   if (request.headers.has(LATE_BODY)) throw late;
   const reader = request.body?.getReader();

@@ -7,15 +7,15 @@ import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
 import { isSafe } from "./method.ts";
-import type { Door } from "./request-checks.server.ts";
-import type { FloodLimiter } from "./request-limit.server.ts";
+import type { MatchedRoute } from "./request-checks.server.ts";
+import type { RateLimiter } from "./request-limit.server.ts";
 import type { RouteHandle } from "./route.ts";
 
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
   DB: D1Database;
   /** The first wall against floods, on Cloudflare; elsewhere the app counts in its own memory. */
-  FLOOD_LIMITER?: FloodLimiter;
+  RATE_LIMITER?: RateLimiter;
   /** What it lets through, where the app counts itself. */
   REQUESTS_PER_MINUTE?: string;
   SESSION_SECRET?: string;
@@ -30,7 +30,7 @@ declare module "@remix-run/cloudflare" {
     v3_singleFetch: true;
   }
 
-  /** What the front door knows of a request; every loader and action gets it. */
+  /** The load context of a request; every loader and action gets it. */
   interface AppLoadContext {
     readonly db: Db;
     /** What `db` goes through. */
@@ -88,7 +88,7 @@ export async function loadContext(
   secret: string,
   post: AppLoadContext["post"],
   visit: Visit,
-  { handle, isApi, kind }: Pick<Door, "handle" | "isApi" | "kind"> = NO_ROUTE,
+  { handle, isApi, kind }: Pick<MatchedRoute, "handle" | "isApi" | "kind"> = NO_ROUTE,
 ): Promise<AppLoadContext> {
   const origin = originOf(request, env);
   const cookies = cookiesFor(origin, secret);
@@ -118,7 +118,7 @@ export async function loadContext(
 
 /**
  * Whether a path is under /api, however it is spelled: routes match without case and after decoding each part. Only for
- * an address that no route has; a matched route knows (`Door.isApi`).
+ * an address that no route has; a matched route knows (`MatchedRoute.isApi`).
  */
 export function isApiPath(pathname: string): boolean {
   const [, first = ""] = pathname.split("/");

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { TAB_RULE } from "#app/client/tab-rule.ts";
 import { type Env, originOf } from "./context.server.ts";
-import type { Door } from "./request-checks.server.ts";
+import type { MatchedRoute } from "./request-checks.server.ts";
 import { requestIdOf } from "./request-id.server.ts";
 
 /**
  * Gives an answer the headers that every one has, errors and redirects included. `public/_headers` repeats them for
  * static files, which never reach the Worker.
  */
-export function withStandardHeaders(response: Response, request: Request, door: Door, env: Env): Response {
+export function withStandardHeaders(response: Response, request: Request, route: MatchedRoute, env: Env): Response {
   const headers = new Headers(response.headers);
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("X-Frame-Options", "DENY");
@@ -23,9 +23,9 @@ export function withStandardHeaders(response: Response, request: Request, door: 
   }
   // `no-store` would lose a typed form on Back, so only data and what holds a secret are never kept.
   if (!headers.has("Cache-Control")) {
-    headers.set("Cache-Control", door.isApi || door.handle.secret ? "no-store" : "private, no-cache");
+    headers.set("Cache-Control", route.isApi || route.handle.secret ? "no-store" : "private, no-cache");
   }
-  if (door.handle.secret) headers.set("X-Robots-Tag", "noindex");
+  if (route.handle.secret) headers.set("X-Robots-Tag", "noindex");
   const { status, statusText } = response;
   // On failures only: every header is a part of every page's weight.
   if (status >= 400) headers.set("X-Request-Id", requestIdOf(request));
@@ -37,7 +37,7 @@ export function withStandardHeaders(response: Response, request: Request, door: 
  * starter that brings more gets our own script, workers included, and the rule by which the browser fetches a tab
  * beforehand, which runs nothing.
  */
-export function pageCsp(css: string, starter: Starter | null): string {
+export function pageCsp(css: string, starter: InlineScript | null): string {
   const more = starter?.bringsMore ? ` '${hashOf(TAB_RULE)}' 'self'` : "";
   // A checker such as Lighthouse asks for robots.txt from within the page, and takes it for broken when it may not.
   const script = starter ? `script-src '${hashOf(starter.code)}'${more}; connect-src 'self'; ` : "";
@@ -48,7 +48,7 @@ export function pageCsp(css: string, starter: Starter | null): string {
 }
 
 /** The script that a page has inside itself. */
-export interface Starter {
+export interface InlineScript {
   code: string;
   /** Whether it fetches other scripts of ours. */
   bringsMore: boolean;

@@ -57,7 +57,7 @@ type Facts = Record<string, number | boolean | null | RecordKind>;
 /**
  * One line for a security event, with the request that it belongs to. Call it where the thing has happened or was
  * refused, with the ids that it is about: `securityEvent(context, "login_failed", { account: 7 })`. Who asks is added by
- * itself, and a 429 or a cross-site refusal is written by the front door.
+ * itself, and a 429 or a cross-site refusal is written by the request checks.
  */
 export function securityEvent({ visit }: { visit: Visit }, what: SecurityEvent, facts: Facts = {}): void {
   const { id, route, userId } = visit;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LogLine, startApp } from "#tests/worker/app.ts";
+import { type ShownEvent, startApp } from "#tests/worker/app.ts";
 import { count } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { NEW_PASSWORD, PASSWORD } from "#tests/worker/people.ts";
@@ -16,12 +16,12 @@ const ada = await app.register();
 const RAY = "8f3c0a1b2c3d4e5f";
 const FAIL = { "x-fail-d1-round-trip": "1" };
 
-function requestLine(id: string): Promise<LogLine[]> {
+function requestLine(id: string): Promise<ShownEvent[]> {
   return app.logged((line) => line.event === "request" && line.id === id);
 }
 
 test("every request is one line: method, route, status, time, id, and who asked or null", async () => {
-  const asked: [string, string, typeof app | typeof ada, Partial<LogLine>][] = [
+  const asked: [string, string, typeof app | typeof ada, Partial<ShownEvent>][] = [
     ["GET", "/auth", app, { route: "routes/auth", status: 200, user: null }],
     ["GET", "/profile?request=7", ada, { route: "routes/profile", status: 303, user: ada.user.id }],
     ["GET", "/api/user", ada, { route: "routes/api.user", status: 200, user: ada.user.id }],
@@ -94,7 +94,7 @@ test("who got in, who did not, and what cannot be undone is a line each, with id
   const events: Record<string, unknown>[] = [];
   const expectEvent = async (what: string, facts: object, doing: Promise<unknown>) => {
     await doing;
-    const isIt = (line: LogLine) =>
+    const isIt = (line: ShownEvent) =>
       line.what === what && Object.entries(facts).every(([name, value]) => line[name] === value);
     events.push(...(await app.logged(isIt)).filter(isIt));
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { MemoryLimiter } from "./memory-limiter.ts";
-import { FLOOD_REQUESTS, FLOOD_SECONDS } from "./request-limit.server.ts";
+import { RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS } from "./request-limit.server.ts";
 
 /* The limiter in memory. Catches keys that are never forgotten, and a clock that is set back and locks a network out. */
 
@@ -54,5 +54,5 @@ test("a network that goes on asking is not forgotten among many others", async (
 
 test("the figures are those of Cloudflare's binding in wrangler.toml", () => {
   const simple = /simple = \{ limit = (\d+), period = (\d+) \}/.exec(readFileSync("wrangler.toml", "utf8"));
-  expect(simple?.slice(1).map(Number)).toEqual([FLOOD_REQUESTS, FLOOD_SECONDS]);
+  expect(simple?.slice(1).map(Number)).toEqual([RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS]);
 });

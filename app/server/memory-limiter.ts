@@ -1,4 +1,4 @@
-import type { FloodLimiter } from "./request-limit.server.ts";
+import type { RateLimiter } from "./request-limit.server.ts";
 
 /** So many keys are counted at most: about 2 MB, however many networks there are. */
 const MAX_KEYS = 10_000;
@@ -7,7 +7,7 @@ const MAX_KEYS = 10_000;
  * What Cloudflare's rate limiting binding does, in the memory of one process: of each key `max` requests in each period
  * of so many seconds. Periods are those of the clock, so a clock that jumps only begins another one.
  */
-export class MemoryLimiter implements FloodLimiter {
+export class MemoryLimiter implements RateLimiter {
   readonly #max: number;
   readonly #milliseconds: number;
   /** What was counted lately, and before that: of too many keys those go that have not come for longest. */

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data } from "@remix-run/cloudflare";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { redirectTo } from "./redirect.server.ts";
 
@@ -17,8 +17,8 @@ export function page<Result>(work: (args: ActionFunctionArgs) => Promise<Result>
     try {
       return await work(args);
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) throw await redirectTo(args.context, "/auth");
-      if (error instanceof Refusal) throw data({ message: error.message }, { status: error.status });
+      if (error instanceof AppError && error.status === 401) throw await redirectTo(args.context, "/auth");
+      if (error instanceof AppError) throw data({ message: error.message }, { status: error.status });
       if (error instanceof Response || !failed) throw error;
       logError(error, args.request);
       throw data({ message: failed }, { status: 500 });

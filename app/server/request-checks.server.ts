@@ -1,7 +1,7 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchRoutes } from "@remix-run/react";
 import { RECORD_KINDS, type RecordKind } from "#app/db/enumerations.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { bodyTime, readBody } from "./body.server.ts";
 import { type Env, isApiPath } from "./context.server.ts";
 import { securityEvent, type Visit } from "./logger.server.ts";
@@ -9,8 +9,8 @@ import { isSafe } from "./method.ts";
 import { isCrossSite } from "./origin.server.ts";
 import type { RouteHandle } from "./route.ts";
 
-/** What the front door knows of the route that an address leads to. */
-export interface Door {
+/** The route that a URL matches. */
+export interface MatchedRoute {
   id: string;
   handle: RouteHandle;
   /** What `Allow` says. */
@@ -26,11 +26,11 @@ export interface Door {
 /** The route for every address that no other route has. */
 const NOT_FOUND = "routes/not-found";
 
-/** Reads from Remix's build which door an address leads to. */
-export function doorsOf(build: ServerBuild): (url: URL) => Door {
+/** Reads from Remix's build which route a URL matches. */
+export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRoute {
   const routes = Object.values(build.routes).flatMap((route) => (route && route.id !== "root" ? [route] : []));
-  const doors = new Map(
-    routes.map(({ id, path = "", module, index }): [string, Door] => {
+  const matchedRoutes = new Map(
+    routes.map(({ id, path = "", module, index }): [string, MatchedRoute] => {
       const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
       const calls = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
       const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
@@ -44,9 +44,9 @@ export function doorsOf(build: ServerBuild): (url: URL) => Door {
   );
   return (url) => {
     const match = isRoutable(url) ? matchRoutes(addresses, url.pathname)?.at(-1) : null;
-    const door = doors.get(match?.route.id ?? NOT_FOUND);
-    if (!door) throw new Error(`there is no route ${NOT_FOUND}`);
-    return door.isUnknown ? { ...door, isApi: isApiPath(url.pathname) } : door;
+    const route = matchedRoutes.get(match?.route.id ?? NOT_FOUND);
+    if (!route) throw new Error(`there is no route ${NOT_FOUND}`);
+    return route.isUnknown ? { ...route, isApi: isApiPath(url.pathname) } : route;
   };
 }
 
@@ -68,21 +68,21 @@ function isRoutable({ pathname, searchParams }: URL): boolean {
  * What every request must pass before a route sees it, in the order in which the refusals answer: method (405),
  * cross-site (403), size and time (413, 408), content type (415), and under /api an unknown address (404).
  * Returns the request as the route shall see it, its body read.
- * @throws {Refusal} for the first that fails
+ * @throws {AppError} for the first that fails
  */
-export async function admit(request: Request, door: Door, env: Env, visit: Visit): Promise<Request> {
-  const { isApi } = door;
-  if (!door.isUnknown && !door.methods.includes(request.method)) {
-    throw new Refusal(405, "This address does not take that method.");
+export async function checkRequest(request: Request, route: MatchedRoute, env: Env, visit: Visit): Promise<Request> {
+  const { isApi } = route;
+  if (!route.isUnknown && !route.methods.includes(request.method)) {
+    throw new AppError(405, "This address does not take that method.");
   }
   if (isCrossSite(request, env.PUBLIC_ORIGIN)) {
     securityEvent({ visit }, "cross_site_refused");
-    throw new Refusal(403, "This request came from another site.");
+    throw new AppError(403, "This request came from another site.");
   }
   const body = isSafe(request) ? null : await readBody(request, bodyTime(env.BODY_IDLE_MS));
   if (body && body.byteLength > 0) requireType(request, isApi);
-  if (door.isUnknown) {
-    if (isApi) throw new Refusal(404, "There is no such call.");
+  if (route.isUnknown) {
+    if (isApi) throw new AppError(404, "There is no such call.");
     return new Request(new URL("/404", request.url), { headers: request.headers });
   }
   if (isSafe(request)) return withoutBody(request);
@@ -95,7 +95,7 @@ export async function admit(request: Request, door: Door, env: Env, visit: Visit
 function requireType(request: Request, isApi: boolean): void {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   const types = isApi ? ["application/json"] : ["application/x-www-form-urlencoded", "multipart/form-data"];
-  if (!types.includes(type)) throw new Refusal(415, `Send ${types.join(" or ")}.`);
+  if (!types.includes(type)) throw new AppError(415, `Send ${types.join(" or ")}.`);
 }
 
 /** The body of a GET or a HEAD means nothing (RFC 9110, 9.3.1), and Remix makes an error of it. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
 /** A supervisor as the technician who saved them sees them. */
@@ -38,18 +38,18 @@ export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key
 
 /**
  * Refuses to be one's own supervisor: nobody verifies their own hours.
- * @throws {Refusal} 400 on `email` for the technician's own address
+ * @throws {AppError} 400 on `email` for the technician's own address
  */
 export function refuseOwnAddress(owner: { email: string }, supervisor: NewSupervisor): void {
   if (supervisor.email !== owner.email) return;
   const message = "This is your own email address. Your hours are verified by somebody else.";
-  throw new Refusal(400, message, [{ path: "email", message }]);
+  throw new AppError(400, message, [{ path: "email", message }]);
 }
 
 /**
- * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
+ * The statements that save a supervisor: `inserted`, which saves nothing when the same form (withRequestId by `key`) comes
  * again, and `stored`, which then finds the first. Exactly one of them has the row.
- * @throws {Refusal} as `refuseOwnAddress`
+ * @throws {AppError} as `refuseOwnAddress`
  */
 export function addSupervisor(
   db: Db,

@@ -9,7 +9,7 @@ interface DialogProps {
 
 /**
  * A dialog that is part of the page it came with: it works, reloads and goes back as a page does. The page behind it
- * is `inert` (see `Shell`), so the keyboard stays in here without any script.
+ * is `inert` (see `SignedInLayout`), so the keyboard stays in here without any script.
  */
 export function Dialog({ title, closeHref, children }: DialogProps) {
   return (

@@ -1,11 +1,11 @@
-import { Plain } from "./page.tsx";
+import { PublicLayout } from "./page.tsx";
 import { usePageFacts } from "./page-context.tsx";
 
 /** Says what went wrong and what to do. The whole page, or its main part. */
 export function Failure({ title, text }: { title: string; text: string }) {
   const { reference } = usePageFacts();
   return (
-    <Plain>
+    <PublicLayout>
       <h1>{title}</h1>
       <p>{text}</p>
       {reference && (
@@ -16,6 +16,6 @@ export function Failure({ title, text }: { title: string; text: string }) {
       <p>
         <a href="/">Go to Hours Tracker</a>
       </p>
-    </Plain>
+    </PublicLayout>
   );
 }

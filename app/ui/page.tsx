@@ -4,7 +4,7 @@ import { Mark } from "./icons.tsx";
 import { Toast } from "./toast.tsx";
 
 /** A page for anybody: the product's name, and one thing to read or do. */
-export function Plain({ toast, children }: { toast?: ToastMessage | null | undefined; children: ReactNode }) {
+export function PublicLayout({ toast, children }: { toast?: ToastMessage | null | undefined; children: ReactNode }) {
   return (
     <>
       <Toast toast={toast} />

@@ -1,19 +1,19 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { addLine, lastLine, withLog } from "#app/audit-log/log.server.ts";
+import { appendEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { entries, type MessageRow, outbox, ropeHours, supervisors, users } from "#app/db/schema.ts";
-import type { Composers, Desk, Mark } from "#app/mail/deliver.server.ts";
+import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { isMine } from "#app/mail/outbox.server.ts";
 import { entryColumns } from "#app/records/entry/entries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
 import { type Supervisor, supervisorColumns } from "#app/supervisors/supervisors.server.ts";
-import { readdress, recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { requestLetter, verifiedLetter } from "./emails.ts";
+import { recipientOf, updateRecipient } from "#app/verification/requests/email-limits.server.ts";
+import { requestEmail, verifiedEmail } from "./emails.ts";
 import type { VerifiableRecord } from "./record.ts";
 
 /** The letters of this room. What they say is in letters.ts; here is what they are made from, as it stands now. */
-export const verificationLetters: Pick<Composers, "verification_requested" | "hours_verified"> = {
+export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
   /**
    * Nothing, where the record, its link or the supervisor is gone, the record is verified, or the supervisor has
    * another address now to which no email may go.
@@ -23,18 +23,18 @@ export const verificationLetters: Pick<Composers, "verification_requested" | "ho
     if (!owner || !record || !token || !supervisor || isVerified(record)) return null;
     const { id: recordId } = record.type === "entry" ? record.entry : record.ropeHour;
     const caused = { userId: message.userId, kind: record.type, recordId, address: supervisor.email };
-    if (message.recipient !== recipientOf(desk, caused) && !(await readdress(desk, message, caused))) return null;
+    if (message.recipient !== recipientOf(desk, caused) && !(await updateRecipient(desk, message, caused))) return null;
     const url = `${desk.origin}/verify/${token}`;
     return {
-      ...requestLetter({ owner, record, supervisor, url, isReminder: earlier > 0 }),
-      handedOver: (mark, at) => noteMailed(desk.db, message, record, supervisor, mark, at),
+      ...requestEmail({ owner, record, supervisor, url, isReminder: earlier > 0 }),
+      onSent: (mark, at) => noteMailed(desk.db, message, record, supervisor, mark, at),
     };
   },
 
   async hours_verified(desk, message) {
     const { owner, record, token } = await factsOf(desk, message);
     if (!owner || !record || !token || !isVerified(record)) return null;
-    return verifiedLetter({ owner, record, token, origin: desk.origin });
+    return verifiedEmail({ owner, record, token, origin: desk.origin });
   },
 };
 
@@ -48,10 +48,10 @@ function noteMailed(
   at: Date,
 ): Promise<boolean> {
   const stored = record.type === "entry" ? record.entry : record.ropeHour;
-  return withLog(async () => {
-    const [last] = await lastLine(db, record.type, stored.id);
+  return retryOnConflict(async () => {
+    const [last] = await lastEvent(db, record.type, stored.id);
     const facts = { event: "mailed", at, supervisor, recordHash: recordHash(stored) } as const;
-    const line = addLine(db, { kind: record.type, id: stored.id, last }, facts, sql`WHERE ${isMine(message)}`);
+    const line = appendEvent(db, { kind: record.type, id: stored.id, last }, facts, sql`WHERE ${isMine(message)}`);
     await batch(db, { line, mark });
     return true;
   });
@@ -62,7 +62,7 @@ function isVerified(record: VerifiableRecord): boolean {
 }
 
 /** What the message's ids lead to, in one round trip. */
-async function factsOf({ db }: Desk, { id, userId, recordKind, recordId, supervisorId }: MessageRow) {
+async function factsOf({ db }: ComposeContext, { id, userId, recordKind, recordId, supervisorId }: MessageRow) {
   const found = await batch(db, {
     owner: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })

@@ -1,4 +1,4 @@
-import { type Correspondent, greetingOf, type Letter } from "#app/mail/email.ts";
+import { type Correspondent, type Email, greetingOf } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
@@ -24,7 +24,7 @@ interface Request {
  * Asks a supervisor to verify a record. What the technician typed cannot become a link in it, nor stand in its subject
  * but as a name (mail/typed-text.ts). It is for somebody who may not know the product, and has half a minute.
  */
-export function requestLetter({ owner, record, supervisor, url, isReminder }: Request): Letter {
+export function requestEmail({ owner, record, supervisor, url, isReminder }: Request): Email {
   const who = plainName(owner.name) ?? "A technician";
   const { hours, what, work } = wordsFor(record);
   const again = isReminder ? " once more" : "";
@@ -51,7 +51,7 @@ interface Verified {
 }
 
 /** Tells a technician that their hours are verified. */
-export function verifiedLetter({ owner, record, token, origin }: Verified): Letter {
+export function verifiedEmail({ owner, record, token, origin }: Verified): Email {
   const { hours, what } = wordsFor(record);
   const verification = verificationOf(record);
   const day = record.type === "entry" ? formatDate(record.entry.date) : formatDate(record.ropeHour.startDate);
@@ -67,7 +67,7 @@ export function verifiedLetter({ owner, record, token, origin }: Verified): Lett
             ["Verified by", withoutLinks(verification.by)],
             ["Verified on", `${formatInstant("UTC", verification.at)} UTC`],
             ["Verification ID", verificationId(token, verification.at)],
-          ] satisfies Letter["facts"])
+          ] satisfies Email["facts"])
         : []),
     ],
     button: { label: "Open your log", url: `${origin}/${record.type === "entry" ? "profile" : "rope-hours"}` },
@@ -87,12 +87,12 @@ function wordsFor(record: VerifiableRecord): { hours: string; what: string; work
   };
 }
 
-function technicianFacts({ name, email, employeeNumber }: Owner): Letter["facts"] {
-  const number: Letter["facts"] = employeeNumber ? [["Employee Number", withoutLinks(employeeNumber)]] : [];
+function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"] {
+  const number: Email["facts"] = employeeNumber ? [["Employee Number", withoutLinks(employeeNumber)]] : [];
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
 }
 
-function recordFacts(record: VerifiableRecord): Letter["facts"] {
+function recordFacts(record: VerifiableRecord): Email["facts"] {
   if (record.type === "entry") {
     const { date, location, method, hours } = record.entry;
     return [

@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type LastLine, lastLine } from "#app/audit-log/log.server.ts";
+import { type LastEvent, lastEvent } from "#app/audit-log/log.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
 import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
 import type { RequestedRecord } from "#app/records/own-record.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
-import type { Standing, VerifiableRecord } from "./record.ts";
+import type { LinkView, VerifiableRecord } from "./record.ts";
 
 /** Who asks: the id of the signed-in account, null where there is none. */
 interface Viewed {
@@ -25,17 +25,17 @@ interface Behind {
   /** The hash of what it shows. */
   shown: string;
   /** The last line of the record's log. */
-  last: LastLine | undefined;
+  last: LastEvent | undefined;
 }
 
-export type OpenLink = Extract<Standing, { state: "open" | "verified" }> & Behind & Viewed;
-export type NoLink = Extract<Standing, { state: "unknown" }> & Viewed;
+export type OpenLink = Extract<LinkView, { state: "open" | "verified" }> & Behind & Viewed;
+export type NoLink = Extract<LinkView, { state: "unknown" }> & Viewed;
 export type Link = NoLink | OpenLink;
 
 export const NO_LINK: NoLink = { state: "unknown", record: null, isOwn: false, ended: null, viewerId: null };
 
 /** The statements that find the record with this token, of either kind, whose it is, its log's last line, or its end. */
-export function linkWith(db: Db, token: string) {
+export function linkQueries(db: Db, token: string) {
   return {
     entry: db.select(entryColumns).from(entries).where(eq(entries.verificationToken, token)),
     ropeHour: db.select(ropeHoursColumns).from(ropeHours).where(eq(ropeHours.verificationToken, token)),
@@ -46,8 +46,8 @@ export function linkWith(db: Db, token: string) {
         sql`${users.id} IN (SELECT user_id FROM ${entries} WHERE verification_token = ${token}
           UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
       ),
-    lastOfEntry: lastLine(db, "entry", sql<number>`(SELECT id FROM ${entries} WHERE verification_token = ${token})`),
-    lastOfRope: lastLine(
+    lastOfEntry: lastEvent(db, "entry", sql<number>`(SELECT id FROM ${entries} WHERE verification_token = ${token})`),
+    lastOfRope: lastEvent(
       db,
       "rope_hour",
       sql<number>`(SELECT id FROM ${ropeHours} WHERE verification_token = ${token})`,
@@ -66,8 +66,8 @@ export function isUnknown(token: string): SQL {
 type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
 
 /** What those have found, for this viewer. */
-export function linkIn(
-  { entry, ropeHour, owner, lastOfEntry, lastOfRope, ended }: Rows<ReturnType<typeof linkWith>>,
+export function linkFromRows(
+  { entry, ropeHour, owner, lastOfEntry, lastOfRope, ended }: Rows<ReturnType<typeof linkQueries>>,
   token: string,
   viewerId: number | null,
 ): Link {
@@ -87,7 +87,7 @@ export function linkIn(
 }
 
 /** What the page of a link gets: what its visitor may see, and nothing of what is behind it. */
-export function visibleIn(link: Link): Standing {
+export function visibleLink(link: Link): LinkView {
   if (link.state === "unknown") return { state: link.state, record: null, isOwn: false, ended: link.ended };
   return { state: link.state, record: link.record, isOwn: link.isOwn, ended: null };
 }

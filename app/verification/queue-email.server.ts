@@ -7,8 +7,13 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
 import type { RequestedRecord } from "#app/records/own-record.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
-import { countEmail, findHeldBack, mayEmail, recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { isAsRead } from "#app/verification/requests/end-request.server.ts";
+import {
+  countEmail,
+  findReachedLimits,
+  mayEmail,
+  recipientOf,
+} from "#app/verification/requests/email-limits.server.ts";
+import { isUnchanged } from "#app/verification/requests/end-request.server.ts";
 import type { Choice } from "./verification.schema.ts";
 
 /** Where the records of each kind are. */
@@ -20,7 +25,7 @@ const TABLES = { entry: entries, rope_hour: ropeHours };
  * link and save a new supervisor. The same form sent again (see `submissionOf`) brings no second message, nor does a
  * request over a limit (email-limits.server.ts).
  */
-export function mailRequest(
+export function queueRequestEmail(
   context: AppLoadContext,
   record: RequestedRecord,
   type: RecordKind,
@@ -46,7 +51,7 @@ export function mailRequest(
       supervisorId,
       submission,
       recipient: recipientOf(context, caused),
-      from: sql`FROM ${TABLES[type]} WHERE ${isAsRead(record)} AND ${mayEmail(context, caused)}
+      from: sql`FROM ${TABLES[type]} WHERE ${isUnchanged(record)} AND ${mayEmail(context, caused)}
         AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofThisSending})`,
     }),
     counted: countEmail(context, caused, sql`${isStored(context, type, id)} AND ${context.post.isSetUp ? 1 : 0}`),
@@ -54,7 +59,7 @@ export function mailRequest(
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
       .where(sql`(lease = ${context.post.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
-    held: findHeldBack(context, caused),
+    held: findReachedLimits(context, caused),
   };
 }
 
@@ -65,7 +70,7 @@ export function isStored({ post }: AppLoadContext, type: RecordKind, id: number)
 }
 
 /** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */
-export function mailVerified(context: AppLoadContext, type: RecordKind, token: string) {
+export function queueVerifiedEmail(context: AppLoadContext, type: RecordKind, token: string) {
   return store(context, {
     kind: "hours_verified",
     userId: sql`record.user_id`,

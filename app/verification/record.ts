@@ -12,7 +12,7 @@ export type VerifiableRecord = { user: { name: string | null; employeeNumber: st
  * Where a link stands: it leads nowhere, and why if that is known; it can be used, or it was used; and whether the hours
  * are the asker's own.
  */
-export type Standing =
+export type LinkView =
   | { state: "unknown"; record: null; isOwn: false; ended: LinkEnd | null }
   | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
 

@@ -8,7 +8,7 @@ import {
   forget,
   type Kind,
   type Logged,
-  logOf,
+  listEvents,
   type Model,
   PEOPLE,
   type Person,
@@ -40,7 +40,7 @@ async function compare(model: Model, real: Real): Promise<void> {
     if (!person.isSignedIn) continue;
     for (const kind of ["entry", "rope_hour"] as const) {
       const shown = (await client.get(CALL[kind])).json<Record<string, unknown>[]>();
-      expect(shown.map(seen)).toEqual(logOf(model, number, kind).map(expected));
+      expect(shown.map(seen)).toEqual(listEvents(model, number, kind).map(expected));
     }
     const supervisors = (await client.get("/api/supervisors")).json<{ id: number; name: string }[]>();
     expect(supervisors.map(({ id, name }) => ({ id, name }))).toEqual(person.supervisors.toReversed());

@@ -37,10 +37,11 @@ test("what is no line of the log is shown as it is", () => {
 
 // Catches an event that the log is said to have, and that nothing writes.
 test("every security event is written somewhere", () => {
-  const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((file) =>
-    /(\.server|\/[\w-]+-door|^entry\.worker)\.tsx?$/.test(file),
+  const files = ["app", "self-host"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
   );
-  const sources = files.map((file) => readFileSync(`app/${file}`, "utf8")).join("");
+  const writers = files.filter((file) => /(\.server|-endpoint|entry\.worker)\.tsx?$/.test(file));
+  const sources = writers.map((file) => readFileSync(file, "utf8")).join("");
   const unwritten = SECURITY_EVENT_NAMES.filter((name) => !new RegExp(`securityEvent\\([^)]*?"${name}"`).test(sources));
   expect(unwritten).toEqual([]);
 });

@@ -16,7 +16,7 @@ export interface App extends Client {
   /** What the Worker has written to its log. */
   readonly log: string[];
   /** Its lines, once one of them is as expected: they come a little later than the answer. */
-  logged(isExpected: (line: LogLine) => boolean): Promise<LogLine[]>;
+  logged(isExpected: (line: ShownEvent) => boolean): Promise<ShownEvent[]>;
   /** Makes an account and signs in. The password is `PASSWORD`. */
   register(over?: Partial<Account>): Promise<Technician>;
   /** Every SQL statement that the app has run here, with the values bound last. */
@@ -32,7 +32,7 @@ export interface App extends Client {
 }
 
 /** A line of the log (app/server/logger.server.ts). */
-export interface LogLine extends Record<string, unknown> {
+export interface ShownEvent extends Record<string, unknown> {
   level: string;
   event: string;
 }
@@ -106,11 +106,11 @@ export async function startApp(settings: Settings = {}): Promise<App> {
       return technician.signedIn(answer);
     },
 
-    async logged(isExpected: (line: LogLine) => boolean) {
+    async logged(isExpected: (line: ShownEvent) => boolean) {
       for (const deadline = Date.now() + 2 * 60_000; ; ) {
         // The last piece may be half a line.
         const lines = line.log.join("").split("\n").slice(0, -1);
-        const found = lines.map((line): LogLine => JSON.parse(line));
+        const found = lines.map((line): ShownEvent => JSON.parse(line));
         if (found.some(isExpected)) return found;
         if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -163,7 +163,7 @@ async function startMiniflare(settings: Settings): Promise<Line> {
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
-    ...(flood && { ratelimits: { FLOOD_LIMITER: { simple: { limit: flood, period: 60 } } } }),
+    ...(flood && { ratelimits: { RATE_LIMITER: { simple: { limit: flood, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 

@@ -35,7 +35,7 @@ async function ask(failAt?: number, of: MailApp = app): Promise<Asked> {
   return { ada, id, supervisorId };
 }
 
-async function dialogOf({ ada, id }: Asked, query = `request=${id}&link`): Promise<string> {
+async function dialogFromRows({ ada, id }: Asked, query = `request=${id}&link`): Promise<string> {
   const page = await ada.get(`/profile?${query}`);
   return textsOf(page.text, "dialog")[0] ?? "";
 }
@@ -61,7 +61,7 @@ for (const [status, extra] of [
     const pause = Number(waiting.due_at) - waiting.created_at;
     expect(pause).toBeGreaterThan(29_000);
     expect(pause).toBeLessThan(65_000); // and the timer comes within a minute
-    expect(await dialogOf(asked)).toContain("did not get through yet. We keep trying");
+    expect(await dialogFromRows(asked)).toContain("did not get through yet. We keep trying");
     mailChannels.behave("send");
     await app.tick(new Date(Date.now() + 10_000));
     expect(mailChannels.received).toHaveLength(1);
@@ -76,12 +76,12 @@ for (const status of [400, 401, 403, 404, 413]) {
     mailChannels.behave({ status });
     const asked = await ask();
     expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "refused", attempts: 1 });
-    const dialog = await dialogOf(asked);
+    const dialog = await dialogFromRows(asked);
     expect(dialog).toContain("could not be sent: the mail service refused it. Send them this link yourself.");
     await app.sweep();
     expect(mailChannels.received).toHaveLength(1);
     // Whoever comes to the confirmation is told the truth there, too.
-    expect(await dialogOf(asked, `mailed=${asked.id}`)).toContain("could not be sent");
+    expect(await dialogFromRows(asked, `mailed=${asked.id}`)).toContain("could not be sent");
   });
 }
 
@@ -99,7 +99,7 @@ async function isSentOnceMore(of: MailApp, behaviour: Behaviour): Promise<void> 
   await of.sweep();
   const links = of.mailChannels.received.map(({ text }) => text.match(/http\S+/)?.[0]);
   expect([links.length, new Set(links).size]).toEqual([2, 1]);
-  expect(await dialogOf(asked)).toContain("may not have arrived");
+  expect(await dialogFromRows(asked)).toContain("may not have arrived");
 }
 
 for (const [name, behaviour] of [
@@ -192,7 +192,7 @@ test("a service that is down for a day is given up, and the technician is told",
   await app.db.prepare("UPDATE outbox SET created_at = created_at - 86400000").run();
   await app.sweep();
   expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "gave_up" });
-  expect(await dialogOf(asked)).toContain("did not take it for a day");
+  expect(await dialogFromRows(asked)).toContain("did not take it for a day");
 });
 
 test("a service that hangs slows no page: the answer is there while the message is still under way", async () => {
@@ -200,7 +200,7 @@ test("a service that hangs slows no page: the answer is there while the message 
   const asked = await ask();
   await mailChannels.untilReceived(1);
   expect(mailChannels.waiting).toBe(1);
-  expect(await dialogOf(asked)).toContain("is on its way");
+  expect(await dialogFromRows(asked)).toContain("is on its way");
   expect(mailChannels.waiting).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { connect } from "#app/db/client.server.ts";
-import { deliverPost, type MailRoom, sweepOutbox } from "#app/mail/deliver.server.ts";
+import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
-import { verificationLetters } from "#app/verification/emails.server.ts";
+import { verificationEmails } from "#app/verification/emails.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
 import { mortal } from "./mortal-database.ts";
@@ -90,12 +90,12 @@ export async function runSchedule(
   });
 
   /** One invocation of the Worker, which may stop on the way. */
-  const invoke = async (work: (room: MailRoom) => Promise<void>) => {
+  const invoke = async (work: (room: MailConfig) => Promise<void>) => {
     const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
     if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;
     const { database, isDead } = mortal(binding, stopsAt, random() < 0.5);
     const timeout = next === "hang" ? HANG_MS : settings.timeout;
-    const room: MailRoom = {
+    const room: MailConfig = {
       db: connect(database),
       settings: { ...settings, timeout },
       secret: "secret",
@@ -108,7 +108,7 @@ export async function runSchedule(
 
   const lease = `request-${seed}`;
   draw();
-  await invoke((room) => deliverPost(room, lease, new Date(now)));
+  await invoke((room) => deliverOutbox(room, lease, new Date(now)));
   for (let ticks = 0; ticks < 200; ticks += 1) {
     const [message] = await rows<{ state: string; due_at: number | null; doubts: number }>(
       binding,
@@ -132,7 +132,7 @@ export async function runSchedule(
 }
 
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
-const COMPOSERS = { ...verificationLetters, password_reset: notHere, password_changed: notHere };
+const COMPOSERS = { ...verificationEmails, password_reset: notHere, password_changed: notHere };
 
 /** A technician, an entry with an open link, and the message to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { type EntryRow, entries } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { DeletedSince, isDeletedSending, submissionOf } from "#app/db/submission.server.ts";
-import type { Place } from "#app/records/cursor.ts";
+import { isDeletedSending, SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
+import type { Cursor } from "#app/records/cursor.ts";
 import type { NewEntry } from "./entry.schema.ts";
 import { methodLabel } from "./methods.ts";
 
@@ -31,7 +31,7 @@ export const entryColumns = {
 const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
 
 /** Somebody's entries, newest first: by date, then by id. */
-export function listEntries(db: Db, owner: Owner, { before, limit }: { before?: Place | null; limit?: number } = {}) {
+export function listEntries(db: Db, owner: Owner, { before, limit }: { before?: Cursor | null; limit?: number } = {}) {
   const older = before ? sql`(${entries.date}, ${entries.id}) < (${before.date}, ${before.id})` : undefined;
   return db
     .select(entryColumns)
@@ -89,7 +89,7 @@ export interface Saved {
 /**
  * Saves entries, all or none, in one round trip. `key` names the sending: the same key with the same entries, sent
  * again, finds what the first sending saved (product "Settled").
- * @throws {DeletedSince} where the technician has deleted all of that meanwhile, and can still take it back
+ * @throws {SubmissionDeletedError} where the technician has deleted all of that meanwhile, and can still take it back
  */
 export async function addEntries(
   db: Db,
@@ -121,6 +121,6 @@ export async function addEntries(
       .groupBy(entries.date)
       .having(sql`sum(${hundredths}) > 2400`),
   });
-  if (submission && stored.length === 0) throw new DeletedSince();
+  if (submission && stored.length === 0) throw new SubmissionDeletedError();
   return { entries: submission ? stored : inserted.sort((one, other) => one.id - other.id), longDays };
 }

@@ -151,7 +151,7 @@ test("bad values come back as they were typed, whatever they are", async () => {
 
 test("500 rows are saved in one sending; of 501 nothing is, nothing typed is lost, and it is said why", async () => {
   const ada = await app.register();
-  const many = (n: number) => typed(...Array.from({ length: n }, (_, index) => ({ location: `Place ${index}` })));
+  const many = (n: number) => typed(...Array.from({ length: n }, (_, index) => ({ location: `Cursor ${index}` })));
   const saved = await ada.post(FORM, many(500));
   expect([saved.status, await ada.storedEntries(), saved.trips]).toEqual([303, 500, 2]);
   const refused = await ada.post(FORM, many(501));

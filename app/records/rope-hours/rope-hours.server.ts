@@ -2,8 +2,8 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { type RopeHoursRow, ropeHours } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { DeletedSince, isDeletedSending, submissionOf } from "#app/db/submission.server.ts";
-import type { Place } from "#app/records/cursor.ts";
+import { isDeletedSending, SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
+import type { Cursor } from "#app/records/cursor.ts";
 import type { NewRopeHours } from "./rope-hours.schema.ts";
 
 /** A period of rope-access work as its owner sees it: these fields, and never the token of its link. */
@@ -38,7 +38,11 @@ export const ropeHoursColumns = {
 };
 
 /** Somebody's rope hours, newest first: by start date, then by id. */
-export function listRopeHours(db: Db, owner: Owner, { before, limit }: { before?: Place | null; limit?: number } = {}) {
+export function listRopeHours(
+  db: Db,
+  owner: Owner,
+  { before, limit }: { before?: Cursor | null; limit?: number } = {},
+) {
   const older = before ? sql`(${ropeHours.startDate}, ${ropeHours.id}) < (${before.date}, ${before.id})` : undefined;
   return db
     .select(ropeHoursColumns)
@@ -72,7 +76,7 @@ export function totalVerifiedRopeHours(db: Db, owner: Owner) {
 /**
  * Saves rope hours, in one round trip. `key` names the sending: the same key with the same content, sent again, finds
  * what the first sending saved (product "Settled").
- * @throws {DeletedSince} where the technician has deleted that meanwhile, and can still take it back
+ * @throws {SubmissionDeletedError} where the technician has deleted that meanwhile, and can still take it back
  */
 export async function addRopeHours(
   db: Db,
@@ -97,6 +101,6 @@ export async function addRopeHours(
     stored: db.select(ropeHoursColumns).from(ropeHours).where(ofThisSending).orderBy(asc(ropeHours.id)),
   });
   const saved = inserted[0] ?? stored[0];
-  if (!saved) throw new DeletedSince();
+  if (!saved) throw new SubmissionDeletedError();
   return saved;
 }

@@ -1,7 +1,7 @@
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { confirm, standingOf } from "#app/verification/confirm/confirm.server.ts";
+import { confirm, findLink } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
 import { failureOf, LINK_FAILURE, thanksFor } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
@@ -10,18 +10,18 @@ export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
 const calls = api({
   async GET({ params, context }) {
-    const link = await standingOf(context, params.token ?? "");
-    if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
-    if (link.state === "verified") throw new Refusal(409, LINK_FAILURE);
+    const link = await findLink(context, params.token ?? "");
+    if (link.state === "unknown") throw new AppError(404, failureOf(link.ended));
+    if (link.state === "verified") throw new AppError(409, LINK_FAILURE);
     noteOpening(context, link);
     return Response.json(link.record, { headers: { ETag: `"${link.shown}"` } });
   },
 
   async POST({ request, params, context }) {
     const token = params.token ?? "";
-    const { state, record, isOwn, ended } = await standingOf(context, token);
-    if (isOwn) throw new Refusal(403, "You can't verify your own hours. Send the link to your supervisor.");
-    if (state === "unknown") throw new Refusal(404, failureOf(ended));
+    const { state, record, isOwn, ended } = await findLink(context, token);
+    if (isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
+    if (state === "unknown") throw new AppError(404, failureOf(ended));
     const { supervisorName, shown } = await readJson(request, confirmationSchema);
     const { user: _user, type: _type, ...confirmed } = await confirm(context, token, supervisorName, shown);
     return Response.json({ message: thanksFor(record), ...confirmed });

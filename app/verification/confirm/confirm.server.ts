@@ -1,27 +1,34 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
-import { viewerWith } from "#app/accounts/access.server.ts";
-import { addLine, withLog } from "#app/audit-log/log.server.ts";
+import { queryAsViewer } from "#app/accounts/access.server.ts";
+import { appendEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { entries, ropeHours, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { countTry, requireRoom, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
+import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { isUnknown, type Link, linkIn, linkWith, NO_LINK, type OpenLink } from "#app/verification/link.server.ts";
-import { mailVerified } from "#app/verification/queue-email.server.ts";
+import {
+  isUnknown,
+  type Link,
+  linkFromRows,
+  linkQueries,
+  NO_LINK,
+  type OpenLink,
+} from "#app/verification/link.server.ts";
+import { queueVerifiedEmail } from "#app/verification/queue-email.server.ts";
 import { failureOf, LINK_FAILURE, type VerifiableRecord } from "#app/verification/record.ts";
-import { isAsRead } from "#app/verification/requests/end-request.server.ts";
+import { isUnchanged } from "#app/verification/requests/end-request.server.ts";
 
 /** What was read last, per request: after an action the page's loader shows what the action has seen. */
 const found = new WeakMap<AppLoadContext, Promise<Link>>();
 
 /**
  * Looks a link's token up, with who asks, in one round trip, which is made once for a request.
- * @throws {Refusal} 429 for an unknown token, after too many of them from one network
+ * @throws {AppError} 429 for an unknown token, after too many of them from one network
  */
-export function standingOf(context: AppLoadContext, token: string): Promise<Link> {
+export function findLink(context: AppLoadContext, token: string): Promise<Link> {
   const result = found.get(context) ?? read(context, token);
   found.set(context, result);
   return result;
@@ -30,18 +37,18 @@ export function standingOf(context: AppLoadContext, token: string): Promise<Link
 async function read(context: AppLoadContext, token: string): Promise<Link> {
   if (token === "") return NO_LINK; // no link at all
   const limit = tokenLimit(context);
-  const { viewer, full, counted, ...rows } = await viewerWith(context, (_owner, db) => ({
-    ...countTry(context, limit, isUnknown(token)),
-    ...linkWith(db, token),
+  const { viewer, full, counted, ...rows } = await queryAsViewer(context, (_owner, db) => ({
+    ...countAttempt(context, limit, isUnknown(token)),
+    ...linkQueries(db, token),
   }));
-  const link = linkIn(rows, token, viewer?.id ?? null);
+  const link = linkFromRows(rows, token, viewer?.id ?? null);
   // Only what leads nowhere is refused: behind the same network may be the supervisor of a link that does.
-  if (link.state === "unknown" && !link.ended) requireRoom(context, limit, full, TOO_MANY_TOKENS);
+  if (link.state === "unknown" && !link.ended) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return link;
 }
 
 /** Refuses a confirmation of something else than its supervisor was shown. */
-export class NotAsShown extends Refusal {
+export class RecordChangedError extends AppError {
   constructor() {
     super(409, "This record was changed since you opened it. Look at it again, and confirm it if it is right.");
   }
@@ -52,7 +59,7 @@ export class NotAsShown extends Refusal {
  * signed in, if there is one. One statement decides: of
  * any number of confirmations, at any moment, one finds the record unverified and as it was read, and the others are
  * told so. `shown` is the hash of what the supervisor was shown; a confirmation without one is of whatever is there.
- * @throws {Refusal} 404 where the link leads nowhere, 409 where the record was verified before, or (`NotAsShown`) is
+ * @throws {AppError} 404 where the link leads nowhere, 409 where the record was verified before, or (`RecordChangedError`) is
  *   not as it was shown
  */
 export async function confirm(
@@ -61,18 +68,18 @@ export async function confirm(
   supervisorName: string,
   shown?: string,
 ): Promise<VerifiableRecord> {
-  let known: Link | null = await standingOf(context, token);
+  let known: Link | null = await findLink(context, token);
   const { viewerId } = known;
-  return withLog(async () => {
-    const link: Link = known ?? linkIn(await batch(context.db, linkWith(context.db, token)), token, viewerId);
+  return retryOnConflict(async () => {
+    const link: Link = known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), token, viewerId);
     known = null;
     found.set(context, Promise.resolve(link));
-    if (link.state === "unknown") throw new Refusal(404, failureOf(link.ended));
-    if (link.state === "verified") throw new Refusal(409, LINK_FAILURE);
-    if (shown !== undefined && shown !== link.shown) throw new NotAsShown();
+    if (link.state === "unknown") throw new AppError(404, failureOf(link.ended));
+    if (link.state === "verified") throw new AppError(409, LINK_FAILURE);
+    if (shown !== undefined && shown !== link.shown) throw new RecordChangedError();
     const { confirmed, ...rows } = await batch(context.db, verification(context, link, token, supervisorName));
     // What is there now: verified, or, where somebody else was faster, what they have made of it.
-    const now = linkIn(rows, token, viewerId);
+    const now = linkFromRows(rows, token, viewerId);
     if (confirmed[0] && now.record) {
       securityEvent(context, "verified", { kind: now.record.type, record: confirmed[0].id });
       return now.record;
@@ -98,7 +105,7 @@ function verification(
     search: sql`search || char(10) || ${searchText(supervisorName)}`,
   };
   // What the supervisor was shown of the owner belongs to it.
-  const asRead = sql`${isAsRead(record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
+  const asRead = sql`${isUnchanged(record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
     AND name IS ${owner.name} AND employee_number IS ${owner.employeeNumber})`;
   const kind = "method" in record ? "entry" : "rope_hour";
   const table = kind === "entry" ? entries : ropeHours;
@@ -109,13 +116,13 @@ function verification(
       kind === "entry"
         ? db.update(entries).set(values).where(asRead).returning({ id: entries.id })
         : db.update(ropeHours).set(values).where(asRead).returning({ id: ropeHours.id }),
-    mail: mailVerified(context, kind, token),
-    line: addLine(
+    mail: queueVerifiedEmail(context, kind, token),
+    line: appendEvent(
       db,
       { kind, id: record.id, last },
       { event: "verified", at: now, client, name: supervisorName, accountId: viewerId, recordHash: recordHash(record) },
       sql`WHERE ${isDone}`,
     ),
-    ...linkWith(db, token),
+    ...linkQueries(db, token),
   };
 }

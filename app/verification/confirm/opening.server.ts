@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { browserName } from "#app/accounts/browser-name.ts";
 import type { Line } from "#app/audit-log/chain.server.ts";
-import { addLine, logOf, withLog } from "#app/audit-log/log.server.ts";
+import { appendEvent, listEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { networkOf } from "#app/server/network.ts";
@@ -39,11 +39,11 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
   const { record } = link.stored;
   const kind = link.record.type;
   context.afterwards.push(() =>
-    withLog(async () => {
-      const log = await logOf(db, kind, record.id);
+    retryOnConflict(async () => {
+      const log = await listEvents(db, kind, record.id);
       if (!isNewOpening(log, client)) return true;
       const line = { event: "opened", at: now, client, recordHash: recordHash(record) } as const;
-      await addLine(db, { kind, id: record.id, last: log.at(-1) }, line);
+      await appendEvent(db, { kind, id: record.id, last: log.at(-1) }, line);
       return true;
     }, OPENING_ATTEMPTS),
   );

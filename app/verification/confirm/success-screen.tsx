@@ -1,5 +1,5 @@
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
-import { Plain } from "#app/ui/page.tsx";
+import { PublicLayout } from "#app/ui/page.tsx";
 import { type VerifiableRecord, verificationId, verificationOf } from "#app/verification/record.ts";
 
 interface SuccessScreenProps {
@@ -14,14 +14,14 @@ export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
   const verification = record && verificationOf(record);
   if (!verification) {
     return (
-      <Plain>
+      <PublicLayout>
         <h1>Verification Error</h1>
         <p>No verification details available. This may be an invalid link or the verification has expired.</p>
-      </Plain>
+      </PublicLayout>
     );
   }
   return (
-    <Plain>
+    <PublicLayout>
       <h1 className="done">Verification Complete</h1>
       <p className="lead">
         Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
@@ -31,6 +31,6 @@ export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
         Verification ID <b className="code">{verificationId(token, verification.at)}</b>
       </p>
       <p className="hint">You can close this page.</p>
-    </Plain>
+    </PublicLayout>
   );
 }

@@ -4,12 +4,12 @@ import { TEXT_MAX } from "#app/forms/fields.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { Failure } from "#app/ui/failure.tsx";
-import { Plain } from "#app/ui/page.tsx";
-import { LINK_ENDED, LINK_FAILURE, type Standing, verificationOf } from "#app/verification/record.ts";
+import { PublicLayout } from "#app/ui/page.tsx";
+import { LINK_ENDED, LINK_FAILURE, type LinkView, verificationOf } from "#app/verification/record.ts";
 
 interface VerifyScreenProps {
   token: string;
-  standing: Standing;
+  standing: LinkView;
   /** The hash of what is shown, which the form sends along; null where there is no form. */
   shown?: string | null;
   /** Why the last attempt was refused, where the record is not any more what it was when it was opened. */
@@ -28,7 +28,7 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
   if (state === "unknown" || state === "verified") {
     const verification = record && verificationOf(record);
     return (
-      <Plain>
+      <PublicLayout>
         <h1>Verification Failed</h1>
         <p>{LINK_FAILURE}</p>
         {ended && <p>{LINK_ENDED[ended]}</p>}
@@ -42,14 +42,14 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
             </p>
           </>
         )}
-      </Plain>
+      </PublicLayout>
     );
   }
   // No answer of ours lacks the record; if one did, there would be nothing to confirm.
   if (!record) return <Failure title="Invalid Data Format" text="This link's record could not be read." />;
   const who = record.user.name || "A technician";
   return (
-    <Plain toast={toast}>
+    <PublicLayout toast={toast}>
       <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
       <p className="lead">
         <bdi>{who}</bdi> asks you to confirm that they worked these hours under your supervision.
@@ -78,6 +78,6 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
           <button type="submit">Verify Hours</button>
         </form>
       )}
-    </Plain>
+    </PublicLayout>
   );
 }

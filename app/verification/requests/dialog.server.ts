@@ -10,7 +10,7 @@ import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervis
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
-import { requestableWith, verificationUrl } from "./request.server.ts";
+import { requestableQueries, verificationUrl } from "./request.server.ts";
 
 /** What the dialog of a page shows. */
 export interface DialogFacts {
@@ -28,18 +28,18 @@ export interface DialogFacts {
 
 /**
  * The statements that find what a page's dialog needs, where its address asks for one: `?request={id}` or `?mailed={id}`.
- * Without it there is nothing to find, and `dialogOf` looks at none of it.
+ * Without it there is nothing to find, and `dialogFromRows` looks at none of it.
  */
-export function dialogWith(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
+export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
   const id = searchParams.get("request") ?? searchParams.get("mailed");
-  return id === null ? ({} as ReturnType<typeof requestableWith>) : requestableWith(db, owner, kind, idFrom(id));
+  return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, idFrom(id));
 }
 
 /**
- * The dialog of a page that lists records of a kind, from the answers to `dialogWith`; null where none is asked for.
+ * The dialog of a page that lists records of a kind, from the answers to `dialogQueries`; null where none is asked for.
  * @throws {Response} a redirect to the page alone, which says why nobody can be asked about that record
  */
-export async function dialogOf(
+export async function dialogFromRows(
   context: AppLoadContext,
   kind: Kind,
   { searchParams }: URL,

@@ -3,11 +3,11 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import type { LinkEnd } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
-import type { Desk } from "#app/mail/deliver.server.ts";
+import type { ComposeContext } from "#app/mail/deliver.server.ts";
 import { mailboxOf } from "#app/mail/mailbox.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import { countTry, inTheWay, recipientLimit, subjectOf } from "#app/server/attempt-limits.server.ts";
+import { attemptAtLimit, countAttempt, recipientLimit, subjectOf } from "#app/server/attempt-limits.server.ts";
 
 /*
  * How many emails technicians can cause to supervisors, who are strangers to the product. Three limits, each over the
@@ -32,7 +32,7 @@ const ASKED_ANEW: LinkEnd[] = ["edited"];
 type Asker = Pick<AppLoadContext, "db" | "now" | "secret">;
 
 /** An email that a technician causes: about which record, and to which address. */
-export interface Caused {
+export interface EmailCause {
   userId: number;
   kind: Kind;
   recordId: number;
@@ -43,12 +43,12 @@ export interface Caused {
 export type EmailLimit = "record" | "address" | "newAddresses";
 
 /** How the outbox keeps whom a message is for: an HMAC, another one for each technician. */
-export function recipientOf({ secret }: Pick<Asker, "secret">, { userId, address }: Caused): string {
+export function recipientOf({ secret }: Pick<Asker, "secret">, { userId, address }: EmailCause): string {
   return subjectOf(secret, "supervisor", String(userId), mailboxOf(address));
 }
 
 /** For each limit the moment of the email that must be 24 hours old before there is room, as an expression; or NULL. */
-function inTheWayOf(context: Asker, caused: Caused): Record<EmailLimit, SQL<number | null>> {
+function inTheWayOf(context: Asker, caused: EmailCause): Record<EmailLimit, SQL<number | null>> {
   const { userId, kind, recordId, address } = caused;
   const recipient = recipientOf(context, caused);
   const since = context.now.getTime() - DAY_MS;
@@ -57,7 +57,7 @@ function inTheWayOf(context: Asker, caused: Caused): Record<EmailLimit, SQL<numb
     record: sql`(SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${kind}
       AND record_id = ${recordId} AND recipient = ${recipient} AND ${mayHaveArrived}
       AND created_at > ${since} AND coalesce(link_ended, '') NOT IN ${ASKED_ANEW})`,
-    address: sql`${inTheWay(context, recipientLimit(context, mailboxOf(address)))}`,
+    address: sql`${attemptAtLimit(context, recipientLimit(context, mailboxOf(address)))}`,
     newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
@@ -68,18 +68,18 @@ function inTheWayOf(context: Asker, caused: Caused): Record<EmailLimit, SQL<numb
 }
 
 /** The condition under which no limit holds an email back. */
-export function mayEmail(context: Asker, caused: Caused): SQL {
+export function mayEmail(context: Asker, caused: EmailCause): SQL {
   const { record, address, newAddresses } = inTheWayOf(context, caused);
   return sql`${record} IS NULL AND ${address} IS NULL AND ${newAddresses} IS NULL`;
 }
 
 /** The statement that counts an email to its address, behind the one that stores it, where `isStored`. */
-export function countEmail(context: Asker, { address }: Caused, isStored: SQL) {
-  return countTry(context, recipientLimit(context, mailboxOf(address)), isStored).counted;
+export function countEmail(context: Asker, { address }: EmailCause, isStored: SQL) {
+  return countAttempt(context, recipientLimit(context, mailboxOf(address)), isStored).counted;
 }
 
 /** The statement that finds what holds an email back that was not stored: a moment for each limit, or null. */
-export function findHeldBack(context: Asker, caused: Caused) {
+export function findReachedLimits(context: Asker, caused: EmailCause) {
   const { record, address, newAddresses } = inTheWayOf(context, caused);
   return context.db
     .select({
@@ -92,13 +92,13 @@ export function findHeldBack(context: Asker, caused: Caused) {
 }
 
 /** Which limit holds an email back, and when it does no more. */
-export interface HeldBack {
+export interface ReachedLimit {
   limit: EmailLimit;
   until: Date;
 }
 
-/** The limit that holds an email back the longest, from the answer to `findHeldBack`; null where none does. */
-export function heldBackIn([found]: Record<EmailLimit, number | null>[]): HeldBack | null {
+/** The limit that holds an email back the longest, from the answer to `findReachedLimits`; null where none does. */
+export function reachedLimit([found]: Record<EmailLimit, number | null>[]): ReachedLimit | null {
   const limits: EmailLimit[] = ["record", "address", "newAddresses"];
   const held = limits.flatMap((limit) => {
     const at = found?.[limit];
@@ -112,7 +112,11 @@ export function heldBackIn([found]: Record<EmailLimit, number | null>[]): HeldBa
  * Has a message that waited count for another address than it was queued for: its supervisor's has been changed since.
  * Returns false where a limit holds it back there, or somebody else has the message by now.
  */
-export async function readdress(desk: Desk, { id, lease }: MessageRow, caused: Caused): Promise<boolean> {
+export async function updateRecipient(
+  desk: ComposeContext,
+  { id, lease }: MessageRow,
+  caused: EmailCause,
+): Promise<boolean> {
   const recipient = recipientOf(desk, caused);
   const moved = sql`id = ${id} AND lease = ${lease ?? ""} AND state = 'claimed'`;
   const isMoved = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${moved} AND recipient = ${recipient})`;

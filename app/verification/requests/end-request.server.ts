@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
-import { addLine, type LastLine } from "#app/audit-log/log.server.ts";
+import { appendEvent, type LastEvent } from "#app/audit-log/log.server.ts";
 import type { LinkEnd } from "#app/db/enumerations.ts";
 import { endedLinks, entries, outbox, ropeHours } from "#app/db/schema.ts";
-import { callOff } from "#app/mail/outbox.server.ts";
+import { cancelMessages } from "#app/mail/outbox.server.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import type { RequestedRecord } from "#app/records/own-record.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
@@ -15,7 +15,7 @@ const TABLES = { entry: entries, rope_hour: ropeHours };
  * The condition under which one of its owner's records is still unverified, and still as it was read: what it says,
  * and its link. It belongs into the statement that changes or deletes the record.
  */
-export function isAsRead(record: RequestedRecord): SQL {
+export function isUnchanged(record: RequestedRecord): SQL {
   const content =
     "method" in record
       ? sql`date = ${record.date} AND location = ${record.location} AND method = ${record.method}`
@@ -27,20 +27,20 @@ export function isAsRead(record: RequestedRecord): SQL {
 
 /**
  * The statements that end a record's open link, for a reason; they do nothing where it has none, or is not as it was
- * read (`isAsRead`) any more. An edit is noted with the record's messages even where there is no link: another may follow. They go in front of the statement that takes the token out of the record, in one batch:
+ * read (`isUnchanged`) any more. An edit is noted with the record's messages even where there is no link: another may follow. They go in front of the statement that takes the token out of the record, in one batch:
  * whoever opens the link is then told why it has ended, no message with it goes out any more, and the record's log
- * has a line more. `last` is the last of its lines as read with the record; the whole belongs into `withLog`.
+ * has a line more. `last` is the last of its lines as read with the record; the whole belongs into `retryOnConflict`.
  */
-export function endLink(
+export function endRequest(
   { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
   kind: Kind,
   record: RequestedRecord,
-  last: LastLine | undefined,
+  last: LastEvent | undefined,
   cause: LinkEnd,
 ) {
   const { id, userId, verificationToken: token } = record;
-  const isThere = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isAsRead(record)})`;
-  const isOpen = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isAsRead(record)} AND verification_token IS NOT NULL)`;
+  const isThere = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isUnchanged(record)})`;
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isUnchanged(record)} AND verification_token IS NOT NULL)`;
   const mails = sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id}`;
   return {
     noted: db
@@ -54,8 +54,8 @@ export function endLink(
       .insert(endedLinks)
       .select(sql`SELECT ${token}, ${userId}, ${kind}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
     // Also one that is just being handed over: if it arrives its link is dead, and a new request mails anew.
-    moot: callOff({ db, now }, sql`${mails} AND ${isOpen}`),
-    line: addLine(
+    moot: cancelMessages({ db, now }, sql`${mails} AND ${isOpen}`),
+    line: appendEvent(
       db,
       { kind, id, last },
       { event: "withdrawn", at: now, client, cause, recordHash: recordHash(record) },

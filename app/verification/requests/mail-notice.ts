@@ -1,7 +1,7 @@
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { RequestMail } from "#app/verification/queue-email.server.ts";
-import type { HeldBack } from "./email-limits.server.ts";
+import type { ReachedLimit } from "./email-limits.server.ts";
 
 /** What the dialog says of the message to the supervisor. */
 export interface MailNotice {
@@ -20,7 +20,11 @@ const FAILURES = {
 };
 
 /** Why no email went to a supervisor, when one can again, and what to do, in words for the technician. */
-export function heldBackText({ limit, until }: HeldBack, { name, email }: Supervisor, timeZone: string): string {
+export function emailLimitMessage(
+  { limit, until }: ReachedLimit,
+  { name, email }: Supervisor,
+  timeZone: string,
+): string {
   const whom = `${name} (${email})`;
   const moment = formatInstant(timeZone, until);
   switch (limit) {

@@ -2,35 +2,35 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { addLine, type LastLine, lastLine, withLog } from "#app/audit-log/log.server.ts";
-import { type Answers, batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { appendEvent, type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { entries, ropeHours } from "#app/db/schema.ts";
-import { Refusal } from "#app/errors.ts";
+import { AppError } from "#app/errors.ts";
 import type { Entry } from "#app/records/entry/entries.server.ts";
 import { type Kind, SCREENS } from "#app/records/kinds.ts";
-import { ownRecordOf, ownRecordWith, type RequestedRecord } from "#app/records/own-record.server.ts";
+import { ownRecordFromRows, ownRecordQueries, type RequestedRecord } from "#app/records/own-record.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { findRequestMail, isStored, mailRequest } from "#app/verification/queue-email.server.ts";
+import { findRequestMail, isStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
-import { type HeldBack, heldBackIn } from "./email-limits.server.ts";
-import { isAsRead } from "./end-request.server.ts";
+import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
+import { isUnchanged } from "./end-request.server.ts";
 
 /** What the dialog is about, and who can be asked; and the last line of the record's log. */
 export interface Requestable {
   user: User;
   record: RequestedRecord;
   supervisors: Supervisor[];
-  last: LastLine | undefined;
+  last: LastEvent | undefined;
 }
 
 /** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
-export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
+export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
-    ...ownRecordWith(db, owner, kind, id),
+    ...ownRecordQueries(db, owner, kind, id),
     supervisors: listSupervisors(db, owner),
     mails: findRequestMail(db, owner, kind, id),
   };
@@ -39,15 +39,15 @@ export function requestableWith(db: Db, owner: Owner, kind: Kind, id: number) {
 /**
  * One of the technician's own records, with their supervisors, read once for a request: after an action the page's
  * loader shows what the action has seen.
- * @throws {Refusal} 404 where there is no such record, or it is somebody else's
+ * @throws {AppError} 404 where there is no such record, or it is somebody else's
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
     const { user, supervisors, last, ...found } = await requireUser(context, (owner, db) => ({
-      ...requestableWith(db, owner, kind, id),
-      last: lastLine(db, kind, id),
+      ...requestableQueries(db, owner, kind, id),
+      last: lastEvent(db, kind, id),
     }));
-    return { user, record: ownRecordOf(found, kind), supervisors, last: last[0] };
+    return { user, record: ownRecordFromRows(found, kind), supervisors, last: last[0] };
   },
 );
 
@@ -59,16 +59,16 @@ export interface Requested {
   /** Whether it queued an email: not where mail is off, nor over a limit. */
   emailed: boolean;
   /** The limit that held the email back. */
-  held: HeldBack | null;
+  held: ReachedLimit | null;
 }
 
 /**
  * Asks a supervisor to verify a record. The link is made at the first request and stays the same until it is used or
  * ended. A new supervisor is saved in the same transaction, and so are the message to whoever is asked and the line of
- * the record's log. Where no message is due (`mailRequest`) and the link is there already, nobody is asked anew and
+ * the record's log. Where no message is due (`queueRequestEmail`) and the link is there already, nobody is asked anew and
  * there is no line.
  * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
- * @throws {Refusal} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
+ * @throws {AppError} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
  */
 export async function requestVerification(
   context: AppLoadContext,
@@ -80,7 +80,7 @@ export async function requestVerification(
   let find: typeof findRequestable.anew = findRequestable;
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
-  return withLog(async () => {
+  return retryOnConflict(async () => {
     const { user, record, supervisors, last } = await find(context, kind, id);
     find = findRequestable.anew;
     chosen ??= choose();
@@ -88,21 +88,21 @@ export async function requestVerification(
     // With a key a new supervisor is saved once, also where all of this is done again.
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
     const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
-    if (saved === undefined) throw new Refusal(404, "That supervisor is not in your list.");
-    if (record.verified) throw new Refusal(409, SCREENS[kind].verified);
+    if (saved === undefined) throw new AppError(404, "That supervisor is not in your list.");
+    if (record.verified) throw new AppError(409, SCREENS[kind].verified);
 
     const token = record.verificationToken ?? crypto.randomUUID();
     const asked = { ...record, verificationToken: token };
     const link = { verificationToken: token };
     const ask =
       kind === "entry"
-        ? db.update(entries).set(link).where(isAsRead(record)).returning({ id: entries.id })
-        : db.update(ropeHours).set(link).where(isAsRead(record)).returning({ id: ropeHours.id });
+        ? db.update(entries).set(link).where(isUnchanged(record)).returning({ id: entries.id })
+        : db.update(ropeHours).set(link).where(isUnchanged(record)).returning({ id: ropeHours.id });
     const supervisor = "newSupervisor" in choice ? choice.newSupervisor : saved;
     if (!supervisor) throw new Error("nobody is asked"); // one of the two is there
-    const mail = mailRequest(context, asked, kind, choice, supervisor.email);
+    const mail = queueRequestEmail(context, asked, kind, choice, supervisor.email);
     const isNewLink = record.verificationToken === null;
-    const line = addLine(
+    const line = appendEvent(
       db,
       { kind, id, last },
       {
@@ -118,7 +118,7 @@ export async function requestVerification(
     const answered = (supervisor: Supervisor, { queued, held }: RequestAnswers): Requested => {
       const emailed = queued.some(({ reason }) => reason !== "not_set_up");
       securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id, emailed });
-      return { record: rest, token, supervisor, emailed, held: queued.length > 0 ? null : heldBackIn(held) };
+      return { record: rest, token, supervisor, emailed, held: queued.length > 0 ? null : reachedLimit(held) };
     };
     if ("newSupervisor" in choice) {
       const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
@@ -132,7 +132,7 @@ export async function requestVerification(
   });
 }
 
-type RequestAnswers = Pick<Answers<ReturnType<typeof mailRequest>>, "queued" | "held">;
+type RequestAnswers = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
 
 /** The query that finds a record if it has this link. */
 function hasLink(kind: Kind, id: number, token: string): SQL {
