@@ -4,26 +4,18 @@ import type { Plugin } from "vite";
 /**
  * Vite wraps every dynamic import in a helper that asks for all the files behind it at once; without it an island
  * would come in two round trips, first its own file, then React. Vite's own also does what only style sheets need,
- * and is three quarters of a small entry. This one asks once more for a file that got lost: it has to be here, because
- * to import a file that failed is to fail again without a request, in Chromium, for as long as the page lives.
+ * and is three quarters of a small entry. This one asks once more for a file that got lost, so it fetches each file into
+ * the browser's cache before anything is imported: in Chromium a module that failed, or a link that preloads it, fails
+ * again without a request for as long as the page lives.
  */
 const PRELOAD = `
 const files = new Map();
 export function __vitePreload(load, needed = []) {
-  for (const file of needed) if (!files.has(file)) files.set(file, ask(file, 1));
+  for (const file of needed) if (!files.has(file)) files.set(file, get(file).catch(() => later(file)));
   return Promise.all(needed.map((file) => files.get(file))).then(load);
 }
-function ask(file, retries) {
-  const link = document.createElement("link");
-  if (!link.relList.supports("modulepreload")) return;
-  return new Promise((done) => {
-    link.rel = "modulepreload";
-    link.href = "/" + file;
-    link.onload = done;
-    link.onerror = () => (retries ? setTimeout(() => done(ask(file, retries - 1)), 1000) : done());
-    document.head.append(link);
-  });
-}`;
+const get = (file) => fetch("/" + file).then((response) => response.blob());
+const later = (file) => new Promise((done) => setTimeout(() => done(get(file).catch(() => {})), 1000));`;
 
 /** What Conform carries for browsers that had no object spread, twice; ours have it. */
 const BABEL_HELPERS = /\/@conform-to\/\w+\/dist\/_virtual\/_rollupPluginBabelHelpers\.mjs$/;

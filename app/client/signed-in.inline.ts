@@ -38,13 +38,9 @@ function bringBehaviours() {
 let touched: Set<Element> | undefined;
 
 function bringIslands(): Set<Element> {
-  if (REACT) {
-    // Every island needs it, and it is most of what comes: it sets out together with the entry.
-    const link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.href = REACT;
-    document.head.appendChild(link);
-  }
+  // Every island needs it, and it is most of what comes: it sets out together with the entry. Where it gets lost, it is
+  // asked for again (vite/islands-only.ts).
+  if (REACT) fetch(REACT).catch(() => {});
   const islands = new Set<Element>();
   const release = holdClicks(document);
   bringEntry()
