@@ -1,11 +1,10 @@
 import { index, type RouteConfig, route } from "@remix-run/route-config";
-import type { RecordKind } from "#app/db/enumerations.ts";
 
 /**
- * A route whose address says which kind of record it is about. Both kinds share the module; the kind is the first part
- * of the route's id, from which `context.kind` has it (app/server/request-checks.server.ts).
+ * A route about one kind of record (app/records/kinds.ts). All kinds share the module; the kind is the first part of
+ * the route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
  */
-function ofKind(kind: RecordKind, path: string, module: string) {
+function ofKind(kind: string, path: string, module: string) {
   return route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` });
 }
 
@@ -57,26 +56,26 @@ export default [
   route("api/auth/reset-password", "routes/api/auth.reset-password.ts"),
   route("api/auth/reset-password/:token", "routes/api/auth.reset-password.token.ts"),
   route("api/entries", "routes/api/entries.ts"),
-  route("api/entries/:id", "routes/api/entry.ts"),
-  route("api/entries/:id/restore", "routes/api/entry.restore.ts"),
-  route("api/entries/:id/verification", "routes/api/entries.verification.ts"),
+  ofKind("entry", "api/entries/:id", "api/record.ts"),
+  ofKind("entry", "api/entries/:id/restore", "api/record.restore.ts"),
+  ofKind("entry", "api/entries/:id/verification", "api/record.verification.ts"),
   route("api/rope-hours", "routes/api/rope-hours.ts"),
-  route("api/rope-hours/:id", "routes/api/rope-hour.ts"),
-  route("api/rope-hours/:id/restore", "routes/api/rope-hour.restore.ts"),
-  route("api/rope-hours/:id/verification", "routes/api/rope-hours.verification.ts"),
+  ofKind("rope_hour", "api/rope-hours/:id", "api/record.ts"),
+  ofKind("rope_hour", "api/rope-hours/:id/restore", "api/record.restore.ts"),
+  ofKind("rope_hour", "api/rope-hours/:id/verification", "api/record.verification.ts"),
   route("api/supervisors", "routes/api/supervisors.ts"),
   route("api/supervisors/:id", "routes/api/supervisor.ts"),
-  route("api/verify-request/:id", "routes/api/verify-request.ts"),
-  route("api/verify-request-rope/:id", "routes/api/verify-request-rope.ts"),
+  ofKind("entry", "api/verify-request/:id", "api/verify-request.ts"),
+  ofKind("rope_hour", "api/verify-request-rope/:id", "api/verify-request.ts"),
   route("api/verify/:token", "routes/api/verify.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
-  route("api/admin/entries", "routes/api/admin.entries.ts"),
-  route("api/admin/entries/:id", "routes/api/admin.entry.ts"),
-  route("api/admin/entries/:id/verification", "routes/api/admin.entries.verification.ts"),
-  route("api/admin/rope-hours", "routes/api/admin.rope-hours.ts"),
-  route("api/admin/rope-hours/:id", "routes/api/admin.rope-hour.ts"),
-  route("api/admin/rope-hours/:id/verification", "routes/api/admin.rope-hours.verification.ts"),
+  ofKind("entry", "api/admin/entries", "api/admin.records.ts"),
+  ofKind("entry", "api/admin/entries/:id", "api/admin.record.ts"),
+  ofKind("entry", "api/admin/entries/:id/verification", "api/admin.record.verification.ts"),
+  ofKind("rope_hour", "api/admin/rope-hours", "api/admin.records.ts"),
+  ofKind("rope_hour", "api/admin/rope-hours/:id", "api/admin.record.ts"),
+  ofKind("rope_hour", "api/admin/rope-hours/:id/verification", "api/admin.record.verification.ts"),
 
   // Every other address, under /api too (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),

@@ -1,7 +1,9 @@
 import "./own-data.ts"; // before all others
 import { hashPassword } from "#app/accounts/password.server.ts";
 import { connect } from "#app/db/client.server.ts";
-import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { listRecords } from "#app/records/queries.server.ts";
 import { type Observed, startObserved } from "./observed.ts";
 import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "./requests.ts";
 import { type Statement, seed, userId } from "./seed.ts";
@@ -60,7 +62,7 @@ async function listOfMillion(observed: Observed): Promise<Row[]> {
     ["newest", null],
     ["from the middle", { date: "1750-01-01", id: 500_000 }],
   ] as const) {
-    const { sql, params } = listEntries(orm, userId("million"), { before, limit: 50 }).toSQL();
+    const { sql, params } = listRecords(orm, userId("million"), entryKind, { before, limit: 50 }).toSQL();
     const { results, meta } = await observed.query(sql, ...params);
     if (results.length !== 50) throw new Error(`the list has ${results.length} entries`);
     table.push(atMost(`rows read to show 50 of 1,000,000, ${place}`, meta.rows_read, 55));

@@ -6,6 +6,7 @@ import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { newPost } from "#app/mail/outbox.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { confirm } from "#app/verification/confirm/confirm.server.ts";
@@ -68,7 +69,7 @@ async function plant(database: D1Database, origin: string): Promise<string | nul
     const supervisor = supervisors[work[index]?.supervisor ?? 0];
     if (!supervisor) throw new Error("the demo has an entry without a supervisor");
     const context = await technician();
-    const { token } = await requestVerification(context, "entry", id, async () => ({ supervisorId: supervisor.id }));
+    const { token } = await requestVerification(context, entryKind, id, async () => ({ supervisorId: supervisor.id }));
     if (index >= work.length - UNASKED - WAITING) openLink = verificationUrl(context, token);
     else await confirmAs(supervisor, await contextOf(database, origin, null), token);
   }

@@ -4,8 +4,6 @@ import { withLocalDatabase } from "#scripts/lib/local.ts";
 import { fail, messageOf } from "#scripts/lib/process.ts";
 import { remoteDatabase } from "#scripts/lib/remote.ts";
 
-const NAMES = { entry: "OJT entry", rope_hour: "Rope hours" };
-
 /**
  * `npm run verify-log`: checks the log of every verification, here or with `--remote` on Cloudflare, and says what is
  * wrong with which line of which record. The digest that it prints is for noting elsewhere.
@@ -30,7 +28,7 @@ function isRemote(args: string[]): boolean {
 /** Returns how many faults there are. */
 async function report(execute: Execute): Promise<number> {
   const { lines, chains, verified, older, digest, faults } = await checkLog(execute, (kind, id, { line, text }) => {
-    const where = kind === null ? "The log" : `${NAMES[kind]} ${id}${line === null ? "" : `, line ${line}`}`;
+    const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, line ${line}`}`;
     console.log(`${where}: ${text}.`);
   });
   console.log(

@@ -1,7 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -10,8 +9,6 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import { ownerOfSession } from "./sessions.server.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
-
-type Queries = Record<string, BatchItem<"sqlite">>;
 
 /** Who asked, per request: after an action the page's loader need not ask again. */
 const viewers = new WeakMap<AppLoadContext, User | null>();

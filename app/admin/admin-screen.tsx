@@ -1,10 +1,9 @@
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { EntryTable } from "./entry-table.tsx";
 import type { AdminPage } from "./page.server.ts";
-import { RopeHoursTable } from "./rope-hours-table.tsx";
-import { TAB_TEXTS, TABS } from "./tabs.ts";
+import { RecordTable } from "./record-table.tsx";
+import { TABS, tabNamed, USERS } from "./tabs.ts";
 import { UserTable } from "./user-table.tsx";
 import { hrefOf, paramsOf, type View } from "./view.ts";
 
@@ -21,7 +20,7 @@ interface AdminScreenProps {
  * named in `data-live` from the address that the form leads to.
  */
 export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
-  const { label, hint } = TAB_TEXTS[view.tab];
+  const { label, hint } = tabNamed(view.tab).texts;
   return (
     <SignedInLayout current="/admin" dialog={page?.target && <DeleteDialog view={view} page={page} />}>
       <h1>Admin</h1>
@@ -51,13 +50,13 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
         </p>
         <div id="results" className="results">
           <nav aria-label="Lists">
-            {TABS.map((tab) => (
+            {TABS.map(({ name, texts }) => (
               <a
-                key={tab}
-                href={hrefOf({ ...view, tab, before: null, ...(tab === "users" && { userId: null }) })}
-                aria-current={tab === view.tab ? "page" : undefined}
+                key={name}
+                href={hrefOf({ ...view, tab: name, before: null, ...(name === USERS.name && { userId: null }) })}
+                aria-current={name === view.tab ? "page" : undefined}
               >
-                {TAB_TEXTS[tab].label}
+                {texts.label}
               </a>
             ))}
           </nav>
@@ -77,18 +76,18 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
 
 function List({ view, page, timeZone }: AdminScreenProps & { page: AdminPage }) {
   const { before } = view;
-  if (page.rows.length === 0) return <p className="empty">{nothingOf(view)}</p>;
+  const { kind, texts } = tabNamed(view.tab);
+  if (rowsOf(page).length === 0) return <p className="empty">{nothingOf(view)}</p>;
   return (
     <form action="/admin" className="results">
       {paramsOf(view).map(hiddenInput)}
-      {page.tab === "users" && <UserTable users={page.rows} timeZone={timeZone} />}
-      {page.tab === "entries" && <EntryTable entries={page.rows} />}
-      {page.tab === "rope-hours" && <RopeHoursTable ropeHours={page.rows} />}
+      {"users" in page && <UserTable users={page.users} timeZone={timeZone} />}
+      {"records" in page && kind && <RecordTable kind={kind} records={page.records} />}
       {(page.nextBefore !== null || before !== null) && (
         <p className="row">
           {before !== null && <a href={hrefOf({ ...view, before: null })}>Newest</a>}
           {page.nextBefore !== null && (
-            <a href={hrefOf({ ...view, before: page.nextBefore })}>{`Older ${TAB_TEXTS[page.tab].many}`}</a>
+            <a href={hrefOf({ ...view, before: page.nextBefore })}>{`Older ${texts.many}`}</a>
           )}
         </p>
       )}
@@ -104,7 +103,7 @@ function Failed({ view }: { view: View }) {
   return (
     <>
       <p className="alert" role="alert">
-        Error loading {TAB_TEXTS[view.tab].many}. Please try again.
+        Error loading {tabNamed(view.tab).texts.many}. Please try again.
       </p>
       <p>
         <a href={hrefOf(view)}>Try again</a>
@@ -114,14 +113,19 @@ function Failed({ view }: { view: View }) {
 }
 
 function nothingOf({ tab, search, before }: View): string {
-  const { many } = TAB_TEXTS[tab];
+  const { many } = tabNamed(tab).texts;
   if (search) return `No ${many} match “${search}”.`;
   return before === null ? `No ${many} yet.` : `No older ${many}.`;
 }
 
 /** What a search found, for somebody who does not see the list change. */
-function summaryOf({ tab, search }: View, { rows, nextBefore }: AdminPage): string {
+function summaryOf({ tab, search }: View, page: AdminPage): string {
   if (!search) return "";
-  const count = nextBefore === null ? String(rows.length) : `More than ${rows.length}`;
-  return `${count} found in ${TAB_TEXTS[tab].many}`;
+  const { length } = rowsOf(page);
+  const count = page.nextBefore === null ? String(length) : `More than ${length}`;
+  return `${count} found in ${tabNamed(tab).texts.many}`;
+}
+
+function rowsOf(page: AdminPage): { id: number }[] {
+  return "users" in page ? page.users : page.records;
 }

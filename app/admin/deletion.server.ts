@@ -1,11 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
-import { entries, ropeHours, users } from "#app/db/schema.ts";
+import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import type { Kind } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { forAdmin } from "./lists.server.ts";
-import { TAB_TEXTS } from "./tabs.ts";
+import { tabNamed } from "./tabs.ts";
 
 /**
  * Deletes a user, and in the same transaction their sessions, supervisors, entries and rope hours (foreign keys
@@ -31,31 +32,23 @@ export async function deleteUser(context: AppLoadContext, adminId: number, id: n
   if (!asker) throw new AppError(401, "Unauthorized");
   if (!asker.isAdmin) throw new AppError(403, "Access Denied: You don't have permission to access the admin page.");
   if (id === adminId) throw new AppError(409, "You can't delete your own account. Another admin can.");
-  throw new AppError(404, TAB_TEXTS.users.missing);
+  throw new AppError(404, tabNamed("users").texts.missing);
 }
 
 /**
- * Deletes an entry, verified or not, and with it its link.
- * @throws {AppError} 404 where there is no such entry
+ * Deletes a record, verified or not, and with it its link.
+ * @throws {AppError} 404 where there is no such record
  */
-export async function deleteEntry(context: AppLoadContext, adminId: number, id: number): Promise<void> {
+export async function deleteRecordAsAdmin(
+  context: AppLoadContext,
+  adminId: number,
+  kind: Kind,
+  id: number,
+): Promise<void> {
   const deleted = await context.db
-    .delete(entries)
-    .where(eq(entries.id, forAdmin(adminId, id)))
-    .returning({ id: entries.id });
-  if (deleted.length === 0) throw new AppError(404, TAB_TEXTS.entries.missing);
-  securityEvent(context, "record_deleted_by_admin", { kind: "entry", record: id });
-}
-
-/**
- * Deletes rope hours, verified or not, and with them their link.
- * @throws {AppError} 404 where there are no such rope hours
- */
-export async function deleteRopeHours(context: AppLoadContext, adminId: number, id: number): Promise<void> {
-  const deleted = await context.db
-    .delete(ropeHours)
-    .where(eq(ropeHours.id, forAdmin(adminId, id)))
-    .returning({ id: ropeHours.id });
-  if (deleted.length === 0) throw new AppError(404, TAB_TEXTS["rope-hours"].missing);
-  securityEvent(context, "record_deleted_by_admin", { kind: "rope_hour", record: id });
+    .delete(kind.table)
+    .where(eq(kind.table.id, forAdmin(adminId, id)))
+    .returning({ id: kind.table.id });
+  if (deleted.length === 0) throw new AppError(404, kind.adminTexts.missing);
+  securityEvent(context, "record_deleted_by_admin", { kind: kind.name, record: id });
 }

@@ -2,10 +2,11 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { User } from "#app/accounts/user.ts";
 import { userColumns } from "#app/accounts/user-columns.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { entries, ropeHours, users } from "#app/db/schema.ts";
+import { supervisors, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
-import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
+import { columnSql } from "#app/records/kind.ts";
+import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
+import { type RowQuery, selectRecords } from "#app/records/queries.server.ts";
 
 /** Which part of a list: what is searched for, behind which id it begins, and how many rows at most. */
 export interface Part {
@@ -19,10 +20,8 @@ export interface RecordPart extends Part {
   userId?: number | null;
 }
 
-/** A record, and whose it is. */
-type Owned<Record> = Record & { user: Pick<User, "id" | "name" | "email"> };
-export type OwnedEntry = Owned<Entry>;
-export type OwnedRopeHours = Owned<RopeHours>;
+/** A record and its owner. */
+export type OwnedRecord = AnyRecord & { user: Pick<User, "id" | "name" | "email"> };
 
 /** Higher than any id. */
 const END = Number.MAX_SAFE_INTEGER;
@@ -46,35 +45,43 @@ export function listUsers(db: Db, asker: Owner, { search = "", before, limit }: 
     .limit(limit ?? -1);
 }
 
-/** Everybody's entries, the last logged first; or one user's, the latest date first, as in their own log. */
-export function listAllEntries(db: Db, asker: Owner, { search = "", userId, before, limit }: RecordPart = {}) {
-  const places = { table: sql.raw("entries"), date: sql.raw("date") };
-  return db
-    .select(ownedEntryColumns)
-    .from(entries)
-    .where(and(placeIn(places, asker, userId, before), matches(sql`entries.search`, search)))
-    .orderBy(...(userId ? [desc(entries.date)] : []), desc(entries.id))
-    .limit(limit ?? -1);
+/** All users' records of a kind, the last logged first; or one user's, the latest date first, as in their own log. */
+export function listAllRecords(
+  db: Db,
+  asker: Owner,
+  kind: Kind,
+  { search = "", userId, before, limit }: RecordPart = {},
+): RowQuery<OwnedRecord> {
+  const { table } = kind;
+  return selectOwned(db, kind, {
+    where: and(listStart(kind, asker, userId, before), matches(sql`${table}.search`, search)),
+    orderBy: [...(userId ? [desc(columnSql(kind, kind.dateField))] : []), desc(table.id)],
+    limit,
+  });
 }
 
-/** The same of rope hours, by their start dates. */
-export function listAllRopeHours(db: Db, asker: Owner, { search = "", userId, before, limit }: RecordPart = {}) {
-  const places = { table: sql.raw("rope_hours"), date: sql.raw("start_date") };
-  return db
-    .select(ownedRopeHoursColumns)
-    .from(ropeHours)
-    .where(and(placeIn(places, asker, userId, before), matches(sql`rope_hours.search`, search)))
-    .orderBy(...(userId ? [desc(ropeHours.startDate)] : []), desc(ropeHours.id))
-    .limit(limit ?? -1);
+/** One record of any user, for an admin. */
+export function findOwnedRecord(db: Db, asker: Owner, kind: Kind, id: number): RowQuery<OwnedRecord> {
+  return selectOwned(db, kind, { where: eq(kind.table.id, forAdmin(asker, id)) });
 }
 
-/** The condition of a list of records: whose, and behind which of them. Each is a walk along an index or the table. */
-function placeIn(
-  { table, date }: { table: SQL; date: SQL },
+/** Records, each with its owner in one more column: a join would have two columns of one name, which D1 shifts. */
+function selectOwned(db: Db, kind: Kind, selection: Parameters<typeof selectRecords>[2]): RowQuery<OwnedRecord> {
+  const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users
+    WHERE id = ${kind.table}.user_id)`;
+  const user = owner.mapWith((json: string): OwnedRecord["user"] => JSON.parse(json)).as("owner");
+  return selectRecords(db, kind, { ...selection, more: { user } }) as unknown as RowQuery<OwnedRecord>; // with `user`
+}
+
+/** The condition of a list of records: of which user, and after which record. Each is a walk along an index or the table. */
+function listStart(
+  kind: Kind,
   asker: Owner,
   userId: number | null | undefined,
   before: number | null | undefined,
 ): SQL {
+  const { table } = kind;
+  const date = columnSql(kind, kind.dateField);
   if (!userId) return sql`${table}.id < ${forAdmin(asker, before ?? END)}`;
   const ofUser = sql`${table}.user_id = ${forAdmin(asker, userId)}`;
   if (!before) return ofUser;
@@ -90,42 +97,21 @@ export function findUser(db: Db, asker: Owner, id: number) {
     .where(eq(users.id, forAdmin(asker, id)));
 }
 
-/** A user, with what would go with them. */
+export type UserWithCounts = User & { counts: Record<string, number> };
+
+/** A user, with how many records of each kind, and how many supervisors, would be deleted with them. */
 export function findUserWithCounts(db: Db, asker: Owner, id: number) {
-  const countOf = (table: string) => sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE user_id = users.id)`;
+  const tables = [...KINDS.map(({ name, table }) => [name, table] as const), ["supervisors", supervisors] as const];
+  const counts = tables.map(([name, table]) => sql`${name}, (SELECT count(*) FROM ${table} WHERE user_id = users.id)`);
   return db
     .select({
       ...userColumns,
-      entries: countOf("entries").as("entry_count"),
-      ropeHours: countOf("rope_hours").as("rope_hours_count"),
-      supervisors: countOf("supervisors").as("supervisor_count"),
+      counts: sql`json_object(${sql.join(counts, sql`, `)})`
+        .mapWith((json: string): UserWithCounts["counts"] => JSON.parse(json))
+        .as("counts"),
     })
     .from(users)
     .where(eq(users.id, forAdmin(asker, id)));
-}
-
-export function findOwnedEntry(db: Db, asker: Owner, id: number) {
-  return db
-    .select(ownedEntryColumns)
-    .from(entries)
-    .where(eq(entries.id, forAdmin(asker, id)));
-}
-
-export function findOwnedRopeHours(db: Db, asker: Owner, id: number) {
-  return db
-    .select(ownedRopeHoursColumns)
-    .from(ropeHours)
-    .where(eq(ropeHours.id, forAdmin(asker, id)));
-}
-
-/** A record's columns, and its owner in one more: a join would have two columns of one name, which D1 shifts. */
-const ownedEntryColumns = { ...entryColumns, user: ownerOf("entries") };
-const ownedRopeHoursColumns = { ...ropeHoursColumns, user: ownerOf("rope_hours") };
-
-function ownerOf(table: "entries" | "rope_hours") {
-  const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users
-    WHERE id = ${sql.raw(table)}.user_id)`;
-  return owner.mapWith((json: string): OwnedEntry["user"] => JSON.parse(json)).as("owner");
 }
 
 /** LIKE would take `%` and `_` for more than they are, and refuses long patterns. */

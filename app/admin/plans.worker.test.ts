@@ -1,17 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { insert, userRow } from "#tests/worker/rows.ts";
-import {
-  findOwnedEntry,
-  findOwnedRopeHours,
-  findUser,
-  findUserWithCounts,
-  listAllEntries,
-  listAllRopeHours,
-  listUsers,
-} from "./lists.server.ts";
+import { findOwnedRecord, findUser, findUserWithCounts, listAllRecords, listUsers } from "./lists.server.ts";
 
 /*
  * What the admin's lists cost where there are 5,000 users and 200,000 entries: rows read are billed. Catches a page
@@ -58,7 +52,7 @@ test("a page reads its rows and nobody counts: nothing is sorted, from the first
   for (const before of [null, 2_500]) {
     for (const list of [
       listUsers(orm, ADMIN, { before, limit: 51 }),
-      listAllEntries(orm, ADMIN, { before, limit: 51 }),
+      listAllRecords(orm, ADMIN, entryKind, { before, limit: 51 }),
     ]) {
       const { found, read, plan } = await run(list);
       expect(found).toBe(51);
@@ -73,39 +67,39 @@ test("a page reads its rows and nobody counts: nothing is sorted, from the first
 test("one user's records are a walk along their index, from the first page as from a later one", async () => {
   const [third] = await rows<{ id: number }>(db, "SELECT id FROM entries WHERE user_id = 3 LIMIT 1 OFFSET 20");
   for (const before of [null, third?.id ?? 0]) {
-    const { found, read, plan } = await run(listAllEntries(orm, ADMIN, { userId: 3, before, limit: 11 }));
+    const { found, read, plan } = await run(listAllRecords(orm, ADMIN, entryKind, { userId: 3, before, limit: 11 }));
     expect(found).toBe(11);
     expect(read).toBeLessThanOrEqual(2 * 11 + 40 + 4); // their entries are all of one day
     expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
-    const rope = await run(listAllRopeHours(orm, ADMIN, { userId: 3, before, limit: 11 }));
+    const rope = await run(listAllRecords(orm, ADMIN, ropeHoursKind, { userId: 3, before, limit: 11 }));
     expect(rope.plan).toMatch(/SEARCH rope_hours USING INDEX rope_hours_by_date/);
     expect(rope.plan).not.toMatch(/SCAN|TEMP B-TREE/);
   }
 });
 
 test("a search ends when its page is full, and reads the table once where it finds nothing", async () => {
-  const common = await run(listAllEntries(orm, ADMIN, { search: "DOCK 1", limit: 51 }));
+  const common = await run(listAllRecords(orm, ADMIN, entryKind, { search: "DOCK 1", limit: 51 }));
   expect([common.found, common.read < 100_000]).toEqual([51, true]);
-  const nothing = await run(listAllEntries(orm, ADMIN, { search: "x".repeat(1_000), limit: 51 }));
+  const nothing = await run(listAllRecords(orm, ADMIN, entryKind, { search: "x".repeat(1_000), limit: 51 }));
   expect([nothing.found, nothing.read <= 200_003]).toEqual([0, true]);
   expect(nothing.plan).not.toMatch(/TEMP B-TREE/);
-  const one = await run(listAllEntries(orm, ADMIN, { search: searchText("dock 77777"), limit: 51 }));
+  const one = await run(listAllRecords(orm, ADMIN, entryKind, { search: searchText("dock 77777"), limit: 51 }));
   expect(one.found).toBe(1);
 });
 
 test("for anybody who is no admin not one row of a list is read", async () => {
   for (const statement of [
     listUsers(orm, TECHNICIAN),
-    listAllEntries(orm, TECHNICIAN),
-    listAllEntries(orm, TECHNICIAN, { search: "nothing" }),
-    listAllEntries(orm, TECHNICIAN, { userId: 3 }),
-    listAllRopeHours(orm, TECHNICIAN),
-    listAllRopeHours(orm, TECHNICIAN, { userId: 3, before: 9 }),
+    listAllRecords(orm, TECHNICIAN, entryKind),
+    listAllRecords(orm, TECHNICIAN, entryKind, { search: "nothing" }),
+    listAllRecords(orm, TECHNICIAN, entryKind, { userId: 3 }),
+    listAllRecords(orm, TECHNICIAN, ropeHoursKind),
+    listAllRecords(orm, TECHNICIAN, ropeHoursKind, { userId: 3, before: 9 }),
     findUser(orm, TECHNICIAN, 3),
-    findOwnedRopeHours(orm, TECHNICIAN, 3),
+    findOwnedRecord(orm, TECHNICIAN, ropeHoursKind, 3),
     findUserWithCounts(orm, TECHNICIAN, 3),
-    findOwnedEntry(orm, TECHNICIAN, 3),
+    findOwnedRecord(orm, TECHNICIAN, entryKind, 3),
   ]) {
     const { found, read } = await run(statement);
     expect([found, read <= 2]).toEqual([0, true]);

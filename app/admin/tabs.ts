@@ -1,22 +1,18 @@
-/** The lists of the admin screen (spec section 2, and rope hours beside them), as its address names them. */
-export const TABS = ["users", "entries", "rope-hours"] as const;
-export type Tab = (typeof TABS)[number];
+import { KINDS, type Kind } from "#app/records/kinds.ts";
 
-interface TabTexts {
-  label: string;
-  /** One of them, as a button and a message name it, and several. */
-  one: string;
-  many: string;
-  /** What the search looks through. */
-  hint: string;
-  /** Of an id that none of them has. */
-  missing: string;
-  deleted: string;
+/** One of the lists of the admin's page (spec section 2): users, or the records of a kind. */
+export interface Tab {
+  /** As the URL names it. */
+  name: string;
+  /** Null for the list of users. */
+  kind: Kind | null;
+  texts: Pick<Kind["adminTexts"], "label" | "one" | "many" | "hint" | "missing"> & { deleted: string };
 }
 
-/** What differs between the lists in words. */
-export const TAB_TEXTS: Record<Tab, TabTexts> = {
-  users: {
+export const USERS: Tab = {
+  name: "users",
+  kind: null,
+  texts: {
     label: "Users",
     one: "user",
     many: "users",
@@ -24,20 +20,18 @@ export const TAB_TEXTS: Record<Tab, TabTexts> = {
     missing: "There is no such user.",
     deleted: "User deleted",
   },
-  entries: {
-    label: "Entries",
-    one: "entry",
-    many: "entries",
-    hint: "By location, method or who verified.",
-    missing: "There is no such entry.",
-    deleted: "Entry deleted",
-  },
-  "rope-hours": {
-    label: "Rope Hours",
-    one: "rope hours",
-    many: "rope hours",
-    hint: "By location, skills or who verified.",
-    missing: "There are no such rope hours.",
-    deleted: "Rope hours deleted",
-  },
 };
+
+export const TABS: readonly Tab[] = [
+  USERS,
+  ...KINDS.map((kind) => ({
+    name: kind.adminTab,
+    kind,
+    texts: { ...kind.adminTexts, deleted: kind.texts.deleted },
+  })),
+];
+
+/** The tab with a name; the list of users for an unknown one. */
+export function tabNamed(name: string | null): Tab {
+  return TABS.find((tab) => tab.name === name) ?? USERS;
+}

@@ -1,7 +1,8 @@
+import { Fragment } from "react";
 import type { User } from "#app/accounts/user.ts";
+import { KINDS } from "#app/records/kinds.ts";
 import { dateIn, formatDate } from "#app/ui/calendar-date.ts";
-import { DeleteCell } from "./cells.tsx";
-import { TAB_TEXTS } from "./tabs.ts";
+import { DeleteCell } from "./delete-cell.tsx";
 import { recordsHref } from "./view.ts";
 
 /** Users, a row each; where a table cannot fit, the style sheet lays them out as cards. */
@@ -34,8 +35,11 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
               </td>
               <td>{isAdmin && "Admin"}</td>
               <td>
-                <a href={recordsHref("entries", id)}>{TAB_TEXTS.entries.label}</a>{" "}
-                <a href={recordsHref("rope-hours", id)}>{TAB_TEXTS["rope-hours"].label}</a>
+                {KINDS.map((kind) => (
+                  <Fragment key={kind.name}>
+                    <a href={recordsHref(kind, id)}>{kind.adminTexts.label}</a>{" "}
+                  </Fragment>
+                ))}
               </td>
               <DeleteCell id={id} />
             </tr>

@@ -1,10 +1,12 @@
 import { oneLine } from "#app/forms/plain-text.ts";
+import type { Kind } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/id.ts";
-import { TABS, type Tab } from "./tabs.ts";
+import { tabNamed, USERS } from "./tabs.ts";
 
 /** What the admin page shows; all of it is in its address. */
 export interface View {
-  tab: Tab;
+  /** The name of the tab. */
+  tab: string;
   /** What is searched for, as it was typed. */
   search: string;
   /** Whose records alone are shown; everybody's without one. A list of users knows nothing of it. */
@@ -15,11 +17,11 @@ export interface View {
 
 /** Reads the address of the admin page. */
 export function viewAt({ searchParams }: URL): View {
-  const tab = TABS.find((name) => name === searchParams.get("tab")) ?? "users";
+  const { name: tab } = tabNamed(searchParams.get("tab"));
   return {
     tab,
     search: oneLine(searchParams.get("search") ?? ""),
-    userId: (tab !== "users" && idFrom(searchParams.get("user"))) || null,
+    userId: (tab !== USERS.name && idFrom(searchParams.get("user"))) || null,
     before: idFrom(searchParams.get("before")) || null,
   };
 }
@@ -32,14 +34,14 @@ export function hrefOf(view: View, deleted?: number): string {
 }
 
 /** The address of all records of one kind of a user, newest first. */
-export function recordsHref(tab: Exclude<Tab, "users">, userId: number): string {
+export function recordsHref({ adminTab: tab }: Kind, userId: number): string {
   return hrefOf({ tab, search: "", userId, before: null });
 }
 
 /** What of a view differs from the page's beginning, as the parameters of its address. */
 export function paramsOf({ tab, search, userId, before }: View): [name: string, value: string][] {
   const all: [string, string][] = [
-    ["tab", tab === "users" ? "" : tab],
+    ["tab", tab === USERS.name ? "" : tab],
     ["search", search],
     ["user", userId === null ? "" : String(userId)],
     ["before", before === null ? "" : String(before)],

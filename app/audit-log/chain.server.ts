@@ -1,14 +1,10 @@
 import type { LogRow } from "#app/db/schema.ts";
-import type { Entry } from "#app/records/entry/entries.server.ts";
+import type { Kind, ShownRecord } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { eventHash, FIRST } from "./log.server.ts";
 
 /** A line as it is stored. */
 export type Line = Omit<LogRow, "id">;
-
-/** A record as it is stored, as far as its log can be held against it. */
-export type Stored = Omit<Entry, "userId"> | Omit<RopeHours, "userId">;
 
 /** What is wrong with a log: at which line, or with the whole of it. */
 export interface Fault {
@@ -45,7 +41,7 @@ export class ChainCheck {
    * Holds the lines against the record, null where it is gone: then they stand for themselves. `began` is when the log
    * got its first line of all, null while it has none: what was verified before has none.
    */
-  end(record: Stored | null, began: Date | null): Fault[] {
+  end(kind: Kind, record: ShownRecord | null, began: Date | null): Fault[] {
     if (!record) return this.faults;
     const [line, ...more] = this.#verified;
     if (more.length > 0) this.#fault(more[0], "it is not the only one that tells of a verification");
@@ -58,7 +54,7 @@ export class ChainCheck {
     if (!record.verified) {
       this.#fault(line, "it tells of a verification, and the record is not verified");
     } else {
-      if (line.recordHash !== recordHash(record)) this.#fault(line, "the record is not what was verified");
+      if (line.recordHash !== recordHash(kind, record)) this.#fault(line, "the record is not what was verified");
       if (line.name !== record.verifiedBy) this.#fault(line, "the record names another verifier");
       if (line.at.getTime() !== record.verifiedAt?.getTime()) this.#fault(line, "the record has another time");
     }
@@ -71,13 +67,13 @@ export class ChainCheck {
 }
 
 /** Whether a record was verified before there was a log, so that it has none. */
-export function isOlder({ verifiedAt }: Stored, lines: number, began: Date | null): boolean {
+export function isOlder({ verifiedAt }: ShownRecord, lines: number, began: Date | null): boolean {
   return lines === 0 && verifiedAt !== null && (began === null || verifiedAt < began);
 }
 
 /** Whether a record's log is as it was written, and the record as the log says. */
-export function isIntact(lines: Line[], record: Stored, began: Date | null): boolean {
+export function isIntact(lines: Line[], kind: Kind, record: ShownRecord, began: Date | null): boolean {
   const check = new ChainCheck();
   for (const line of lines) check.add(line);
-  return check.end(record, began).length === 0;
+  return check.end(kind, record, began).length === 0;
 }

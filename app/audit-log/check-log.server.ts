@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import { type Column, getTableColumns, getTableName } from "drizzle-orm";
 import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
-import { RECORD_KINDS, type RecordKind } from "#app/db/enumerations.ts";
-import { ChainCheck, type Fault, isOlder, type Line, type Stored } from "./chain.server.ts";
+import { verificationLog } from "#app/db/schema.ts";
+import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
+import { columnsOf } from "#app/records/queries.server.ts";
+import { ChainCheck, type Fault, isOlder, type Line } from "./chain.server.ts";
 
 type Row = Record<string, string | number | null>;
 
@@ -24,12 +27,6 @@ export interface Report {
 /** So many rows are read at a time: of the lines, and of the records. */
 const PAGE = 1_000;
 
-const COLUMNS: Record<RecordKind, string> = {
-  entry: "id, date, location, method, hours, verified, verified_by, verified_at, created_at",
-  rope_hour: "id, start_date, end_date, location, skills, hours, verified, verified_by, verified_at, created_at",
-};
-const TABLES: Record<RecordKind, string> = { entry: "entries", rope_hour: "rope_hours" };
-
 /**
  * Checks the log of every record, there or gone, and each verified record against its log. It walks along both by
  * pages, so it keeps no more of them than a page; `tell` hears of each fault. People may go on working: what looks
@@ -37,7 +34,7 @@ const TABLES: Record<RecordKind, string> = { entry: "entries", rope_hour: "rope_
  */
 export async function checkLog(
   execute: Execute,
-  tell: (kind: RecordKind | null, id: number | null, fault: Fault) => void,
+  tell: (kind: Kind | null, id: number | null, fault: Fault) => void,
 ): Promise<Report> {
   const [whole] = await rows(
     execute,
@@ -49,14 +46,14 @@ export async function checkLog(
   const began = whole?.began == null ? null : new Date(Number(whole.began));
   const digest = createHash("sha256");
   const report = { lines: 0, chains: 0, verified: 0, older: 0, digest: "", faults: 0 };
-  const wrong = (kind: RecordKind | null, id: number | null, fault: Fault) => {
+  const wrong = (kind: Kind | null, id: number | null, fault: Fault) => {
     report.faults += 1;
     tell(kind, id, fault);
   };
 
-  for (const kind of RECORD_KINDS) {
+  for (const kind of KINDS) {
     const lines = new Walk((last: Line | null) => linesBehind(execute, kind, last, top));
-    const records = new Walk((last: Stored | null) => recordsBehind(execute, kind, last));
+    const records = new Walk((last: AnyRecord | null) => recordsBehind(execute, kind, last));
     await Promise.all([lines.next(), records.next()]);
     while (lines.at || records.at) {
       const id = Math.min(lines.at?.recordId ?? Number.POSITIVE_INFINITY, records.at?.id ?? Number.POSITIVE_INFINITY);
@@ -72,13 +69,13 @@ export async function checkLog(
       if (count > 0) {
         report.chains += 1;
         report.lines += count;
-        digest.update(`${kind} ${id} ${count} ${check.last}\n`);
+        digest.update(`${kind.name} ${id} ${count} ${check.last}\n`);
       }
       if (record?.verified) {
         report.verified += 1;
         if (isOlder(record, count, began)) report.older += 1;
       }
-      if (check.end(record, began).length === 0) continue;
+      if (check.end(kind, record, began).length === 0) continue;
       for (const fault of await lookAgain(execute, kind, id, began)) wrong(kind, id, fault);
     }
   }
@@ -112,39 +109,39 @@ class Walk<Item> {
   }
 }
 
-async function linesBehind(execute: Execute, kind: RecordKind, last: Line | null, top: number): Promise<Line[]> {
+async function linesBehind(execute: Execute, kind: Kind, last: Line | null, top: number): Promise<Line[]> {
   const found = await rows(
     execute,
-    `SELECT * FROM verification_log WHERE record_kind = '${kind}'
+    `SELECT * FROM verification_log WHERE record_kind = '${kind.name}'
       AND (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
       ORDER BY record_id, number LIMIT ${PAGE}`,
   );
-  return found.map(lineOf);
+  return found.map((row) => fromDriver<Line>(getTableColumns(verificationLog), row));
 }
 
-async function recordsBehind(execute: Execute, kind: RecordKind, last: Stored | null): Promise<Stored[]> {
+async function recordsBehind(execute: Execute, kind: Kind, last: AnyRecord | null): Promise<AnyRecord[]> {
   const found = await rows(
     execute,
-    `SELECT ${COLUMNS[kind]} FROM ${TABLES[kind]} WHERE id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`,
+    `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`,
   );
-  return found.map(recordOf);
+  return found.map((row) => fromDriver<AnyRecord>(columnsOf(kind), row));
 }
 
 /**
  * The faults of one record and its log as they are together: the record is the same before and after its log was read.
  * One that is changed at every attempt is a fault itself, since nobody can tell.
  */
-async function lookAgain(execute: Execute, kind: RecordKind, id: number, began: Date | null): Promise<Fault[]> {
-  const read = () => rows(execute, `SELECT ${COLUMNS[kind]} FROM ${TABLES[kind]} WHERE id = ${id}`);
+async function lookAgain(execute: Execute, kind: Kind, id: number, began: Date | null): Promise<Fault[]> {
+  const read = () => rows(execute, `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id = ${id}`);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (attempt > 1) await backOff(attempt - 1);
     const before = await read();
     const check = new ChainCheck();
-    const sql = `SELECT * FROM verification_log WHERE record_kind = '${kind}' AND record_id = ${id} ORDER BY number`;
-    for (const row of await rows(execute, sql)) check.add(lineOf(row));
+    const sql = `SELECT * FROM verification_log WHERE record_kind = '${kind.name}' AND record_id = ${id} ORDER BY number`;
+    for (const row of await rows(execute, sql)) check.add(fromDriver<Line>(getTableColumns(verificationLog), row));
     const [record] = before;
     if (JSON.stringify(before) === JSON.stringify(await read())) {
-      return check.end(record ? recordOf(record) : null, began);
+      return check.end(kind, record ? fromDriver<AnyRecord>(columnsOf(kind), record) : null, began);
     }
   }
   return [{ line: null, text: "it was changed each time that it was looked at, so check it again" }];
@@ -154,34 +151,21 @@ async function rows(execute: Execute, sql: string): Promise<Row[]> {
   return (await execute(sql)) as Row[]; // SQLite knows nothing else, and these tables hold no blobs
 }
 
-/** Drizzle is not used here: `wrangler` runs SQL and knows no bindings. The column's names are the database's. */
-function lineOf(row: Row): Line {
-  return {
-    recordKind: row.record_kind,
-    recordId: row.record_id,
-    number: row.number,
-    event: row.event,
-    at: new Date(Number(row.at)),
-    address: row.address,
-    browser: row.browser,
-    supervisor: row.supervisor,
-    name: row.name,
-    cause: row.cause,
-    recordHash: row.record_hash,
-    previous: row.previous,
-    hash: row.hash,
-    accountId: row.account_id,
-  } as Line; // the CHECKs of the table
+/** The columns of a record, as a statement lists them. */
+function columnList(kind: Kind): string {
+  return Object.values(columnsOf(kind))
+    .map(({ name }) => name)
+    .join(", ");
 }
 
-function recordOf(row: Row): Stored {
-  const { start_date: startDate, end_date: endDate, verified_by: verifiedBy, ...rest } = row;
-  return {
-    ...rest,
-    ...(startDate !== undefined && { startDate, endDate }),
-    verified: row.verified === 1,
-    verifiedBy,
-    verifiedAt: row.verified_at === null ? null : new Date(Number(row.verified_at)),
-    createdAt: new Date(Number(row.created_at)),
-  } as Stored; // the CHECKs of the tables
+/**
+ * A row of the database as Drizzle would read it: Drizzle itself is not used for the statements here, because `wrangler`
+ * runs SQL without bindings.
+ */
+function fromDriver<Result>(columns: Record<string, Column>, row: Row): Result {
+  const values = Object.entries(columns).map(([field, column]) => {
+    const value = row[column.name] ?? null;
+    return [field, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  return Object.fromEntries(values) as Result; // the columns are those of the row type
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
 import { ATTEMPTS, backOff, TooManyConflictsError } from "#app/db/conflict.server.ts";
-import type { LinkEnd, LogEvent, RecordKind } from "#app/db/enumerations.ts";
+import type { LinkEnd, LogEvent } from "#app/db/enumerations.ts";
 import { type LogRow, verificationLog } from "#app/db/schema.ts";
 import { sha256 } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -41,7 +41,7 @@ export type LastEvent = Pick<LogRow, "number" | "hash">;
 type Line = Omit<LogRow, "id">;
 
 /** The statement that reads a record's last line: no row where nothing has happened yet. `id` may be an expression. */
-export function lastEvent(db: Db, kind: RecordKind, id: number | SQL<number>) {
+export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
   return db
     .select({ number: verificationLog.number, hash: verificationLog.hash })
     .from(verificationLog)
@@ -51,7 +51,7 @@ export function lastEvent(db: Db, kind: RecordKind, id: number | SQL<number>) {
 }
 
 /** The statement that reads a record's whole log, the oldest line first. */
-export function listEvents(db: Db, kind: RecordKind, id: number | SQL<number>) {
+export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
   return db
     .select()
     .from(verificationLog)
@@ -73,7 +73,7 @@ export function firstEvent(db: Db) {
  */
 export function appendEvent(
   db: Db,
-  { kind, id, last }: { kind: RecordKind; id: number; last: LastEvent | undefined },
+  { kind, id, last }: { kind: string; id: number; last: LastEvent | undefined },
   { event, at, client, supervisor, name, accountId, cause, recordHash }: EventFacts,
   where: SQL = sql``,
 ) {

@@ -2,14 +2,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import { ownRecordFromRows, ownRecordQueries, type RequestedRecord } from "#app/records/own-record.server.ts";
+import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 
 /** One of the technician's own records, and the last line of its log, behind which a change may have to write. */
 export interface Correctable {
   user: User;
-  record: RequestedRecord;
+  record: RecordWithToken;
   last: LastEvent | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface Correctable {
  */
 export const findCorrectable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
-    const { user, last, ...found } = await requireUser(context, (owner, db) => ({
-      ...ownRecordQueries(db, owner, kind, id),
-      last: lastEvent(db, kind, id),
+    const { user, last, found } = await requireUser(context, (owner, db) => ({
+      found: findRecord(db, owner, kind, id),
+      last: lastEvent(db, kind.name, id),
     }));
-    return { user, record: ownRecordFromRows(found, kind), last: last[0] };
+    return { user, record: requireRecord(kind, found), last: last[0] };
   },
 );
 

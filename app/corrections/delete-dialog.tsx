@@ -1,13 +1,9 @@
-import type { Entry } from "#app/records/entry/entries.server.ts";
-import { type Kind, recordPath } from "#app/records/kinds.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
-import { summaryOf } from "#app/records/summary.ts";
+import { type AnyRecord, type Kind, recordPath } from "#app/records/kinds.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { WORDS } from "./words.ts";
 
 interface DeleteDialogProps {
   kind: Kind;
-  record: Entry | RopeHours;
+  record: AnyRecord;
   /** Whether a supervisor has been asked about it. */
   isOpen: boolean;
 }
@@ -16,8 +12,8 @@ interface DeleteDialogProps {
 export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
   const path = recordPath(kind, record.id);
   return (
-    <Dialog title={WORDS[kind].delete} closeHref={path}>
-      <p>{summaryOf(record)}</p>
+    <Dialog title={kind.texts.delete} closeHref={path}>
+      <p>{kind.summary(record)}</p>
       <p>
         {isOpen && "A supervisor has been asked about this record. Deleting it ends that request. "}
         You can undo this for 24 hours.
@@ -25,7 +21,7 @@ export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
       <form method="post" action={`${path}/delete`} className="row">
         <a href={path}>Cancel</a>
         <button type="submit" className="danger" data-busy="Deleting...">
-          {WORDS[kind].delete}
+          {kind.texts.delete}
         </button>
       </form>
     </Dialog>

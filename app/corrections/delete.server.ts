@@ -2,24 +2,17 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { lte, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { deletedRecords, entries, ropeHours } from "#app/db/schema.ts";
+import { deletedRecords } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
-import { type Kind, SCREENS } from "#app/records/kinds.ts";
-import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
-import { endRequest, isUnchanged } from "#app/verification/requests/end-request.server.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { contentColumns, isUnchanged, selectRecords } from "#app/records/queries.server.ts";
+import { endRequest } from "#app/verification/requests/end-request.server.ts";
 import { withRecord } from "./correctable.server.ts";
 
 /** For so long a deletion can be undone, in milliseconds. */
 const UNDO_MS = 24 * 60 * 60 * 1000;
 
-/** The columns that say what a record is, as the database calls them and in its order: each kind's own, and … */
-const OWN: Record<Kind, string[]> = {
-  entry: ["date", "location", "method", "hours"],
-  rope_hour: ["start_date", "end_date", "location", "skills", "hours"],
-};
-
-/** … behind those of a verification, which a deleted record has none of. */
+/** The columns that every kind has behind those of a verification, which a deleted record has none of. */
 const COMMON = ["search", "submission", "created_at"];
 
 /**
@@ -30,16 +23,15 @@ const COMMON = ["search", "submission", "created_at"];
 export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
   const { db, now } = context;
   await withRecord(context, kind, id, async ({ record, last }) => {
-    if (record.verified) throw new AppError(409, SCREENS[kind].verified);
-    const table = kind === "entry" ? entries : ropeHours;
-    const content = sql.raw([...OWN[kind], ...COMMON].map((column) => `'${column}', ${column}`).join(", "));
+    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+    const content = sql.raw([...contentColumns(kind), ...COMMON].map((column) => `'${column}', ${column}`).join(", "));
     const { deleted } = await batch(db, {
       ...endRequest(context, kind, record, last, "deleted"),
       kept: db.insert(deletedRecords).select(
-        sql`SELECT NULL, ${kind}, id, user_id, json_object(${content}), ${now.getTime()}
-            FROM ${table} WHERE ${isUnchanged(record)}`,
+        sql`SELECT NULL, ${kind.name}, id, user_id, json_object(${content}), ${now.getTime()}
+            FROM ${kind.table} WHERE ${isUnchanged(kind, record)}`,
       ),
-      deleted: db.delete(table).where(isUnchanged(record)).returning({ id: table.id }),
+      deleted: db.delete(kind.table).where(isUnchanged(kind, record)).returning({ id: kind.table.id }),
     });
     return deleted.length > 0 || null;
   });
@@ -58,23 +50,19 @@ export function findDeleted(db: Db, owner: Owner, kind: Kind, id: number, now: D
  * there already is answered as it is, so that the same request may come twice.
  * @throws {AppError} 404 where nothing of theirs was deleted under this id, or too long ago
  */
-export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<Entry | RopeHours> {
+export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db, now } = context;
   const { user } = await requireUser(context);
   const gone = undoable(user.id, kind, id, now);
   const values = (columns: string[]) => sql.raw(columns.map((column) => `content ->> '${column}'`).join(", "));
-  const table = kind === "entry" ? entries : ropeHours;
   const mine = sql`id = ${id} AND user_id = ${user.id}`;
   const { found } = await batch(db, {
-    restored: db.insert(table).select(
-      sql`SELECT record_id, user_id, ${values(OWN[kind])}, 0, NULL, NULL, NULL, ${values(COMMON)}
+    restored: db.insert(kind.table).select(
+      sql`SELECT record_id, user_id, ${values(contentColumns(kind))}, 0, NULL, NULL, NULL, ${values(COMMON)}
           FROM ${deletedRecords} WHERE ${gone}`,
     ),
     forgotten: db.delete(deletedRecords).where(gone),
-    found:
-      kind === "entry"
-        ? db.select(entryColumns).from(entries).where(mine)
-        : db.select(ropeHoursColumns).from(ropeHours).where(mine),
+    found: selectRecords(db, kind, { where: mine }),
   });
   const [record] = found;
   if (!record) throw new AppError(404, "There is nothing to restore: a deletion can be undone for 24 hours.");
@@ -87,6 +75,6 @@ export async function sweepDeleted(db: Db, now: Date): Promise<void> {
 }
 
 function undoable(owner: Owner, kind: Kind, id: number, now: Date): SQL {
-  return sql`record_kind = ${kind} AND record_id = ${id} AND user_id = ${owner}
+  return sql`record_kind = ${kind.name} AND record_id = ${id} AND user_id = ${owner}
     AND deleted_at > ${now.getTime() - UNDO_MS}`;
 }

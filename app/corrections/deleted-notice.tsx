@@ -1,11 +1,10 @@
 import { type Kind, recordPath } from "#app/records/kinds.ts";
-import { WORDS } from "./words.ts";
 
 /** A quiet line on the log after a deletion, with the way back. Unlike the toast it stays. */
 export function DeletedNotice({ kind, id }: { kind: Kind; id: number }) {
   return (
     <form method="post" action={`${recordPath(kind, id)}/restore`} className="row deleted">
-      <p>{WORDS[kind].deleted}. You can undo this for 24 hours.</p>
+      <p>{kind.texts.deleted}. You can undo this for 24 hours.</p>
       <button type="submit" className="second" data-busy="Restoring...">
         Undo
       </button>

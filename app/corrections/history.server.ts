@@ -5,13 +5,12 @@ import type { User } from "#app/accounts/user.ts";
 import { isIntact, type Line } from "#app/audit-log/chain.server.ts";
 import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { entries, ropeHours } from "#app/db/schema.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import { ownRecordFromRows, ownRecordQueries, type RequestedRecord } from "#app/records/own-record.server.ts";
+import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { findRequestMail, type RequestMail } from "#app/verification/queue-email.server.ts";
-import type { VerifiableRecord } from "#app/verification/record.ts";
+import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
 
 /** One of the log's lines, as a person sees it. */
@@ -32,7 +31,6 @@ export interface LastRequest {
 
 /** What there is to know of a record on its way to a verification: *How this was verified*. */
 export interface History {
-  kind: Kind;
   record: VerifiableRecord;
   request: LastRequest | null;
   /** Whether the request's link can be used. */
@@ -43,12 +41,9 @@ export interface History {
   intact: boolean;
 }
 
-/** Where the records of each kind are. */
-const TABLES = { entry: entries, rope_hour: ropeHours };
-
 /** The statements that find what has happened to the record that `id` selects, whose owner `owner` selects. */
 export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, owner: Owner) {
-  return { log: listEvents(db, kind, id), began: firstEvent(db), mails: findRequestMail(db, owner, kind, id) };
+  return { log: listEvents(db, kind.name, id), began: firstEvent(db), mails: findRequestMail(db, owner, kind, id) };
 }
 
 interface Events {
@@ -63,34 +58,32 @@ interface Events {
  */
 export const findHistory = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<{ user: User; history: History }> => {
-    const { user, entry, ropeHours, ...events } = await requireUser(context, (owner, db) => ({
-      ...ownRecordQueries(db, owner, kind, id),
-      ...historyQueries(db, kind, sql`(SELECT id FROM ${TABLES[kind]} WHERE id = ${id} AND user_id = ${owner})`, owner),
+    const { user, found, ...events } = await requireUser(context, (owner, db) => ({
+      found: findRecord(db, owner, kind, id),
+      ...historyQueries(db, kind, sql`(SELECT id FROM ${kind.table} WHERE id = ${id} AND user_id = ${owner})`, owner),
     }));
-    return { user, history: historyFromRows(ownRecordFromRows({ entry, ropeHours }, kind), user, events) };
+    return { user, history: historyFromRows(kind, requireRecord(kind, found), user, events) };
   },
 );
 
 /** A record's history, from what the statements have found. */
 export function historyFromRows(
-  { verificationToken, ...record }: RequestedRecord,
-  { name, employeeNumber }: VerifiableRecord["user"],
+  kind: Kind,
+  record: RecordWithToken,
+  user: VerifiableRecord["user"],
   { log, began, mails }: Events,
 ): History {
-  const user = { name, employeeNumber };
-  const isOpen = verificationToken !== null && !record.verified;
+  const isOpen = record.verificationToken !== null && !record.verified;
   const lines = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...line }) => ({
     ...line,
     supervisor: supervisor ? (JSON.parse(supervisor) as Asked) : null, // written by `appendEvent`
   }));
   return {
-    ...("method" in record
-      ? { kind: "entry", record: { type: "entry", user, entry: record } }
-      : { kind: "rope_hour", record: { type: "rope_hour", user, ropeHour: record } }),
+    record: verifiableRecord(kind, user, record),
     isOpen,
     request: isOpen || record.verified ? lastRequest(lines, mails[0], isOpen) : null,
     log: lines,
-    intact: isIntact(log, record, began[0]?.at ?? null),
+    intact: isIntact(log, kind, record, began[0]?.at ?? null),
   };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { tagsOf, textsOf } from "#tests/worker/html.ts";
@@ -65,7 +66,7 @@ test("from request to verification: who was asked as saved then, to whom it was 
     { ...nobody, ...client, number: 3, event: "opened" },
     { ...nobody, ...client, number: 4, event: "verified", name: "Ola 👷" },
   ]);
-  const hash = recordHash({ ...entry, method: "MT" });
+  const hash = recordHash(entryKind, { ...entry, method: "MT" });
   expect(log.map((line) => line.recordHash)).toEqual([hash, hash, hash, hash]);
   const [stored] = await rows(app.db, "SELECT verified_at FROM entries WHERE id = ?", entry.id);
   expect(Date.parse(log[3]?.at ?? "")).toBe(stored?.verified_at);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
 import { wordsOf } from "#app/audit-log/event-text.tsx";
-import { type Kind, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest, ShownEvent } from "./history.server.ts";
@@ -21,13 +21,14 @@ interface RecordScreenProps {
 
 /** One record: what it says, who was asked, and how it came to be verified. */
 export function RecordScreen({ id, history, timeZone, children, isOwn, accountHref }: RecordScreenProps) {
-  const { kind, record, request, isOpen } = history;
-  const verification = verificationOf(record);
+  const { record, request, isOpen } = history;
+  const kind = kindNamed(record.kind);
+  const verification = verificationOf(record.record);
   return (
     <>
       <div className="pair">
         <section aria-labelledby="record">
-          <h1 id="record">{kind === "entry" ? "OJT Entry" : "Rope Hours"}</h1>
+          <h1 id="record">{kind.texts.title}</h1>
           {verification ? (
             <p className="notice done">
               Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
@@ -37,7 +38,7 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
               Pending{isOpen ? ": a supervisor has been asked." : ": nobody has been asked."}
             </p>
           )}
-          <RecordFacts record={record} />
+          <RecordFacts kind={kind} record={record.record} owner={record.user} />
           {children}
         </section>
         {(request?.at || (isOwn && !verification)) && (
@@ -74,14 +75,13 @@ function RequestFacts({ at, supervisor, timeZone }: Pick<LastRequest, "superviso
 }
 
 function RequestActions({ kind, id, isOpen }: { kind: Kind; id: number; isOpen: boolean }) {
-  const { path } = SCREENS[kind];
   return (
     <>
-      <form action={path} className="row">
+      <form action={kind.path} className="row">
         <button name="request" value={id} type="submit">
           {isOpen ? "Ask Again" : "Request Verification"}
         </button>
-        {isOpen && <a href={`${path}?request=${id}&link`}>Show the link</a>}
+        {isOpen && <a href={`${kind.path}?request=${id}&link`}>Show the link</a>}
       </form>
       {isOpen && (
         <form method="post" action={`${recordPath(kind, id)}/withdraw`} className="row">
@@ -100,7 +100,7 @@ function HistorySection({
   timeZone,
   accountHref,
 }: Pick<RecordScreenProps, "history" | "timeZone" | "accountHref">) {
-  const isVerified = verificationOf(record) !== null;
+  const isVerified = verificationOf(record.record) !== null;
   return (
     <section aria-labelledby="history">
       <h2 id="history">{isVerified ? "How this was verified" : "What has happened"}</h2>

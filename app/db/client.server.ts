@@ -14,22 +14,48 @@ export function connect(binding: D1Database): Db {
 }
 
 type Query = BatchItem<"sqlite">;
-export type Rows<Q extends Record<string, Query>> = { [K in keyof Q]: Q[K]["_"]["result"] };
+
+/** Named queries for one batch; a group of them may stand under one name. */
+export interface Queries {
+  [name: string]: Query | Queries;
+}
+
+/** What a batch of these queries answers: rows under the same names. */
+export type Rows<Q> = {
+  [Name in keyof Q]: Q[Name] extends { _: { result: infer Result } } ? Result : Rows<Q[Name]>;
+};
 
 /**
- * Runs named queries as one D1 batch: one transaction and one round trip, which may cross an ocean. The answers come
- * back under the same names. No query in it may select two columns of one name (so: no joins), or D1 shifts them.
- * @throws {AppError} 401 where it would store something for a user who has been deleted since somebody looked
+ * Runs named queries as one D1 batch: one transaction and one round trip, which may cross an ocean. The rows come back
+ * under the same names. No query in it may select two columns of one name (so: no joins), or D1 shifts them.
+ * @throws {AppError} 401 where it would store something for a user who was deleted meanwhile
  */
-export async function batch<Q extends Record<string, Query>>(db: Db, queries: Q): Promise<Rows<Q>> {
-  const names = Object.keys(queries);
-  const [first, ...rest] = Object.values(queries);
-  if (!first) return {} as Rows<Q>; // nothing asked, nothing sent
-  const answers: unknown[] = await db.batch([first, ...rest]).catch((error) => {
-    // Every foreign key leads to a user.
-    throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError(401, "Unauthorized") : error;
-  });
-  return Object.fromEntries(names.map((name, index) => [name, answers[index]])) as Rows<Q>; // zipped by name above
+export async function batch<Q extends Queries>(db: Db, queries: Q): Promise<Rows<Q>> {
+  const [first, ...rest] = listQueries(queries);
+  const answers: unknown[] = !first
+    ? []
+    : await db.batch([first, ...rest]).catch((error) => {
+        // Every foreign key leads to a user.
+        throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError(401, "Unauthorized") : error;
+      });
+  return nameRows(queries, answers.values()) as Rows<Q>; // in the order of `listQueries`
+}
+
+function isQuery(value: Query | Queries): value is Query {
+  return Object.getPrototypeOf(value) !== Object.prototype; // a query is an object of Drizzle's
+}
+
+function listQueries(queries: Queries): Query[] {
+  return Object.values(queries).flatMap((value) => (isQuery(value) ? [value] : listQueries(value)));
+}
+
+function nameRows(queries: Queries, answers: Iterator<unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, value]) => [
+      name,
+      isQuery(value) ? answers.next().value : nameRows(value, answers),
+    ]),
+  );
 }
 
 /**

@@ -5,9 +5,6 @@ export type Method = (typeof METHODS)[number];
 
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
-export const RECORD_KINDS = ["entry", "rope_hour"] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
-
 /** What the log of a verification tells (app/audit-log/log.server.ts). */
 export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { ownerOfSession } from "#app/accounts/sessions.server.ts";
-import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
-import { listRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { listRecords } from "#app/records/queries.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import { insert, userRow } from "#tests/worker/rows.ts";
 import { connect } from "./client.server.ts";
@@ -27,7 +29,7 @@ async function planOf(statement: Statement): Promise<string[]> {
 
 test("the list is read in its order from its index: nothing is scanned and nothing sorted", async () => {
   for (const before of [null, { date: "2026-11-20", id: 7 }]) {
-    const plan = (await planOf(listEntries(orm, owner, { before, limit: 50 }))).join("\n");
+    const plan = (await planOf(listRecords(orm, owner, entryKind, { before, limit: 50 }))).join("\n");
     expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   }
@@ -36,7 +38,7 @@ test("the list is read in its order from its index: nothing is scanned and nothi
 // SQLite ends every index with the row's id, so the order of a day needs no column of its own.
 test("rope hours are read in their order from their index too", async () => {
   for (const before of [null, { date: "2026-11-20", id: 7 }]) {
-    const plan = (await planOf(listRopeHours(orm, owner, { before, limit: 50 }))).join("\n");
+    const plan = (await planOf(listRecords(orm, owner, ropeHoursKind, { before, limit: 50 }))).join("\n");
     expect(plan).toMatch(/SEARCH rope_hours USING INDEX rope_hours_by_date/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   }
@@ -60,7 +62,7 @@ test("to show 50 of 20,000 entries, 55 rows are read at most, from the first pag
   await db.prepare(fill).bind(numbers).run();
   expect(await count(db, "entries")).toBe(20_000);
   for (const before of [null, { date: "2046-06-01", id: 37_300 }]) {
-    const { sql, params } = listEntries(orm, 1, { before, limit: 50 }).toSQL();
+    const { sql, params } = listRecords(orm, 1, entryKind, { before, limit: 50 }).toSQL();
     const { results, meta } = await db
       .prepare(sql)
       .bind(...params)

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, type SQLiteColumnBuilderBase, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
   LINK_ENDS,
@@ -7,8 +7,6 @@ import {
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
-  METHODS,
-  RECORD_KINDS,
 } from "./enumerations.ts";
 
 /**
@@ -25,13 +23,24 @@ const userId = () =>
     .references(() => users.id, { onDelete: "cascade" });
 const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
 
-/** What both kinds of record have: whether a supervisor stands behind it, who, when, and the link's token. */
-const verification = () => ({
-  verified: integer({ mode: "boolean" }).notNull().default(false),
-  verifiedBy: text("verified_by"),
-  verificationToken: text("verification_token").unique(),
-  verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
-});
+/**
+ * The columns of a table of records: `content`, which says what a record of that kind is, among those that every kind
+ * has. The tables themselves are in `app/records`, one for each kind.
+ */
+export function recordColumns<Content extends Record<string, SQLiteColumnBuilderBase>>(content: Content) {
+  return {
+    id: id(),
+    userId: userId(),
+    ...content,
+    verified: integer({ mode: "boolean" }).notNull().default(false),
+    verifiedBy: text("verified_by"),
+    verificationToken: text("verification_token").unique(),
+    verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
+    search: text().notNull(),
+    submission: text(),
+    createdAt: createdAt(),
+  };
+}
 
 export const users = sqliteTable("users", {
   id: id(),
@@ -78,49 +87,6 @@ export const supervisors = sqliteTable(
   (table) => [index("supervisors_by_user").on(table.userId)],
 );
 
-export const entries = sqliteTable(
-  "entries",
-  {
-    id: id(),
-    userId: userId(),
-    date: text().notNull(),
-    location: text().notNull(),
-    method: text({ enum: METHODS }).notNull(),
-    hours: real().notNull(),
-    ...verification(),
-    search: text().notNull(),
-    submission: text(),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    index("entries_by_date").on(table.userId, table.date),
-    index("entries_totals").on(table.userId, table.method, table.verified, table.hours),
-    index("entries_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
-  ],
-);
-
-export const ropeHours = sqliteTable(
-  "rope_hours",
-  {
-    id: id(),
-    userId: userId(),
-    startDate: text("start_date").notNull(),
-    endDate: text("end_date").notNull(),
-    location: text().notNull(),
-    skills: text().notNull(),
-    hours: real().notNull(),
-    ...verification(),
-    search: text().notNull(),
-    submission: text(),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    index("rope_hours_by_date").on(table.userId, table.startDate),
-    index("rope_hours_totals").on(table.userId, table.verified, table.hours),
-    index("rope_hours_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
-  ],
-);
-
 /** Messages to be mailed, and what became of them. */
 export const outbox = sqliteTable(
   "outbox",
@@ -128,7 +94,7 @@ export const outbox = sqliteTable(
     id: id(),
     kind: text({ enum: MESSAGE_KINDS }).notNull(),
     userId: userId(),
-    recordKind: text("record_kind", { enum: RECORD_KINDS }),
+    recordKind: text("record_kind"),
     recordId: integer("record_id"),
     supervisorId: integer("supervisor_id"),
     submission: text(),
@@ -168,9 +134,9 @@ export const tries = sqliteTable(
   (table) => [index("tries_by_subject").on(table.subject, table.at), index("tries_by_time").on(table.at)],
 );
 
-/** Which record of either kind a row is about. It refers to no row: the record may be gone. */
+/** Which record a row is about: its kind (app/records/kinds.ts) and id. There is no foreign key: the record may be gone. */
 const record = () => ({
-  recordKind: text("record_kind", { enum: RECORD_KINDS }).notNull(),
+  recordKind: text("record_kind").notNull(),
   recordId: integer("record_id").notNull(),
 });
 
@@ -229,7 +195,5 @@ export const verificationLog = sqliteTable(
 export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;
-export type EntryRow = typeof entries.$inferSelect;
-export type RopeHoursRow = typeof ropeHours.$inferSelect;
 export type MessageRow = typeof outbox.$inferSelect;
 export type LogRow = typeof verificationLog.$inferSelect;

@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+import { KINDS } from "#app/records/kinds.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import * as schema from "./schema.ts";
 
@@ -11,7 +12,8 @@ import * as schema from "./schema.ts";
  */
 
 const db = await startDatabase();
-const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // its other exports are enumerations
+const values: unknown[] = [...Object.values(schema), ...KINDS.map(({ table }) => table)];
+const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 
 interface ColumnInfo {
   name: string;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#app/errors.ts";
-import type { RecordKind } from "./enumerations.ts";
 import { deletedRecords } from "./schema.ts";
 
 /**
@@ -20,7 +19,7 @@ export function submissionOf(key: string | null, content: unknown): string | nul
  * The condition under which a sending has made records that their owner has deleted since, and can still take back:
  * the same form, sent once more, must not bring them back unasked.
  */
-export function isDeletedSending(userId: number, kind: RecordKind, submission: string | null): SQL {
+export function isDeletedSubmission(userId: number, kind: string, submission: string | null): SQL {
   return sql`EXISTS (SELECT 1 FROM ${deletedRecords} WHERE user_id = ${userId} AND record_kind = ${kind}
     AND content ->> 'submission' = ${submission})`;
 }

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
-import type { MessageKind, RecordKind } from "#app/db/enumerations.ts";
+import type { MessageKind } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import type { Step } from "./next-step.ts";
 
@@ -39,7 +39,7 @@ export function newPost(isSetUp: boolean): Post {
 interface NewMessage {
   kind: MessageKind;
   userId: SQL;
-  recordKind?: RecordKind;
+  recordKind?: string;
   recordId?: SQL;
   supervisorId?: SQL;
   submission?: string | null;

@@ -1,42 +1,38 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import type { RecordKind } from "#app/db/enumerations.ts";
+import { entryKind } from "./entry/entry.kind.ts";
+import type { Kind } from "./kind.ts";
+import { ropeHoursKind } from "./rope-hours/rope-hours.kind.ts";
 
-/** The two kinds of record that a supervisor can stand behind. */
-export type Kind = RecordKind;
+export type { AnyRecord, FieldValue, Kind, RecordField, RecordWithToken, ShownRecord } from "./kind.ts";
 
-interface Screen {
-  /** The page of its records; the dialog is `{path}?request={id}` and is sent to `{path}/request/{id}`. */
-  path: string;
-  /** Where there is no such record, or it is somebody else's. */
-  missing: string;
-  /** Where nobody can be asked any more. */
-  verified: string;
-}
-
-/** What differs between the kinds where their owner asks for a verification. */
-export const SCREENS: Record<Kind, Screen> = {
-  entry: {
-    path: "/profile",
-    missing: "There is no such entry in your log.",
-    verified: "This entry is already verified.",
-  },
-  rope_hour: {
-    path: "/rope-hours",
-    missing: "There are no such rope hours in your log.",
-    verified: "These rope hours are already verified.",
-  },
-};
+/** Every kind of record. A new one needs a folder beside those of the others, its line here, its routes and a table. */
+export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind];
 
 /**
- * The kind of record that the matched route is about. It never comes from the URL, which has many spellings.
- * @throws {Error} on a route that is about no kind
+ * The kind that is stored, or sent in JSON, under a name.
+ * @throws {Error} for a name that no kind has
  */
-export function kindOf({ kind, visit }: AppLoadContext): Kind {
-  if (!kind) throw new Error(`the route ${visit.route} is about no kind of record`);
+export function kindNamed(name: string | null): Kind {
+  const kind = KINDS.find((kind) => kind.name === name);
+  if (!kind) throw new Error(`there is no kind of record called ${name}`);
   return kind;
 }
 
-/** The address of one record's page. */
+/**
+ * The kind of record that the matched route is about (app/routes.ts). It never comes from the URL, which has many
+ * spellings.
+ * @throws {Error} on a route that is about no kind
+ */
+export function kindOf({ kind }: Pick<AppLoadContext, "kind">): Kind {
+  return kindNamed(kind);
+}
+
+/** Does the same for each kind; the results are under the kinds' names. */
+export function forEachKind<Result>(work: (kind: Kind) => Result): Record<string, Result> {
+  return Object.fromEntries(KINDS.map((kind) => [kind.name, work(kind)]));
+}
+
+/** The path of one record's page. */
 export function recordPath(kind: Kind, id: number): string {
-  return `${SCREENS[kind].path}/record/${id}`;
+  return `${kind.path}/record/${id}`;
 }

@@ -1,45 +1,65 @@
-import { methodLabel } from "#app/records/entry/methods.ts";
+import type { ReactNode } from "react";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
-import type { VerifiableRecord } from "#app/verification/record.ts";
 import { formatHours, toHundredths } from "./hours.ts";
+import type { FieldValue, Kind, ShownRecord } from "./kind.ts";
 
-/** What a record says, as a list of facts. */
-export function RecordFacts({ record }: { record: VerifiableRecord }) {
-  const { name, employeeNumber } = record.user;
-  const { location, hours } = record.type === "entry" ? record.entry : record.ropeHour;
+interface RecordFactsProps {
+  kind: Kind;
+  record: ShownRecord;
+  /** The record's owner; left out where the reader is the owner. */
+  owner?: { name: string | null; employeeNumber: string | null };
+}
+
+/** A record's fields, and whose it is, as a list of terms. */
+export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
   return (
     <dl className="facts">
-      {name && <Fact term="Technician">{name}</Fact>}
-      {employeeNumber && <Fact term="Employee Number">{employeeNumber}</Fact>}
-      {record.type === "entry" ? (
-        <Fact term="Job Date">
-          <CalendarDate date={record.entry.date} />
-        </Fact>
-      ) : (
-        <Fact term="Period">
-          <CalendarDate date={record.ropeHour.startDate} /> to <CalendarDate date={record.ropeHour.endDate} />
-        </Fact>
-      )}
-      <Fact term="Job Location">{location}</Fact>
-      {record.type === "entry" ? (
-        <Fact term="NDT Method">{methodLabel(record.entry.method)}</Fact>
-      ) : (
-        <Fact term="Skills">{record.ropeHour.skills}</Fact>
-      )}
-      <Fact term="Hours">
-        <b className="hours">{formatHours(toHundredths(hours))}</b>
-      </Fact>
+      {owner?.name && <Fact term="Technician">{owner.name}</Fact>}
+      {owner?.employeeNumber && <Fact term="Employee Number">{owner.employeeNumber}</Fact>}
+      {kind.fields.map((field) => {
+        const value = field.value(record);
+        return (
+          <Fact key={field.label} term={field.label}>
+            {"hours" in value ? (
+              <b className="hours">
+                <Value of={value} />
+              </b>
+            ) : (
+              <Value of={value} />
+            )}
+          </Fact>
+        );
+      })}
     </dl>
   );
 }
 
-/** A moment as the reader's clock shows it. */
+/** The value of a record's field. */
+export function Value({ of: value }: { of: FieldValue }): ReactNode {
+  if ("typed" in value) return value.typed;
+  if ("text" in value) return value.text;
+  if ("hours" in value) return formatHours(toHundredths(value.hours));
+  const [first = "", last] = value.dates;
+  return (
+    <>
+      <CalendarDate date={first} />
+      {last && (
+        <>
+          {" to "}
+          <CalendarDate date={last} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A moment in the reader's time zone. */
 export function Instant({ at, timeZone }: { at: Date; timeZone: string }) {
   return <time dateTime={at.toISOString()}>{formatInstant(timeZone, at)}</time>;
 }
 
 /** One term of a list of facts. */
-export function Fact({ term, children }: { term: string; children: React.ReactNode }) {
+export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
       <dt>{term}</dt>

@@ -1,33 +1,30 @@
 import { createHash } from "node:crypto";
-import type { Entry } from "#app/records/entry/entries.server.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import type { AnyRecord, Kind } from "./kind.ts";
 
-/** The fields of a record that a supervisor stands behind; what a verification adds is not among them. */
-type Content =
-  | Pick<Entry, "id" | "date" | "location" | "method" | "hours">
-  | Pick<RopeHours, "id" | "startDate" | "endDate" | "location" | "skills" | "hours">;
+/** A record as far as its hash goes: its id and the fields that its kind names as `content`. */
+type Content = { id: number } & { [field: string]: AnyRecord[string] };
 
 /**
- * The hash of what a record says: SHA-256, in hexadecimal, of its fields as a JSON array in a fixed order. The same
- * for a record before and after its verification, and another one as soon as a field is edited.
+ * The hash of a record's content: SHA-256, in hexadecimal, of a JSON array of the kind, the id and the content in the
+ * kind's order. A verification does not change it; an edit does.
  */
-export function recordHash(record: Content): string {
-  return sha256(
-    "date" in record
-      ? ["entry", record.id, record.date, record.location, record.method, record.hours]
-      : ["rope_hour", record.id, record.startDate, record.endDate, record.location, record.skills, record.hours],
-  );
+export function recordHash(kind: Kind, record: Content): string {
+  return sha256([kind.name, record.id, ...kind.content.map((field) => record[field] ?? null)]);
 }
 
 /**
- * The hash of what a supervisor is shown: the record, and whose it is. A confirmation carries it, so that nobody
- * confirms what they did not see.
+ * The hash of what a supervisor is shown: the record, and its owner's name and number. A confirmation carries it, so
+ * that nobody confirms what they did not see.
  */
-export function shownHash(record: Content, owner: { name: string | null; employeeNumber: string | null }): string {
-  return sha256([recordHash(record), owner.name, owner.employeeNumber]);
+export function shownHash(
+  kind: Kind,
+  record: Content,
+  owner: { name: string | null; employeeNumber: string | null },
+): string {
+  return sha256([recordHash(kind, record), owner.name, owner.employeeNumber]);
 }
 
 /** SHA-256, in hexadecimal, of a list as JSON in UTF-8. */
-export function sha256(list: (string | number | null)[]): string {
+export function sha256(list: AnyRecord[string][]): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("hex");
 }

@@ -4,6 +4,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
 import { recordsHref } from "#app/admin/view.ts";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { kindOf } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
@@ -17,7 +18,7 @@ export const loader = page(async ({ params, context }) => {
   return { user, id, history, timeZone: context.timeZone };
 });
 
-const accountHref = (accountId: number) => recordsHref("entries", accountId);
+const accountHref = (accountId: number) => recordsHref(entryKind, accountId);
 
 export default function AdminRecordPage() {
   const { id, history, timeZone } = useLoaderData<typeof loader>();

@@ -2,9 +2,9 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { AdminScreen } from "#app/admin/admin-screen.tsx";
-import { deleteEntry, deleteRopeHours, deleteUser } from "#app/admin/deletion.server.ts";
+import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { adminPage } from "#app/admin/page.server.ts";
-import { TAB_TEXTS } from "#app/admin/tabs.ts";
+import { tabNamed } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
 import { AppError } from "#app/errors.ts";
 import { idFrom } from "#app/server/api.server.ts";
@@ -26,7 +26,7 @@ export const loader = page(async ({ request, context }) => {
   try {
     const shown = await adminPage(context, view, targetId);
     if (url.searchParams.has("delete") && !shown.target) {
-      const toast: Toast = { kind: "error", title: "Error", text: TAB_TEXTS[view.tab].missing };
+      const toast: Toast = { kind: "error", title: "Error", text: tabNamed(view.tab).texts.missing };
       throw await redirectTo(context, hrefOf(view), { toast });
     }
     return data({ user: shown.user, view, page: shown, timeZone });
@@ -37,24 +37,21 @@ export const loader = page(async ({ request, context }) => {
   }
 });
 
-/** How a row of each list is deleted. */
-const DELETIONS = { users: deleteUser, entries: deleteEntry, "rope-hours": deleteRopeHours };
-
 /** What the dialog of /admin?delete={id} sends: the row with that id goes. */
 export const action = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const view = viewAt(url);
   const id = idFrom(url.searchParams.get("delete"));
-  const { one, deleted } = TAB_TEXTS[view.tab];
-  let toast: Toast = { kind: "success", title: deleted };
+  const { kind, texts } = tabNamed(view.tab);
+  let toast: Toast = { kind: "success", title: texts.deleted };
   try {
     const { user } = await requireAdmin(context);
-    await DELETIONS[view.tab](context, user.id, id);
+    await (kind ? deleteRecordAsAdmin(context, user.id, kind, id) : deleteUser(context, user.id, id));
   } catch (error) {
     if (error instanceof Response) throw error;
     if (!(error instanceof AppError)) logError(error, request);
     const text = error instanceof AppError ? error.message : "If it is still in the list, please try again.";
-    toast = { kind: "error", title: `Failed to delete ${one}`, text };
+    toast = { kind: "error", title: `Failed to delete ${texts.one}`, text };
   }
   return redirectTo(context, hrefOf(view), { toast });
 });

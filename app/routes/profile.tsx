@@ -9,10 +9,12 @@ import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { formatCursor, parseCursor } from "#app/records/cursor.ts";
-import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import { listRecords } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { held } from "#app/server/held.ts";
 import { idFrom } from "#app/server/id.ts";
@@ -34,10 +36,13 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const { user, entries, totals, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
-    entries: listEntries(db, owner, { before: parseCursor(url.searchParams.get("before")), limit: SHOWN + 1 }),
+    entries: listRecords(db, owner, entryKind, {
+      before: parseCursor(url.searchParams.get("before")),
+      limit: SHOWN + 1,
+    }),
     totals: totalsByMethod(db, owner),
-    ...dialogQueries(db, owner, "entry", url),
-    deleted: findDeleted(db, owner, "entry", idFrom(url.searchParams.get("deleted")), context.now),
+    ...dialogQueries(db, owner, entryKind, url),
+    deleted: findDeleted(db, owner, entryKind, idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = entries.slice(0, SHOWN);
   const last = shown.at(-1);
@@ -51,7 +56,7 @@ export const loader = page(async ({ request, context }) => {
     rules: entryRules,
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,
-    dialog: await dialogFromRows(context, "entry", url, requestable),
+    dialog: await dialogFromRows(context, entryKind, url, requestable),
   };
 });
 
@@ -64,7 +69,7 @@ export default function Profile() {
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
-      {deletedId && <DeletedNotice kind="entry" id={deletedId} />}
+      {deletedId && <DeletedNotice kind={entryKind} id={deletedId} />}
       <UserCard user={user}>
         <Island
           of={ExportButton}

@@ -4,9 +4,9 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { deleteRecord } from "#app/corrections/delete.server.ts";
 import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
-import { WORDS } from "#app/corrections/words.ts";
 import { AppError } from "#app/errors.ts";
-import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { withoutToken } from "#app/records/queries.server.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -18,15 +18,14 @@ import type { RouteHandle } from "#app/server/route.ts";
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? WORDS[data.kind].delete : "Delete"} · Hours Tracker` },
+  { title: `${data ? kindNamed(data.kind).texts.delete : "Delete"} · Hours Tracker` },
 ];
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
-  if (record.verified) throw new AppError(409, SCREENS[kind].verified);
-  const { verificationToken, ...rest } = record;
-  return { user, kind, record: rest, isOpen: verificationToken !== null };
+  if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+  return { user, kind: kind.name, record: withoutToken(record), isOpen: record.verificationToken !== null };
 });
 
 const FAILED = "Failed to delete the record. Please try again.";
@@ -38,8 +37,8 @@ export const action = page(async ({ request, params, context }) => {
   try {
     await deleteRecord(context, kind, id);
     const undo = `${recordPath(kind, id)}/restore`;
-    const toast: Toast = { kind: "success", title: WORDS[kind].deleted, undo };
-    throw await redirectTo(context, `${SCREENS[kind].path}?deleted=${id}`, { toast });
+    const toast: Toast = { kind: "success", title: kind.texts.deleted, undo };
+    throw await redirectTo(context, `${kind.path}?deleted=${id}`, { toast });
   } catch (error) {
     if (error instanceof Response || error instanceof AppError) throw error;
     logError(error, request);
@@ -49,11 +48,12 @@ export const action = page(async ({ request, params, context }) => {
 }, FAILED);
 
 export default function DeleteRecord() {
-  const { kind, record, isOpen } = useLoaderData<typeof loader>();
+  const { kind: kindName, record, isOpen } = useLoaderData<typeof loader>();
+  const kind = kindNamed(kindName);
   const answer = useActionData<typeof action>();
   return (
     <SignedInLayout
-      current={SCREENS[kind].path}
+      current={kind.path}
       toast={answer?.toast}
       dialog={<DeleteDialog kind={kind} record={record} isOpen={isOpen} />}
     />

@@ -5,13 +5,11 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { EditConflictError, edit } from "#app/corrections/edit.server.ts";
 import { EditScreen } from "#app/corrections/edit-screen.tsx";
-import { WORDS } from "#app/corrections/words.ts";
 import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { entrySchema } from "#app/records/entry/entry.schema.ts";
-import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { withoutToken } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -23,15 +21,20 @@ import type { RouteHandle } from "#app/server/route.ts";
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? WORDS[data.kind].edit : "Edit"} · Hours Tracker` },
+  { title: `${data ? kindNamed(data.kind).texts.edit : "Edit"} · Hours Tracker` },
 ];
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
-  if (record.verified) throw new AppError(409, SCREENS[kind].verified);
-  const { verificationToken, ...rest } = record;
-  return { user, kind, record: rest, shown: recordHash(record), isOpen: verificationToken !== null };
+  if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+  return {
+    user,
+    kind: kind.name,
+    record: withoutToken(record),
+    shown: recordHash(kind, record),
+    isOpen: record.verificationToken !== null,
+  };
 });
 
 const FAILED = "Failed to save the changes. Please try again.";
@@ -41,8 +44,7 @@ export const action = page(async ({ request, params, context }) => {
   const id = idFrom(params.id);
   await findCorrectable(context, kind, id);
   const form = await readForm(request);
-  const submission =
-    kind === "entry" ? parseWithZod(form, { schema: entrySchema }) : parseWithZod(form, { schema: ropeHoursSchema });
+  const submission = parseWithZod(form, { schema: kind.schema });
   const reply = submission.reply();
   if (submission.status !== "success") return data({ reply, isChanged: false, toast: null }, { status: 400 });
   const { value } = submission;
@@ -54,7 +56,7 @@ export const action = page(async ({ request, params, context }) => {
       : isChanged
         ? undefined
         : "Nothing was different.";
-    const toast: Toast = { kind: "success", title: WORDS[kind].saved, ...(text && { text }) };
+    const toast: Toast = { kind: "success", title: kind.texts.saved, ...(text && { text }) };
     throw await redirectTo(context, recordPath(kind, id), { toast });
   } catch (error) {
     if (error instanceof EditConflictError) return data({ reply, isChanged: true, toast: null }, { status: 409 });
@@ -71,10 +73,11 @@ function textIn(form: FormData, name: string): string {
 }
 
 export default function EditRecord() {
-  const { kind, record, shown, isOpen } = useLoaderData<typeof loader>();
+  const { kind: kindName, record, shown, isOpen } = useLoaderData<typeof loader>();
+  const kind = kindNamed(kindName);
   const answer = useActionData<typeof action>();
   return (
-    <SignedInLayout current={SCREENS[kind].path} toast={answer?.toast}>
+    <SignedInLayout current={kind.path} toast={answer?.toast}>
       <EditScreen
         kind={kind}
         record={record}

@@ -1,8 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { restoreRecord } from "#app/corrections/delete.server.ts";
-import { WORDS } from "#app/corrections/words.ts";
 import { AppError } from "#app/errors.ts";
-import { kindOf, SCREENS } from "#app/records/kinds.ts";
+import { kindOf } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -15,7 +14,7 @@ import { redirectTo } from "#app/server/redirect.server.ts";
  */
 export const loader = page(async ({ context }) => {
   await requireUser(context);
-  return redirectTo(context, SCREENS[kindOf(context)].path);
+  return redirectTo(context, kindOf(context).path);
 });
 
 const FAILED = "Failed to restore the record. Please try again.";
@@ -23,11 +22,11 @@ const FAILED = "Failed to restore the record. Please try again.";
 export const action = page(async ({ request, params, context }) => {
   const kind = kindOf(context);
   const id = idFrom(params.id);
-  const { path } = SCREENS[kind];
+  const { path } = kind;
   await requireUser(context);
   try {
     await restoreRecord(context, kind, id);
-    return await redirectTo(context, path, { toast: { kind: "success", title: WORDS[kind].restored } });
+    return await redirectTo(context, path, { toast: { kind: "success", title: kind.texts.restored } });
   } catch (error) {
     if (error instanceof AppError) throw error;
     logError(error, request);

@@ -4,7 +4,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Corrections } from "#app/corrections/corrections.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
-import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
+import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
@@ -20,10 +20,12 @@ export const loader = page(async ({ params, context }) => {
 
 export default function RecordPage() {
   const { id, history, timeZone } = useLoaderData<typeof loader>();
+  const { kind: name, record } = history.record;
+  const kind = kindNamed(name);
   return (
-    <SignedInLayout current={SCREENS[history.kind].path}>
+    <SignedInLayout current={kind.path}>
       <RecordScreen id={id} history={history} timeZone={timeZone} isOwn>
-        {!verificationOf(history.record) && <Corrections path={recordPath(history.kind, id)} />}
+        {!verificationOf(record) && <Corrections path={recordPath(kind, id)} />}
       </RecordScreen>
     </SignedInLayout>
   );

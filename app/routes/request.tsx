@@ -6,7 +6,8 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { AppError } from "#app/errors.ts";
 import { formKeyFrom } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { kindOf, SCREENS } from "#app/records/kinds.ts";
+import { kindNamed, kindOf } from "#app/records/kinds.ts";
+import { withoutToken } from "#app/records/queries.server.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -32,8 +33,8 @@ export const loader = page(async ({ params, context }) => {
   const { user, record, supervisors } = await findRequestable(context, kind, idFrom(params.id));
   return {
     user,
-    kind,
-    record,
+    kind: kind.name,
+    record: withoutToken(record),
     supervisors,
     formKey: formKeyFrom(params.key) ?? crypto.randomUUID(),
     rules: supervisorRules,
@@ -63,7 +64,7 @@ export const action = page(async ({ request, params, context }) => {
     const toast: Toast = { kind: "success", title: "Verification request sent" };
     const heldBack = held && emailLimitMessage(held, supervisor, context.timeZone);
     const flash = heldBack ? { heldBack } : emailed ? { toast } : undefined;
-    throw await redirectTo(context, `${SCREENS[kind].path}?request=${id}&link`, flash);
+    throw await redirectTo(context, `${kind.path}?request=${id}&link`, flash);
   } catch (error) {
     if (error instanceof Response || (error instanceof AppError && error.status === 401)) throw error;
     if (error instanceof AppError && error.errors) {
@@ -88,10 +89,11 @@ function choiceOf(value: FormValue, key: string | null): Choice {
 
 export default function RequestVerification() {
   const answer = useActionData<typeof action>();
-  const { kind, record, supervisors, formKey, rules } = useLoaderData<typeof loader>();
+  const { kind: kindName, record, supervisors, formKey, rules } = useLoaderData<typeof loader>();
+  const kind = kindNamed(kindName);
   return (
     <SignedInLayout
-      current={SCREENS[kind].path}
+      current={kind.path}
       toast={answer?.toast}
       dialog={
         <RequestDialog

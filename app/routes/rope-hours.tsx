@@ -7,8 +7,10 @@ import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { formatCursor, parseCursor } from "#app/records/cursor.ts";
 import { formatHours } from "#app/records/hours.ts";
+import { listRecords } from "#app/records/queries.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
-import { listRopeHours, totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import { idFrom } from "#app/server/id.ts";
@@ -29,10 +31,10 @@ export const loader = page(async ({ request, context }) => {
   const before = parseCursor(url.searchParams.get("before"));
   const { user, records, total, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
     // One more than is shown tells whether there are older ones.
-    records: listRopeHours(db, owner, { before, limit: SHOWN + 1 }),
+    records: listRecords(db, owner, ropeHoursKind, { before, limit: SHOWN + 1 }),
     total: totalVerifiedRopeHours(db, owner),
-    ...dialogQueries(db, owner, "rope_hour", url),
-    deleted: findDeleted(db, owner, "rope_hour", idFrom(url.searchParams.get("deleted")), context.now),
+    ...dialogQueries(db, owner, ropeHoursKind, url),
+    deleted: findDeleted(db, owner, ropeHoursKind, idFrom(url.searchParams.get("deleted")), context.now),
   }));
   const shown = records.slice(0, SHOWN);
   const last = records.length > SHOWN ? shown.at(-1) : null;
@@ -46,7 +48,7 @@ export const loader = page(async ({ request, context }) => {
     rules: ropeHoursRules,
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,
-    dialog: await dialogFromRows(context, "rope_hour", url, requestable),
+    dialog: await dialogFromRows(context, ropeHoursKind, url, requestable),
   };
 });
 
@@ -57,7 +59,7 @@ export default function RopeHours() {
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
-      {deletedId && <DeletedNotice kind="rope_hour" id={deletedId} />}
+      {deletedId && <DeletedNotice kind={ropeHoursKind} id={deletedId} />}
       <dl className="total">
         <dt>Total Verified Hours</dt>
         <dd className="hours">{formatHours(total)}</dd>

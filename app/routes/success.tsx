@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker
 export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const { record } = await findLink(context, token);
-  const verified = record && verificationOf(record) ? record : null;
+  const verified = record && verificationOf(record.record) ? record : null;
   return data({ token, record: verified, timeZone: context.timeZone }, { status: verified ? 200 : 404 });
 });
 

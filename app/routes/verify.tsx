@@ -28,8 +28,7 @@ export const loader = page(async ({ params, context }) => {
   const link = await findLink(context, token);
   noteOpening(context, link);
   const shown = link.state === "open" ? link.shown : null;
-  const standing = visibleLink(link);
-  return data({ token, standing, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
+  return data({ token, link: visibleLink(link), shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
 });
 
 /** Spec section 8. */

@@ -1,6 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db } from "#app/db/client.server.ts";
-import type { RecordKind } from "#app/db/enumerations.ts";
 import { type Connection, openConnection, type ReadPoint } from "#app/db/session.server.ts";
 import { type Client, clientOf } from "./client-address.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
@@ -45,8 +44,8 @@ declare module "@remix-run/cloudflare" {
     readonly client: Client;
     /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
     readonly isApi: boolean;
-    /** The kind of record that the matched route is about, or null for a route that is about none or about both. */
-    readonly kind: RecordKind | null;
+    /** The name of the kind of record that the matched route is about, or null for a route that is about none or about both. */
+    readonly kind: string | null;
     readonly cookies: Cookies;
     /** The session cookie's value, unchecked. */
     readonly sessionToken: string | null;

@@ -1,5 +1,4 @@
 import { databaseMessage } from "#app/db/client.server.ts";
-import type { RecordKind } from "#app/db/enumerations.ts";
 import { requestIdOf } from "./request-id.server.ts";
 
 /*
@@ -52,7 +51,7 @@ export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 export const SECURITY_EVENT_NAMES = Object.keys(SECURITY_EVENTS);
 
 /** What a line may say beside its event: ids, counts, answers of yes and no. Text has no place here, by its type. */
-type Facts = Record<string, number | boolean | null | RecordKind>;
+type Facts = { kind?: string; [fact: string]: number | boolean | string | null | undefined };
 
 /**
  * One line for a security event, with the request that it belongs to. Call it where the thing has happened or was

@@ -1,6 +1,5 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchRoutes } from "@remix-run/react";
-import { RECORD_KINDS, type RecordKind } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { bodyTime, readBody } from "./body.server.ts";
 import { type Env, isApiPath } from "./context.server.ts";
@@ -20,7 +19,7 @@ export interface MatchedRoute {
   /** Whether the route is under /api, where answers are JSON. */
   isApi: boolean;
   /** The kind of record that the route is about, where one module serves both kinds (app/routes.ts). */
-  kind: RecordKind | null;
+  kind: string | null;
 }
 
 /** The route for every address that no other route has. */
@@ -34,7 +33,7 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
       const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
       const calls = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
       const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
-      const kind = RECORD_KINDS.find((name) => id.startsWith(`${name}/`)) ?? null;
+      const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
       const isApi = isApiPath(`/${path}`);
       return [id, { id, handle, methods: calls ?? methods, isUnknown: id === NOT_FOUND, isApi, kind }];
     }),

@@ -1,16 +1,16 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { appendEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { entries, type MessageRow, outbox, ropeHours, supervisors, users } from "#app/db/schema.ts";
+import { type MessageRow, outbox, supervisors, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { isMine } from "#app/mail/outbox.server.ts";
-import { entryColumns } from "#app/records/entry/entries.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { findRecord } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
 import { type Supervisor, supervisorColumns } from "#app/supervisors/supervisors.server.ts";
 import { recipientOf, updateRecipient } from "#app/verification/requests/email-limits.server.ts";
 import { requestEmail, verifiedEmail } from "./emails.ts";
-import type { VerifiableRecord } from "./record.ts";
+import { type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** The letters of this room. What they say is in letters.ts; here is what they are made from, as it stands now. */
 export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
@@ -20,9 +20,9 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
    */
   async verification_requested(desk, message) {
     const { owner, record, token, supervisor, earlier } = await factsOf(desk, message);
-    if (!owner || !record || !token || !supervisor || isVerified(record)) return null;
-    const { id: recordId } = record.type === "entry" ? record.entry : record.ropeHour;
-    const caused = { userId: message.userId, kind: record.type, recordId, address: supervisor.email };
+    if (!owner || !record || !token || !supervisor || record.record.verified) return null;
+    const { kind, record: stored } = record;
+    const caused = { userId: message.userId, kind, recordId: stored.id, address: supervisor.email };
     if (message.recipient !== recipientOf(desk, caused) && !(await updateRecipient(desk, message, caused))) return null;
     const url = `${desk.origin}/verify/${token}`;
     return {
@@ -33,7 +33,7 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
 
   async hours_verified(desk, message) {
     const { owner, record, token } = await factsOf(desk, message);
-    if (!owner || !record || !token || !isVerified(record)) return null;
+    if (!owner || !record || !token || !record.record.verified) return null;
     return verifiedEmail({ owner, record, token, origin: desk.origin });
   },
 };
@@ -42,27 +42,24 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
 function noteMailed(
   db: Db,
   message: MessageRow,
-  record: VerifiableRecord,
+  { kind: name, record }: VerifiableRecord,
   supervisor: Omit<Supervisor, "id">,
   mark: Mark,
   at: Date,
 ): Promise<boolean> {
-  const stored = record.type === "entry" ? record.entry : record.ropeHour;
+  const kind = kindNamed(name);
   return retryOnConflict(async () => {
-    const [last] = await lastEvent(db, record.type, stored.id);
-    const facts = { event: "mailed", at, supervisor, recordHash: recordHash(stored) } as const;
-    const line = appendEvent(db, { kind: record.type, id: stored.id, last }, facts, sql`WHERE ${isMine(message)}`);
+    const [last] = await lastEvent(db, name, record.id);
+    const facts = { event: "mailed", at, supervisor, recordHash: recordHash(kind, record) } as const;
+    const line = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${isMine(message)}`);
     await batch(db, { line, mark });
     return true;
   });
 }
 
-function isVerified(record: VerifiableRecord): boolean {
-  return record.type === "entry" ? record.entry.verified : record.ropeHour.verified;
-}
-
 /** What the message's ids lead to, in one round trip. */
 async function factsOf({ db }: ComposeContext, { id, userId, recordKind, recordId, supervisorId }: MessageRow) {
+  const kind = kindNamed(recordKind);
   const found = await batch(db, {
     owner: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
@@ -72,14 +69,7 @@ async function factsOf({ db }: ComposeContext, { id, userId, recordKind, recordI
       .select(supervisorColumns)
       .from(supervisors)
       .where(and(eq(supervisors.id, supervisorId ?? 0), eq(supervisors.userId, userId))),
-    entry: db
-      .select({ ...entryColumns, token: entries.verificationToken })
-      .from(entries)
-      .where(and(eq(entries.id, recordKind === "entry" ? (recordId ?? 0) : 0), eq(entries.userId, userId))),
-    ropeHour: db
-      .select({ ...ropeHoursColumns, token: ropeHours.verificationToken })
-      .from(ropeHours)
-      .where(and(eq(ropeHours.id, recordKind === "rope_hour" ? (recordId ?? 0) : 0), eq(ropeHours.userId, userId))),
+    record: findRecord(db, userId, kind, recordId ?? 0),
     earlier: db
       .select({ n: sql<number>`count(*)` })
       .from(outbox)
@@ -92,23 +82,12 @@ async function factsOf({ db }: ComposeContext, { id, userId, recordKind, recordI
       ),
   });
   const [owner] = found.owner;
+  const [record] = found.record;
   return {
     owner,
-    record: owner && recordOf(owner, found.entry[0], found.ropeHour[0]),
-    token: found.entry[0]?.token ?? found.ropeHour[0]?.token,
+    record: owner && record && verifiableRecord(kind, owner, record),
+    token: record?.verificationToken,
     supervisor: found.supervisor[0],
     earlier: found.earlier[0]?.n ?? 0,
   };
-}
-
-type EntryFacts = Extract<VerifiableRecord, { type: "entry" }>["entry"];
-type RopeFacts = Extract<VerifiableRecord, { type: "rope_hour" }>["ropeHour"];
-
-function recordOf(
-  user: VerifiableRecord["user"],
-  entry: EntryFacts | undefined,
-  ropeHour: RopeFacts | undefined,
-): VerifiableRecord | undefined {
-  if (entry) return { type: "entry", user, entry };
-  return ropeHour && { type: "rope_hour", user, ropeHour };
 }

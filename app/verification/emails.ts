@@ -1,7 +1,8 @@
 import { type Correspondent, type Email, greetingOf } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { dateOf } from "#app/records/kind.ts";
+import { type FieldValue, kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
 
@@ -26,18 +27,18 @@ interface Request {
  */
 export function requestEmail({ owner, record, supervisor, url, isReminder }: Request): Email {
   const who = plainName(owner.name) ?? "A technician";
-  const { hours, what, work } = wordsFor(record);
+  const { hours, texts } = detailsOf(record);
   const again = isReminder ? " once more" : "";
   return {
     to: supervisor,
     replyTo: owner,
-    subject: `${isReminder ? "Reminder: " : ""}${who} asks you to verify ${hours} ${what} hours`,
+    subject: `${isReminder ? "Reminder: " : ""}${who} asks you to verify ${hours} ${texts.hours} hours`,
     greeting: greetingOf(supervisor),
-    lead: `${who} asks you${again} to confirm that they worked these hours of ${work} under your supervision.`,
+    lead: `${who} asks you${again} to confirm that they worked these hours of ${texts.work} under your supervision.`,
     facts: [...technicianFacts(owner), ...recordFacts(record)],
     button: { label: "Check and verify", url },
     notes: [
-      "It takes half a minute and no account. Your name will stand on this record as its verifier, so confirm only what you know to be true.",
+      "It takes half a minute and no account. Your name will appear on this record as the verifier, so confirm only what you know to be true.",
       `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify. Answer this message to write to them, or leave it unanswered.`,
     ],
   };
@@ -52,14 +53,13 @@ interface Verified {
 
 /** Tells a technician that their hours are verified. */
 export function verifiedEmail({ owner, record, token, origin }: Verified): Email {
-  const { hours, what } = wordsFor(record);
-  const verification = verificationOf(record);
-  const day = record.type === "entry" ? formatDate(record.entry.date) : formatDate(record.ropeHour.startDate);
+  const { kind, hours, texts } = detailsOf(record);
+  const verification = verificationOf(record.record);
   return {
     to: owner,
-    subject: `Your ${what} hours of ${day} were verified`,
+    subject: `Your ${texts.hours} hours of ${formatDate(dateOf(kind, record.record))} were verified`,
     greeting: greetingOf(owner),
-    lead: `${hours} ${what} hours of yours are verified. The record is final now: nobody can change it any more.`,
+    lead: `${hours} ${texts.hours} hours of yours are verified. The record is final now: nobody can change it any more.`,
     facts: [
       ...recordFacts(record),
       ...(verification
@@ -70,21 +70,16 @@ export function verifiedEmail({ owner, record, token, origin }: Verified): Email
           ] satisfies Email["facts"])
         : []),
     ],
-    button: { label: "Open your log", url: `${origin}/${record.type === "entry" ? "profile" : "rope-hours"}` },
+    button: { label: "Open your log", url: `${origin}${kind.path}` },
     notes: [
       "The name is as the supervisor typed it. If you do not know it, tell your training coordinator the verification ID.",
     ],
   };
 }
 
-function wordsFor(record: VerifiableRecord): { hours: string; what: string; work: string } {
-  const { hours } = record.type === "entry" ? record.entry : record.ropeHour;
-  return {
-    hours: formatHours(toHundredths(hours)),
-    ...(record.type === "entry"
-      ? { what: "OJT", work: "on-the-job training" }
-      : { what: "rope", work: "rope-access work" }),
-  };
+function detailsOf({ kind: name, record }: VerifiableRecord) {
+  const kind = kindNamed(name);
+  return { kind, texts: kind.texts, hours: formatHours(toHundredths(record.hours)) };
 }
 
 function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"] {
@@ -92,21 +87,14 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
 }
 
-function recordFacts(record: VerifiableRecord): Email["facts"] {
-  if (record.type === "entry") {
-    const { date, location, method, hours } = record.entry;
-    return [
-      ["Job Date", formatDate(date)],
-      ["Job Location", withoutLinks(location)],
-      ["NDT Method", methodLabel(method)],
-      ["Hours", formatHours(toHundredths(hours))],
-    ];
-  }
-  const { startDate, endDate, location, skills, hours } = record.ropeHour;
-  return [
-    ["Period", `${formatDate(startDate)} to ${formatDate(endDate)}`],
-    ["Location", withoutLinks(location)],
-    ["Skills", withoutLinks(skills)],
-    ["Hours", formatHours(toHundredths(hours))],
-  ];
+function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {
+  return kindNamed(kind).fields.map((field): [string, string] => [field.label, textOf(field.value(record))]);
+}
+
+/** A field's value as text. What a person typed cannot become a link. */
+function textOf(value: FieldValue): string {
+  if ("typed" in value) return withoutLinks(value.typed);
+  if ("text" in value) return value.text;
+  if ("hours" in value) return formatHours(toHundredths(value.hours));
+  return value.dates.map(formatDate).join(" to ");
 }

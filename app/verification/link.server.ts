@@ -1,14 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type LastEvent, lastEvent } from "#app/audit-log/log.server.ts";
-import type { Db } from "#app/db/client.server.ts";
-import { endedLinks, entries, ropeHours, users } from "#app/db/schema.ts";
-import { type Entry, entryColumns } from "#app/records/entry/entries.server.ts";
-import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import type { Db, Rows } from "#app/db/client.server.ts";
+import { endedLinks, users } from "#app/db/schema.ts";
+import { forEachKind, KINDS, type Kind, type RecordWithToken } from "#app/records/kinds.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { type RopeHours, ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
-import type { LinkView, VerifiableRecord } from "./record.ts";
+import { type LinkView, verifiableRecord } from "./record.ts";
 
-/** Who asks: the id of the signed-in account, null where there is none. */
+/** Who asks: the id of the signed-in account, or null. */
 interface Viewed {
   viewerId: number | null;
 }
@@ -19,81 +18,74 @@ interface Person {
   employeeNumber: string | null;
 }
 
-/** What is behind a link, beside what whoever has it may see. */
-interface Behind {
-  stored: { record: RequestedRecord; owner: Person };
-  /** The hash of what it shows. */
+/** What the server knows of an open or a used link, beside what its visitor may see. */
+interface LinkDetails {
+  kind: Kind;
+  stored: { record: RecordWithToken; owner: Person };
+  /** The hash of what the link shows. */
   shown: string;
-  /** The last line of the record's log. */
+  /** The last event of the record's log. */
   last: LastEvent | undefined;
 }
 
-export type OpenLink = Extract<LinkView, { state: "open" | "verified" }> & Behind & Viewed;
+export type OpenLink = Extract<LinkView, { state: "open" | "verified" }> & LinkDetails & Viewed;
 export type NoLink = Extract<LinkView, { state: "unknown" }> & Viewed;
 export type Link = NoLink | OpenLink;
 
 export const NO_LINK: NoLink = { state: "unknown", record: null, isOwn: false, ended: null, viewerId: null };
 
-/** The statements that find the record with this token, of either kind, whose it is, its log's last line, or its end. */
+/** `SELECT … WHERE verification_token = …` over the records of every kind. */
+function unionByToken(columns: SQL, token: string): SQL {
+  const selects = KINDS.map(({ table }) => sql`SELECT ${columns} FROM ${table} WHERE verification_token = ${token}`);
+  return sql.join(selects, sql` UNION ALL `);
+}
+
+/** The queries that find the record with this token, its owner and the last event of its log, or why the link ended. */
 export function linkQueries(db: Db, token: string) {
   return {
-    entry: db.select(entryColumns).from(entries).where(eq(entries.verificationToken, token)),
-    ropeHour: db.select(ropeHoursColumns).from(ropeHours).where(eq(ropeHours.verificationToken, token)),
+    records: forEachKind((kind) => selectRecords(db, kind, { where: eq(kind.table.verificationToken, token) })),
+    lastEvents: forEachKind(({ name, table }) =>
+      lastEvent(db, name, sql<number>`(SELECT id FROM ${table} WHERE verification_token = ${token})`),
+    ),
     owner: db
       .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
-      .where(
-        sql`${users.id} IN (SELECT user_id FROM ${entries} WHERE verification_token = ${token}
-          UNION ALL SELECT user_id FROM ${ropeHours} WHERE verification_token = ${token})`,
-      ),
-    lastOfEntry: lastEvent(db, "entry", sql<number>`(SELECT id FROM ${entries} WHERE verification_token = ${token})`),
-    lastOfRope: lastEvent(
-      db,
-      "rope_hour",
-      sql<number>`(SELECT id FROM ${ropeHours} WHERE verification_token = ${token})`,
-    ),
+      .where(sql`${users.id} IN (${unionByToken(sql`user_id`, token)})`),
     ended: db.select({ cause: endedLinks.cause }).from(endedLinks).where(eq(endedLinks.token, token)),
   };
 }
 
-/** Whether a token is none that was ever made for a link, as an expression. */
+/** The condition that a token was never made for a link. */
 export function isUnknown(token: string): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM ${entries} WHERE verification_token = ${token}
-    UNION ALL SELECT 1 FROM ${ropeHours} WHERE verification_token = ${token}
-    UNION ALL SELECT 1 FROM ${endedLinks} WHERE token = ${token})`;
+  return sql`NOT EXISTS (${unionByToken(sql`1`, token)} UNION ALL SELECT 1 FROM ${endedLinks} WHERE token = ${token})`;
 }
 
-type Rows<Q> = { [K in keyof Q]: Awaited<Q[K]> };
-
-/** What those have found, for this viewer. */
+/** The link that the rows of `linkQueries` describe, for this viewer. */
 export function linkFromRows(
-  { entry, ropeHour, owner, lastOfEntry, lastOfRope, ended }: Rows<ReturnType<typeof linkQueries>>,
+  { records, lastEvents, owner, ended }: Rows<ReturnType<typeof linkQueries>>,
   token: string,
   viewerId: number | null,
 ): Link {
-  const found = entry[0] ?? ropeHour[0];
+  const kind = KINDS.find(({ name }) => records[name]?.[0]);
+  const row = kind && records[kind.name]?.[0];
   const [person] = owner;
-  if (!found || !person) return { ...NO_LINK, ended: ended[0]?.cause ?? null, viewerId };
+  if (!row || !person) return { ...NO_LINK, ended: ended[0]?.cause ?? null, viewerId };
+  const record = { ...row, verificationToken: token };
   return {
-    state: found.verified ? "verified" : "open",
-    record: shownOf(found, person),
+    state: record.verified ? "verified" : "open",
+    record: verifiableRecord(kind, person, record),
     isOwn: person.id === viewerId,
     ended: null,
     viewerId,
-    stored: { record: { ...found, verificationToken: token }, owner: person },
-    shown: shownHash(found, person),
-    last: lastOfEntry[0] ?? lastOfRope[0],
+    kind,
+    stored: { record, owner: person },
+    shown: shownHash(kind, record, person),
+    last: lastEvents[kind.name]?.[0],
   };
 }
 
-/** What the page of a link gets: what its visitor may see, and nothing of what is behind it. */
+/** The part of a link that its page gets: what its visitor may see. */
 export function visibleLink(link: Link): LinkView {
   if (link.state === "unknown") return { state: link.state, record: null, isOwn: false, ended: link.ended };
   return { state: link.state, record: link.record, isOwn: link.isOwn, ended: null };
-}
-
-/** The record as a supervisor sees it: of its owner the name and the employee number, and nothing more. */
-function shownOf({ userId: _, ...record }: Entry | RopeHours, { name, employeeNumber }: Person): VerifiableRecord {
-  const user = { name, employeeNumber };
-  return "method" in record ? { type: "entry", user, entry: record } : { type: "rope_hour", user, ropeHour: record };
 }

@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import type { RecordKind } from "#app/db/enumerations.ts";
-import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
+import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { store } from "#app/mail/outbox.server.ts";
-import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { isUnchanged } from "#app/records/queries.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
 import {
   countEmail,
@@ -13,11 +13,7 @@ import {
   mayEmail,
   recipientOf,
 } from "#app/verification/requests/email-limits.server.ts";
-import { isUnchanged } from "#app/verification/requests/end-request.server.ts";
 import type { Choice } from "./verification.schema.ts";
-
-/** Where the records of each kind are. */
-const TABLES = { entry: entries, rope_hour: ropeHours };
 
 /**
  * The statements that store the message to the supervisor at `address` who is asked, if the record is as it says, that
@@ -27,34 +23,34 @@ const TABLES = { entry: entries, rope_hour: ropeHours };
  */
 export function queueRequestEmail(
   context: AppLoadContext,
-  record: RequestedRecord,
-  type: RecordKind,
+  kind: Kind,
+  record: RecordWithToken,
   choice: Choice,
   address: string,
 ) {
   const { id, userId } = record;
-  const caused = { userId, kind: type, recordId: id, address };
+  const caused = { userId, kind: kind.name, recordId: id, address };
   const key = choice.key ?? null;
   const supervisorId =
     "supervisorId" in choice
       ? sql`${choice.supervisorId}`
       : sql`${addedSupervisorId(userId, choice.newSupervisor, key)}`;
-  const submission = submissionOf(key, { type, id, ...choice });
-  const ofThisSending = sql`user_id = ${userId} AND record_kind = ${type} AND record_id = ${id}
+  const submission = submissionOf(key, { type: kind.name, id, ...choice });
+  const ofThisSending = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}
     AND kind = 'verification_requested' AND submission = ${submission}`;
   return {
     mail: store(context, {
       kind: "verification_requested",
       userId: sql`${userId}`,
-      recordKind: type,
+      recordKind: kind.name,
       recordId: sql`${id}`,
       supervisorId,
       submission,
       recipient: recipientOf(context, caused),
-      from: sql`FROM ${TABLES[type]} WHERE ${isUnchanged(record)} AND ${mayEmail(context, caused)}
+      from: sql`FROM ${kind.table} WHERE ${isUnchanged(kind, record)} AND ${mayEmail(context, caused)}
         AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofThisSending})`,
     }),
-    counted: countEmail(context, caused, sql`${isStored(context, type, id)} AND ${context.post.isSetUp ? 1 : 0}`),
+    counted: countEmail(context, caused, sql`${isStored(context, kind, id)} AND ${context.post.isSetUp ? 1 : 0}`),
     queued: context.db
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
@@ -64,21 +60,21 @@ export function queueRequestEmail(
 }
 
 /** The condition under which this very request has stored a message to a supervisor about the record. */
-export function isStored({ post }: AppLoadContext, type: RecordKind, id: number): SQL {
+export function isStored({ post }: AppLoadContext, kind: Kind, id: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${post.lease} AND kind = 'verification_requested'
-    AND record_kind = ${type} AND record_id = ${id})`;
+    AND record_kind = ${kind.name} AND record_id = ${id})`;
 }
 
 /** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */
-export function queueVerifiedEmail(context: AppLoadContext, type: RecordKind, token: string) {
+export function queueVerifiedEmail(context: AppLoadContext, kind: Kind, token: string) {
   return store(context, {
     kind: "hours_verified",
     userId: sql`record.user_id`,
-    recordKind: type,
+    recordKind: kind.name,
     recordId: sql`record.id`,
-    from: sql`FROM ${TABLES[type]} AS record
+    from: sql`FROM ${kind.table} AS record
       WHERE verification_token = ${token} AND verified = 1 AND verified_at = ${context.now.getTime()} AND NOT EXISTS (
-        SELECT 1 FROM ${outbox} WHERE user_id = record.user_id AND record_kind = ${type} AND record_id = record.id
+        SELECT 1 FROM ${outbox} WHERE user_id = record.user_id AND record_kind = ${kind.name} AND record_id = record.id
         AND kind = 'hours_verified')`,
   });
 }
@@ -86,7 +82,7 @@ export function queueVerifiedEmail(context: AppLoadContext, type: RecordKind, to
 /** What became of the last message with the link of a request, as the dialog tells it. */
 export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId" | "createdAt">;
 
-export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: number | SQL<number>) {
+export function findRequestMail(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {
   return db
     .select({
       state: outbox.state,
@@ -99,7 +95,7 @@ export function findRequestMail(db: Db, owner: Owner, type: RecordKind, id: numb
     .where(
       and(
         eq(outbox.userId, owner),
-        eq(outbox.recordKind, type),
+        eq(outbox.recordKind, kind.name),
         eq(outbox.recordId, id),
         eq(outbox.kind, "verification_requested"),
         isNull(outbox.linkEnded),

@@ -6,14 +6,14 @@ const token = "34d48510-8a60-472e-8948-2103d894d557";
 
 const verification = { verified: true, verifiedBy: "Ola Hansen", verifiedAt: at, createdAt: at };
 const entry: VerifiableRecord = {
-  type: "entry",
+  kind: "entry",
   user: { name: "Kari", employeeNumber: null },
-  entry: { id: 1, date: "2026-11-20", location: "Mongstad", method: "MT", hours: 8, ...verification },
+  record: { id: 1, date: "2026-11-20", location: "Mongstad", method: "MT", hours: 8, ...verification },
 };
 const ropeHour: VerifiableRecord = {
-  type: "rope_hour",
+  kind: "rope_hour",
   user: { name: "Kari", employeeNumber: null },
-  ropeHour: {
+  record: {
     id: 1,
     startDate: "2026-11-19",
     endDate: "2026-11-20",
@@ -31,10 +31,10 @@ test("a verification ID is VER-, the last 8 digits of the time in milliseconds, 
 });
 
 test("who verified a record and when is known of both kinds, once somebody has", () => {
-  expect(verificationOf(entry)).toEqual({ by: "Ola Hansen", at });
-  expect(verificationOf(ropeHour)).toEqual({ by: "Ola Hansen", at });
-  const open = { ...entry.entry, verified: false, verifiedBy: null, verifiedAt: null };
-  expect(verificationOf({ ...entry, entry: open })).toBeNull();
+  expect(verificationOf(entry.record)).toEqual({ by: "Ola Hansen", at });
+  expect(verificationOf(ropeHour.record)).toEqual({ by: "Ola Hansen", at });
+  const open = { ...entry.record, verified: false, verifiedBy: null, verifiedAt: null };
+  expect(verificationOf(open)).toBeNull();
 });
 
 test("the supervisor is thanked for the kind of hours that they verified", () => {

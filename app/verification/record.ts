@@ -1,17 +1,24 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import type { Entry } from "#app/records/entry/entries.server.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { type Kind, kindNamed, type RecordWithToken, type ShownRecord } from "#app/records/kinds.ts";
 
-/** A record as whoever has its link sees it (spec section 3, "Verification lookup response"). */
-export type VerifiableRecord = { user: { name: string | null; employeeNumber: string | null } } & (
-  | { type: "entry"; entry: Omit<Entry, "userId"> }
-  | { type: "rope_hour"; ropeHour: Omit<RopeHours, "userId"> }
-);
+/** A record as its supervisor sees it: of its owner the name and the employee number, and nothing more. */
+export interface VerifiableRecord {
+  /** The name of its kind. */
+  kind: string;
+  user: { name: string | null; employeeNumber: string | null };
+  record: ShownRecord;
+}
 
-/**
- * Where a link stands: it leads nowhere, and why if that is known; it can be used, or it was used; and whether the hours
- * are the asker's own.
- */
+/** A stored record as its supervisor sees it. */
+export function verifiableRecord(
+  { name: kind }: Kind,
+  { name, employeeNumber }: VerifiableRecord["user"],
+  { userId: _owner, verificationToken: _token, ...record }: RecordWithToken,
+): VerifiableRecord {
+  return { kind, user: { name, employeeNumber }, record };
+}
+
+/** What a link leads to: nothing, and why if that is known; a record to verify; or one that is verified. */
 export type LinkView =
   | { state: "unknown"; record: null; isOwn: false; ended: LinkEnd | null }
   | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
@@ -19,27 +26,31 @@ export type LinkView =
 /** What spec section 8 says of a link that cannot be used. */
 export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
 
-/** Why a link has ended, for whoever opens it. */
+/** Why a link has ended, for the person who opens it. */
 export const LINK_ENDED: Record<LinkEnd, string> = {
   withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
   edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
   deleted: "The technician has deleted this record. There is nothing for you to do.",
 };
 
-/** What a call says of a link that leads nowhere. */
+/** The message of a call whose link leads to no record. */
 export function failureOf(ended: LinkEnd | null): string {
   return ended ? `${LINK_FAILURE} ${LINK_ENDED[ended]}` : LINK_FAILURE;
 }
 
-/** Who verified a record and when, or null while nobody has. */
-export function verificationOf(record: VerifiableRecord): { by: string; at: Date } | null {
-  const { verifiedBy, verifiedAt } = record.type === "entry" ? record.entry : record.ropeHour;
+/** Who verified a record and when, or null while it is unverified. */
+export function verificationOf({ verifiedBy, verifiedAt }: ShownRecord): { by: string; at: Date } | null {
   return verifiedBy !== null && verifiedAt !== null ? { by: verifiedBy, at: verifiedAt } : null;
 }
 
 /** What a supervisor reads after verifying (spec section 8). */
-export function thanksFor({ type }: VerifiableRecord): string {
-  return `Thank you for verifying these ${type === "entry" ? "OJT" : "rope"} hours.`;
+export function thanksFor({ kind }: VerifiableRecord): string {
+  return `Thank you for verifying these ${kindNamed(kind).texts.hours} hours.`;
+}
+
+/** The record in the answer of a verification call, under the key of its kind (spec section 3). */
+export function recordJson({ kind, record }: VerifiableRecord): Record<string, object> {
+  return { [kindNamed(kind).jsonKey]: record };
 }
 
 /**

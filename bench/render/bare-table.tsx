@@ -1,5 +1,6 @@
 import { METHODS } from "#app/db/enumerations.ts";
-import type { Entry, MethodTotal } from "#app/records/entry/entries.server.ts";
+import type { MethodTotal } from "#app/records/entry/entries.server.ts";
+import type { Entry } from "#app/records/entry/entry.table.ts";
 import { LogTable } from "#app/records/entry/entry-log.tsx";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { StateCell } from "#app/records/status-cell.tsx";

@@ -1,7 +1,9 @@
 import { renderToString } from "react-dom/server";
 import { connect } from "#app/db/client.server.ts";
 import app from "#app/entry.worker.ts";
-import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { listRecords } from "#app/records/queries.server.ts";
 import { BareTable } from "./bare-table.tsx";
 import { ReplayedDatabase } from "./replayed-database.ts";
 
@@ -26,7 +28,7 @@ export default {
 /** `renderToString` of the table as elements, and nothing else. */
 async function bare(env: WorkerEnv, rows: number): Promise<() => Promise<string>> {
   const db = connect(env.DB);
-  const entries = await listEntries(db, rows, { limit: 100_000 });
+  const entries = await listRecords(db, rows, entryKind, { limit: 100_000 });
   const totals = await totalsByMethod(db, rows);
   return async () => renderToString(<BareTable entries={entries} totals={totals} />);
 }

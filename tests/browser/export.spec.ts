@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { extractText } from "unpdf";
 import { METHODS } from "#app/db/enumerations.ts";
-import type { Entry } from "#app/records/entry/entries.server.ts";
+import type { Entry } from "#app/records/entry/entry.table.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { expect, type Technician, test } from "./technician.ts";
 

@@ -6,7 +6,7 @@ import {
   type Page,
   request as requests,
 } from "@playwright/test";
-import type { Entry } from "#app/records/entry/entries.server.ts";
+import type { Entry } from "#app/records/entry/entry.table.ts";
 
 /** What a test may say of an entry; the rest is filled in. */
 type EntryDraft = Partial<Pick<Entry, "date" | "location" | "method" | "hours">>;

@@ -1,4 +1,6 @@
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import type { App } from "#tests/worker/app.ts";
 import { CALLS } from "#tests/worker/calls.ts";
 import type { Answer, Client } from "#tests/worker/client.ts";
@@ -133,7 +135,7 @@ const FORMS: Action[] = [
     path: ({ entryId }) => `/profile/record/${entryId}/edit`,
     fields: ({ entryId }) => ({
       ...strings(anEntry({ location: "Elsewhere" })),
-      shown: recordHash({ id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
+      shown: recordHash(entryKind, { id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
     }),
     says: ["Failed to save the changes. Please try again."],
     keeps: strings(anEntry({ location: "Elsewhere" })),
@@ -156,7 +158,7 @@ const FORMS: Action[] = [
     path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
     fields: ({ ropeId: id }) => ({
       ...strings(aRopeHours()),
-      shown: recordHash({
+      shown: recordHash(ropeHoursKind, {
         ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
       }),
     }),

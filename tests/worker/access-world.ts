@@ -1,3 +1,4 @@
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { KINDS, type Word } from "./access.ts";
 import type { App } from "./app.ts";
@@ -59,6 +60,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   for (const who of PEOPLE) world[who].user.email = `${words[`${who} email`]}@example.com`;
   const tokens = { open: world.token, used: world.usedToken, reset: world.resetToken };
   const shown = shownHash(
+    entryKind,
     { id: world.entryId, date: "2026-11-19", location: words["owner record"], method: "MT", hours: 7.5 },
     { name: words["owner name"], employeeNumber: `${words["owner name"]}-7` },
   );

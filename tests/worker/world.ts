@@ -1,4 +1,5 @@
 import { hashOfToken } from "#app/accounts/reset-token.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import type { App } from "./app.ts";
 import type { Technician } from "./people.ts";
@@ -101,7 +102,7 @@ export async function worldOf(app: App): Promise<World> {
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
-    shown: shownHash({ id: entryId, ...work }, owner.user),
+    shown: shownHash(entryKind, { id: entryId, ...work }, owner.user),
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, ownSession, othersSession },

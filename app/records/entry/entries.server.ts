@@ -1,69 +1,24 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { type EntryRow, entries } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
-import { isDeletedSending, SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
-import type { Cursor } from "#app/records/cursor.ts";
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
+import { saveRecords } from "#app/records/save.server.ts";
+import { entryKind } from "./entry.kind.ts";
 import type { NewEntry } from "./entry.schema.ts";
-import { methodLabel } from "./methods.ts";
-
-/** An OJT entry as its owner sees it: these fields, and never the token of its link. */
-export type Entry = Pick<
-  EntryRow,
-  "id" | "userId" | "date" | "location" | "method" | "hours" | "verified" | "verifiedBy" | "verifiedAt" | "createdAt"
->;
-
-/** The columns of `Entry`. */
-export const entryColumns = {
-  id: entries.id,
-  userId: entries.userId,
-  date: entries.date,
-  location: entries.location,
-  method: entries.method,
-  hours: entries.hours,
-  verified: entries.verified,
-  verifiedBy: entries.verifiedBy,
-  verifiedAt: entries.verifiedAt,
-  createdAt: entries.createdAt,
-};
+import { type Entry, entries } from "./entry.table.ts";
 
 /** Hundredths of an hour in each row, as an integer: SQLite adds these exactly. */
 const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
 
-/** Somebody's entries, newest first: by date, then by id. */
-export function listEntries(db: Db, owner: Owner, { before, limit }: { before?: Cursor | null; limit?: number } = {}) {
-  const older = before ? sql`(${entries.date}, ${entries.id}) < (${before.date}, ${before.id})` : undefined;
-  return db
-    .select(entryColumns)
-    .from(entries)
-    .where(and(eq(entries.userId, owner), older))
-    .orderBy(desc(entries.date), desc(entries.id))
-    .limit(limit ?? -1);
-}
-
-/** Somebody's verified entries, oldest first, as the form lists them. */
+/** A user's verified entries, oldest first, as the form lists them. */
 export function listVerifiedEntries(db: Db, owner: Owner) {
-  return db
-    .select(entryColumns)
-    .from(entries)
-    .where(and(eq(entries.userId, owner), eq(entries.verified, true)))
-    .orderBy(asc(entries.date), asc(entries.id));
+  return selectRecords(db, entryKind, {
+    where: and(eq(entries.userId, owner), eq(entries.verified, true)),
+    orderBy: [asc(entries.date), asc(entries.id)],
+  });
 }
 
-/** One of somebody's entries, with the token of its link. */
-export function findEntry(db: Db, owner: Owner, id: number) {
-  return db
-    .select({ ...entryColumns, verificationToken: entries.verificationToken })
-    .from(entries)
-    .where(and(eq(entries.userId, owner), eq(entries.id, id)));
-}
-
-/** What an admin's search looks through, of an entry that nobody has verified yet. */
-export function entrySearch({ location, method }: NewEntry): string {
-  return searchText(location, method, methodLabel(method));
-}
-
-/** What somebody has logged with each method: hours in hundredths, and how many entries are verified. */
+/** A user's total with each method: hours in hundredths, and how many entries are verified. */
 export function totalsByMethod(db: Db, owner: Owner) {
   return db
     .select({
@@ -78,7 +33,7 @@ export function totalsByMethod(db: Db, owner: Owner) {
 
 export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
 
-/** What a save came to. */
+/** The result of a save. */
 export interface Saved {
   /** The entries, in the order in which they were sent. */
   entries: Entry[];
@@ -87,9 +42,8 @@ export interface Saved {
 }
 
 /**
- * Saves entries, all or none, in one round trip. `key` names the sending: the same key with the same entries, sent
- * again, finds what the first sending saved (product "Settled").
- * @throws {SubmissionDeletedError} where the technician has deleted all of that meanwhile, and can still take it back
+ * Saves entries, all or none, in one round trip. `key` names the submission (product "Settled").
+ * @throws {SubmissionDeletedError} as `saveRecords`
  */
 export async function addEntries(
   db: Db,
@@ -98,29 +52,14 @@ export async function addEntries(
   key: string | null,
   now: Date,
 ): Promise<Saved> {
-  const submission = submissionOf(key, list);
-  const rows = JSON.stringify(list.map((entry) => ({ ...entry, search: entrySearch(entry) })));
   const dates = JSON.stringify([...new Set(list.map(({ date }) => date))]);
-  const ofThisSending = and(eq(entries.userId, userId), eq(entries.submission, submission ?? ""));
-  const { inserted, stored, longDays } = await batch(db, {
-    // One statement for any number of rows: D1 takes 100 bound values and no more.
-    inserted: db
-      .insert(entries)
-      .select(
-        sql`SELECT NULL, ${userId}, value ->> 'date', value ->> 'location', value ->> 'method', value ->> 'hours',
-          0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()}
-          FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${entries} WHERE ${ofThisSending})
-          AND NOT ${isDeletedSending(userId, "entry", submission)}`,
-      )
-      .returning(entryColumns),
-    stored: db.select(entryColumns).from(entries).where(ofThisSending).orderBy(asc(entries.id)),
-    longDays: db
-      .select({ date: entries.date, hundredths: sql<number>`sum(${hundredths})`.as("hundredths") })
-      .from(entries)
-      .where(and(eq(entries.userId, userId), sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`))
-      .groupBy(entries.date)
-      .having(sql`sum(${hundredths}) > 2400`),
-  });
-  if (submission && stored.length === 0) throw new SubmissionDeletedError();
-  return { entries: submission ? stored : inserted.sort((one, other) => one.id - other.id), longDays };
+  const longDays = db
+    .select({ date: entries.date, hundredths: sql<number>`sum(${hundredths})`.as("hundredths") })
+    .from(entries)
+    .where(and(eq(entries.userId, userId), sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`))
+    .groupBy(entries.date)
+    .having(sql`sum(${hundredths}) > 2400`);
+  const submission = submissionOf(key, list);
+  const { saved, more } = await saveRecords(db, userId, entryKind, list, { submission, now }, { longDays });
+  return { entries: saved, longDays: more.longDays };
 }

@@ -3,7 +3,8 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { escaped } from "#app/ui/escaped.ts";
-import type { Entry, MethodTotal } from "./entries.server.ts";
+import type { MethodTotal } from "./entries.server.ts";
+import type { Entry } from "./entry.table.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {

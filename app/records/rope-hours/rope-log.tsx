@@ -1,7 +1,7 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import type { RopeHours } from "./rope-hours.server.ts";
+import type { RopeHours } from "./rope-hours.table.ts";
 
 interface RopeLogProps {
   /** Newest first. */

@@ -1,11 +1,13 @@
 import { requireUser } from "#app/accounts/access.server.ts";
-import { addEntries, listEntries } from "#app/records/entry/entries.server.ts";
+import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { newEntriesSchema } from "#app/records/entry/entry.schema.ts";
+import { listRecords } from "#app/records/queries.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
 
 const calls = api({
   async GET({ context }) {
-    const { entries } = await requireUser(context, (owner, db) => ({ entries: listEntries(db, owner) }));
+    const { entries } = await requireUser(context, (owner, db) => ({ entries: listRecords(db, owner, entryKind) }));
     return Response.json(entries);
   },
 

@@ -3,7 +3,7 @@ import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { confirm, findLink } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
-import { failureOf, LINK_FAILURE, thanksFor } from "#app/verification/record.ts";
+import { failureOf, LINK_FAILURE, recordJson, thanksFor } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
@@ -14,7 +14,8 @@ const calls = api({
     if (link.state === "unknown") throw new AppError(404, failureOf(link.ended));
     if (link.state === "verified") throw new AppError(409, LINK_FAILURE);
     noteOpening(context, link);
-    return Response.json(link.record, { headers: { ETag: `"${link.shown}"` } });
+    const { kind: type, user } = link.record;
+    return Response.json({ type, user, ...recordJson(link.record) }, { headers: { ETag: `"${link.shown}"` } });
   },
 
   async POST({ request, params, context }) {
@@ -23,8 +24,8 @@ const calls = api({
     if (isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
     if (state === "unknown") throw new AppError(404, failureOf(ended));
     const { supervisorName, shown } = await readJson(request, confirmationSchema);
-    const { user: _user, type: _type, ...confirmed } = await confirm(context, token, supervisorName, shown);
-    return Response.json({ message: thanksFor(record), ...confirmed });
+    const confirmed = await confirm(context, token, supervisorName, shown);
+    return Response.json({ message: thanksFor(record), ...recordJson(confirmed) });
   },
 });
 

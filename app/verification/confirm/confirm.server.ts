@@ -1,11 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { appendEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
-import { entries, ropeHours, users } from "#app/db/schema.ts";
+import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
+import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -19,7 +20,6 @@ import {
 } from "#app/verification/link.server.ts";
 import { queueVerifiedEmail } from "#app/verification/queue-email.server.ts";
 import { failureOf, LINK_FAILURE, type VerifiableRecord } from "#app/verification/record.ts";
-import { isUnchanged } from "#app/verification/requests/end-request.server.ts";
 
 /** What was read last, per request: after an action the page's loader shows what the action has seen. */
 const found = new WeakMap<AppLoadContext, Promise<Link>>();
@@ -81,7 +81,7 @@ export async function confirm(
     // What is there now: verified, or, where somebody else was faster, what they have made of it.
     const now = linkFromRows(rows, token, viewerId);
     if (confirmed[0] && now.record) {
-      securityEvent(context, "verified", { kind: now.record.type, record: confirmed[0].id });
+      securityEvent(context, "verified", { kind: now.record.kind, record: confirmed[0].id });
       return now.record;
     }
     known = now;
@@ -92,7 +92,7 @@ export async function confirm(
 /** The statements that verify a record as it was read, mail its owner, add the line, and read it again. */
 function verification(
   context: AppLoadContext,
-  { stored, last, viewerId }: OpenLink,
+  { kind, stored, last, viewerId }: OpenLink,
   token: string,
   supervisorName: string,
 ) {
@@ -105,22 +105,26 @@ function verification(
     search: sql`search || char(10) || ${searchText(supervisorName)}`,
   };
   // What the supervisor was shown of the owner belongs to it.
-  const asRead = sql`${isUnchanged(record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
+  const asRead = sql`${isUnchanged(kind, record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
     AND name IS ${owner.name} AND employee_number IS ${owner.employeeNumber})`;
-  const kind = "method" in record ? "entry" : "rope_hour";
-  const table = kind === "entry" ? entries : ropeHours;
-  const isDone = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${eq(table.id, record.id)} AND verified = 1
-    AND verified_at = ${now.getTime()} AND verified_by = ${supervisorName})`;
+  const isDone = existsRecord(
+    kind,
+    sql`id = ${record.id} AND verified = 1 AND verified_at = ${now.getTime()} AND verified_by = ${supervisorName}`,
+  );
   return {
-    confirmed:
-      kind === "entry"
-        ? db.update(entries).set(values).where(asRead).returning({ id: entries.id })
-        : db.update(ropeHours).set(values).where(asRead).returning({ id: ropeHours.id }),
+    confirmed: db.update(kind.table).set(values).where(asRead).returning({ id: kind.table.id }),
     mail: queueVerifiedEmail(context, kind, token),
     line: appendEvent(
       db,
-      { kind, id: record.id, last },
-      { event: "verified", at: now, client, name: supervisorName, accountId: viewerId, recordHash: recordHash(record) },
+      { kind: kind.name, id: record.id, last },
+      {
+        event: "verified",
+        at: now,
+        client,
+        name: supervisorName,
+        accountId: viewerId,
+        recordHash: recordHash(kind, record),
+      },
       sql`WHERE ${isDone}`,
     ),
     ...linkQueries(db, token),

@@ -36,14 +36,14 @@ const OPENING_ATTEMPTS = 40;
 export function noteOpening(context: AppLoadContext, link: Link): void {
   if (link.state !== "open" || link.isOwn || context.visit.method !== "GET") return;
   const { db, now, client } = context;
+  const { kind } = link;
   const { record } = link.stored;
-  const kind = link.record.type;
   context.afterwards.push(() =>
     retryOnConflict(async () => {
-      const log = await listEvents(db, kind, record.id);
+      const log = await listEvents(db, kind.name, record.id);
       if (!isNewOpening(log, client)) return true;
-      const line = { event: "opened", at: now, client, recordHash: recordHash(record) } as const;
-      await appendEvent(db, { kind, id: record.id, last: log.at(-1) }, line);
+      const line = { event: "opened", at: now, client, recordHash: recordHash(kind, record) } as const;
+      await appendEvent(db, { kind: kind.name, id: record.id, last: log.at(-1) }, line);
       return true;
     }, OPENING_ATTEMPTS),
   );

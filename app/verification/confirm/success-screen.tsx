@@ -1,3 +1,4 @@
+import { kindNamed } from "#app/records/kinds.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { type VerifiableRecord, verificationId, verificationOf } from "#app/verification/record.ts";
@@ -11,7 +12,7 @@ interface SuccessScreenProps {
 
 /** The verification-complete page: what was verified, by whom, when, and the ID to quote. */
 export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
-  const verification = record && verificationOf(record);
+  const verification = record && verificationOf(record.record);
   if (!verification) {
     return (
       <PublicLayout>
@@ -26,7 +27,7 @@ export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
       <p className="lead">
         Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
       </p>
-      <RecordFacts record={record} />
+      <RecordFacts kind={kindNamed(record.kind)} record={record.record} owner={record.user} />
       <p>
         Verification ID <b className="code">{verificationId(token, verification.at)}</b>
       </p>

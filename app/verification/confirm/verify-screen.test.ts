@@ -6,8 +6,8 @@ import { VerifyScreen } from "./verify-screen.tsx";
 
 // No answer of the server is like this; a screen that believed it would show an empty form.
 test("a link whose record is missing says Invalid Data Format and offers nothing to confirm", () => {
-  const standing = { state: "open", record: null, isOwn: false } as unknown as LinkView;
-  const html = renderToStaticMarkup(createElement(VerifyScreen, { token: "t", standing, timeZone: "UTC" }));
+  const link = { state: "open", record: null, isOwn: false } as unknown as LinkView;
+  const html = renderToStaticMarkup(createElement(VerifyScreen, { token: "t", link, timeZone: "UTC" }));
   expect(html).toContain("Invalid Data Format");
   expect(html).not.toContain("<form");
 });

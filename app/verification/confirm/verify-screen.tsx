@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { Field } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
+import { kindNamed } from "#app/records/kinds.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { Failure } from "#app/ui/failure.tsx";
@@ -9,7 +10,7 @@ import { LINK_ENDED, LINK_FAILURE, type LinkView, verificationOf } from "#app/ve
 
 interface VerifyScreenProps {
   token: string;
-  standing: LinkView;
+  link: LinkView;
   /** The hash of what is shown, which the form sends along; null where there is no form. */
   shown?: string | null;
   /** Why the last attempt was refused, where the record is not any more what it was when it was opened. */
@@ -22,11 +23,11 @@ interface VerifyScreenProps {
 }
 
 /** What a supervisor sees behind a link: what is being confirmed, for whom, one field and one button. */
-export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, reply, toast }: VerifyScreenProps) {
-  const { state, record, isOwn, ended } = standing;
+export function VerifyScreen({ token, link, shown, notAsShown, timeZone, reply, toast }: VerifyScreenProps) {
+  const { state, record, isOwn, ended } = link;
   const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
   if (state === "unknown" || state === "verified") {
-    const verification = record && verificationOf(record);
+    const verification = record && verificationOf(record.record);
     return (
       <PublicLayout>
         <h1>Verification Failed</h1>
@@ -48,9 +49,10 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
   // No answer of ours lacks the record; if one did, there would be nothing to confirm.
   if (!record) return <Failure title="Invalid Data Format" text="This link's record could not be read." />;
   const who = record.user.name || "A technician";
+  const kind = kindNamed(record.kind);
   return (
     <PublicLayout toast={toast}>
-      <h1>Verify {record.type === "entry" ? "OJT" : "rope"} hours</h1>
+      <h1>Verify {kind.texts.hours} hours</h1>
       <p className="lead">
         <bdi>{who}</bdi> asks you to confirm that they worked these hours under your supervision.
       </p>
@@ -59,7 +61,7 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
           {notAsShown}
         </p>
       )}
-      <RecordFacts record={record} />
+      <RecordFacts kind={kind} record={record.record} owner={record.user} />
       {isOwn ? (
         <p className="alert">
           These are your own hours, so you can't verify them. Send this page's link to your supervisor.
@@ -74,7 +76,7 @@ export function VerifyScreen({ token, standing, shown, notAsShown, timeZone, rep
             maxLength={TEXT_MAX}
             autoFocus={Boolean(fields.supervisorName.errors)}
           />
-          <p className="hint">Your name will stand on this record as its verifier.</p>
+          <p className="hint">Your name will appear on this record as the verifier.</p>
           <button type="submit">Verify Hours</button>
         </form>
       )}

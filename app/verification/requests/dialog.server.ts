@@ -1,9 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import type { Entry } from "#app/records/entry/entries.server.ts";
-import { type Kind, SCREENS } from "#app/records/kinds.ts";
-import type { RequestedRecord } from "#app/records/own-record.server.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { withoutToken } from "#app/records/queries.server.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
@@ -14,8 +12,9 @@ import { requestableQueries, verificationUrl } from "./request.server.ts";
 
 /** What the dialog of a page shows. */
 export interface DialogFacts {
-  kind: Kind;
-  record: Entry | RopeHours;
+  /** The name of the record's kind. */
+  kind: string;
+  record: AnyRecord;
   supervisors: Supervisor[];
   rules: SupervisorRules;
   /** The link, where `&link` asks for the second half of the dialog and there is one. */
@@ -43,29 +42,29 @@ export async function dialogFromRows(
   context: AppLoadContext,
   kind: Kind,
   { searchParams }: URL,
-  found: { entry: RequestedRecord[]; ropeHours: RequestedRecord[]; supervisors: Supervisor[]; mails: RequestMail[] },
+  rows: { found: RecordWithToken[]; supervisors: Supervisor[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
   const isMailed = searchParams.has("mailed");
   const isAsked = isMailed || searchParams.has("link");
   if (!isMailed && !searchParams.has("request")) return null;
-  const record = found.entry[0] ?? found.ropeHours[0];
-  const { path, verified, missing } = SCREENS[kind];
+  const [record] = rows.found ?? [];
+  const { path, texts } = kind;
   // Who looks at a request that was verified meanwhile has nothing left to do here.
   if (record?.verified && isAsked) throw await redirectTo(context, path);
   if (!record || record.verified) {
-    const text = record ? verified : missing;
+    const text = record ? texts.alreadyVerified : texts.missing;
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
-  const { verificationToken, ...rest } = record;
+  const { verificationToken } = record;
   const url = isAsked && verificationToken ? verificationUrl(context, verificationToken) : null;
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
     ? { tone: "wrong", text: heldBack, isUnderWay: false }
-    : mailNotice(found.mails[0], found.supervisors);
+    : mailNotice(rows.mails[0], rows.supervisors);
   return {
-    kind,
-    record: rest,
-    supervisors: found.supervisors,
+    kind: kind.name,
+    record: withoutToken(record),
+    supervisors: rows.supervisors,
     rules: supervisorRules,
     url,
     notice,

@@ -6,7 +6,6 @@ import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext } from "#app/mail/deliver.server.ts";
 import { mailboxOf } from "#app/mail/mailbox.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
-import type { Kind } from "#app/records/kinds.ts";
 import { attemptAtLimit, countAttempt, recipientLimit, subjectOf } from "#app/server/attempt-limits.server.ts";
 
 /*
@@ -34,7 +33,8 @@ type Asker = Pick<AppLoadContext, "db" | "now" | "secret">;
 /** An email that a technician causes: about which record, and to which address. */
 export interface EmailCause {
   userId: number;
-  kind: Kind;
+  /** The name of the record's kind. */
+  kind: string;
   recordId: number;
   address: string;
 }

@@ -1,29 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { appendEvent, type LastEvent } from "#app/audit-log/log.server.ts";
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import { endedLinks, entries, outbox, ropeHours } from "#app/db/schema.ts";
+import { endedLinks, outbox } from "#app/db/schema.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import type { RequestedRecord } from "#app/records/own-record.server.ts";
+import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-
-/** Where the records of each kind are. */
-const TABLES = { entry: entries, rope_hour: ropeHours };
-
-/**
- * The condition under which one of its owner's records is still unverified, and still as it was read: what it says,
- * and its link. It belongs into the statement that changes or deletes the record.
- */
-export function isUnchanged(record: RequestedRecord): SQL {
-  const content =
-    "method" in record
-      ? sql`date = ${record.date} AND location = ${record.location} AND method = ${record.method}`
-      : sql`start_date = ${record.startDate} AND end_date = ${record.endDate} AND location = ${record.location}
-          AND skills = ${record.skills}`;
-  return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0
-    AND verification_token IS ${record.verificationToken} AND ${content} AND hours = ${record.hours}`;
-}
 
 /**
  * The statements that end a record's open link, for a reason; they do nothing where it has none, or is not as it was
@@ -34,14 +17,14 @@ export function isUnchanged(record: RequestedRecord): SQL {
 export function endRequest(
   { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
   kind: Kind,
-  record: RequestedRecord,
+  record: RecordWithToken,
   last: LastEvent | undefined,
   cause: LinkEnd,
 ) {
   const { id, userId, verificationToken: token } = record;
-  const isThere = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isUnchanged(record)})`;
-  const isOpen = sql`EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE ${isUnchanged(record)} AND verification_token IS NOT NULL)`;
-  const mails = sql`user_id = ${userId} AND record_kind = ${kind} AND record_id = ${id}`;
+  const isThere = existsRecord(kind, isUnchanged(kind, record));
+  const isOpen = existsRecord(kind, sql`${isUnchanged(kind, record)} AND verification_token IS NOT NULL`);
+  const mails = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}`;
   return {
     noted: db
       .update(outbox)
@@ -52,13 +35,13 @@ export function endRequest(
       ),
     ended: db
       .insert(endedLinks)
-      .select(sql`SELECT ${token}, ${userId}, ${kind}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
+      .select(sql`SELECT ${token}, ${userId}, ${kind.name}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
     // Also one that is just being handed over: if it arrives its link is dead, and a new request mails anew.
     moot: cancelMessages({ db, now }, sql`${mails} AND ${isOpen}`),
     line: appendEvent(
       db,
-      { kind, id, last },
-      { event: "withdrawn", at: now, client, cause, recordHash: recordHash(record) },
+      { kind: kind.name, id, last },
+      { event: "withdrawn", at: now, client, cause, recordHash: recordHash(kind, record) },
       sql`WHERE ${isOpen}`,
     ),
   };

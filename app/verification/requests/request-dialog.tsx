@@ -1,8 +1,5 @@
 import { Island } from "#app/client/island.tsx";
-import type { Entry } from "#app/records/entry/entries.server.ts";
-import { type Kind, SCREENS } from "#app/records/kinds.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
-import { summaryOf } from "#app/records/summary.ts";
+import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
 import type { MailNotice } from "./mail-notice.ts";
@@ -10,7 +7,8 @@ import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
 /** The verification dialog of a page (spec section 2): who is asked, and once somebody was, the link. */
 export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {
-  const { kind, record, supervisors, rules, url, notice, isMailed } = dialog;
+  const { record, supervisors, rules, url, notice, isMailed } = dialog;
+  const kind = kindNamed(dialog.kind);
   if (isMailed) return <SentDialog kind={kind} />;
   if (url) return <LinkDialog kind={kind} record={record} url={url} notice={notice} />;
   return (
@@ -20,22 +18,21 @@ export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; f
 
 interface RequestDialogProps extends Omit<RequestFormProps, "action"> {
   kind: Kind;
-  record: Entry | RopeHours;
+  record: AnyRecord;
   /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
   formKey: string;
 }
 
 /** The first half of the verification dialog: who is asked. */
 export function RequestDialog({ kind, record, supervisors, formKey, rules, reply }: RequestDialogProps) {
-  const { path } = SCREENS[kind];
   return (
-    <Dialog title="Request Verification" closeHref={path}>
-      <p>{summaryOf(record)}</p>
+    <Dialog title="Request Verification" closeHref={kind.path}>
+      <p>{kind.summary(record)}</p>
       <Island
         of={RequestForm}
         name="verification/requests/request-form"
         when="interaction"
-        props={{ action: `${path}/request/${record.id}/${formKey}`, supervisors, rules, reply }}
+        props={{ action: `${kind.path}/request/${record.id}/${formKey}`, supervisors, rules, reply }}
       />
     </Dialog>
   );
@@ -43,7 +40,7 @@ export function RequestDialog({ kind, record, supervisors, formKey, rules, reply
 
 interface LinkDialogProps {
   kind: Kind;
-  record: Entry | RopeHours;
+  record: AnyRecord;
   url: string;
   /** What became of the message to the supervisor; null where none was asked for. */
   notice: MailNotice | null;
@@ -51,18 +48,16 @@ interface LinkDialogProps {
 
 /** The second half, after the request: what became of the message, and always the link, to pass on by hand. */
 function LinkDialog({ kind, record, url, notice }: LinkDialogProps) {
-  const { path } = SCREENS[kind];
-  const what = kind === "entry" ? "this entry" : "these hours";
   return (
-    <Dialog title="Request Verification" closeHref={path}>
-      <p>{summaryOf(record)}</p>
+    <Dialog title="Request Verification" closeHref={kind.path}>
+      <p>{kind.summary(record)}</p>
       {notice && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
-      <p>Whoever opens this link can verify {what}, without an account.</p>
+      <p>Whoever opens this link can verify {kind.texts.thisOne}, without an account.</p>
       <div className="field">
         <label htmlFor="link">Verification link</label>
         <input id="link" type="url" readOnly value={url} />
       </div>
-      <form action={path} className="row">
+      <form action={kind.path} className="row">
         {notice?.isUnderWay && <input type="hidden" name="mailed" value={record.id} />}
         {/* Only script can copy; it shows the button. */}
         <button type="button" className="second" data-copy="link" hidden>
@@ -76,11 +71,10 @@ function LinkDialog({ kind, record, url, notice }: LinkDialogProps) {
 
 /** What *Done* ends with, in the spec's words (section 2), where the message was not known to have failed. */
 function SentDialog({ kind }: { kind: Kind }) {
-  const { path } = SCREENS[kind];
   return (
-    <Dialog title="Verification Email Sent" closeHref={path}>
+    <Dialog title="Verification Email Sent" closeHref={kind.path}>
       <p>An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.</p>
-      <form action={path}>
+      <form action={kind.path}>
         <button type="submit">Close</button>
       </form>
     </Dialog>

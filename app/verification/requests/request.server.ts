@@ -1,28 +1,24 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { appendEvent, type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
-import { entries, ropeHours } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import type { Entry } from "#app/records/entry/entries.server.ts";
-import { type Kind, SCREENS } from "#app/records/kinds.ts";
-import { ownRecordFromRows, ownRecordQueries, type RequestedRecord } from "#app/records/own-record.server.ts";
+import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { existsRecord, findRecord, isUnchanged, requireRecord, withoutToken } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { findRequestMail, isStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
-import { isUnchanged } from "./end-request.server.ts";
 
 /** What the dialog is about, and who can be asked; and the last line of the record's log. */
 export interface Requestable {
   user: User;
-  record: RequestedRecord;
+  record: RecordWithToken;
   supervisors: Supervisor[];
   last: LastEvent | undefined;
 }
@@ -30,7 +26,7 @@ export interface Requestable {
 /** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
 export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
-    ...ownRecordQueries(db, owner, kind, id),
+    found: findRecord(db, owner, kind, id),
     supervisors: listSupervisors(db, owner),
     mails: findRequestMail(db, owner, kind, id),
   };
@@ -43,17 +39,17 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const { user, supervisors, last, ...found } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, last, found } = await requireUser(context, (owner, db) => ({
       ...requestableQueries(db, owner, kind, id),
-      last: lastEvent(db, kind, id),
+      last: lastEvent(db, kind.name, id),
     }));
-    return { user, record: ownRecordFromRows(found, kind), supervisors, last: last[0] };
+    return { user, record: requireRecord(kind, found), supervisors, last: last[0] };
   },
 );
 
 /** What a request came to. */
 export interface Requested {
-  record: Entry | RopeHours;
+  record: AnyRecord;
   token: string;
   supervisor: Supervisor;
   /** Whether it queued an email: not where mail is off, nor over a limit. */
@@ -89,36 +85,48 @@ export async function requestVerification(
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
     const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
     if (saved === undefined) throw new AppError(404, "That supervisor is not in your list.");
-    if (record.verified) throw new AppError(409, SCREENS[kind].verified);
+    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
     const token = record.verificationToken ?? crypto.randomUUID();
     const asked = { ...record, verificationToken: token };
-    const link = { verificationToken: token };
-    const ask =
-      kind === "entry"
-        ? db.update(entries).set(link).where(isUnchanged(record)).returning({ id: entries.id })
-        : db.update(ropeHours).set(link).where(isUnchanged(record)).returning({ id: ropeHours.id });
+    const ask = db
+      .update(kind.table)
+      .set({ verificationToken: token })
+      .where(isUnchanged(kind, record))
+      .returning({ id: kind.table.id });
     const supervisor = "newSupervisor" in choice ? choice.newSupervisor : saved;
     if (!supervisor) throw new Error("nobody is asked"); // one of the two is there
-    const mail = queueRequestEmail(context, asked, kind, choice, supervisor.email);
+    const mail = queueRequestEmail(context, kind, asked, choice, supervisor.email);
     const isNewLink = record.verificationToken === null;
     const line = appendEvent(
       db,
-      { kind, id, last },
+      { kind: kind.name, id, last },
       {
         event: "requested",
         at: now,
         client: context.client,
         supervisor,
-        recordHash: recordHash(record),
+        recordHash: recordHash(kind, record),
       },
-      isNewLink ? sql`WHERE EXISTS ${hasLink(kind, id, token)}` : sql`WHERE ${isStored(context, kind, id)}`,
+      isNewLink
+        ? sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`
+        : sql`WHERE ${isStored(context, kind, id)}`,
     );
-    const { verificationToken: _, ...rest } = record;
     const answered = (supervisor: Supervisor, { queued, held }: RequestAnswers): Requested => {
       const emailed = queued.some(({ reason }) => reason !== "not_set_up");
-      securityEvent(context, "verification_requested", { kind, record: id, supervisor: supervisor.id, emailed });
-      return { record: rest, token, supervisor, emailed, held: queued.length > 0 ? null : reachedLimit(held) };
+      securityEvent(context, "verification_requested", {
+        kind: kind.name,
+        record: id,
+        supervisor: supervisor.id,
+        emailed,
+      });
+      return {
+        record: withoutToken(record),
+        token,
+        supervisor,
+        emailed,
+        held: queued.length > 0 ? null : reachedLimit(held),
+      };
     };
     if ("newSupervisor" in choice) {
       const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
@@ -133,11 +141,6 @@ export async function requestVerification(
 }
 
 type RequestAnswers = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
-
-/** The query that finds a record if it has this link. */
-function hasLink(kind: Kind, id: number, token: string): SQL {
-  return sql`(SELECT 1 FROM ${kind === "entry" ? entries : ropeHours} WHERE id = ${id} AND verification_token = ${token})`;
-}
 
 /** Where a supervisor verifies the record with this token. */
 export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {

@@ -2,47 +2,39 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
-import { entries, ropeHours } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { type Entry, findEntry } from "#app/records/entry/entries.server.ts";
-import { type Kind, SCREENS } from "#app/records/kinds.ts";
-import { findRopeHours, type RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { findRecord, isUnchanged, requireRecord, withoutToken } from "#app/records/queries.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { endRequest, isUnchanged } from "./end-request.server.ts";
+import { endRequest } from "./end-request.server.ts";
 
 /**
- * Takes a request back: its link ends, a message that still waits is not sent, and the log has a line more. Asking
- * again makes a new link. Returns the record.
- * @throws {AppError} 404 for a record that is not theirs; 409 where it is verified, or nobody is asked
+ * Withdraws the verification request of a record: its link ends, an email that waits is not sent, and the record's log
+ * gets an event. Another request makes a new link. Returns the record.
+ * @throws {AppError} 404 for a record that is not the technician's; 409 where it is verified, or no request is open
  */
-export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: number): Promise<Entry | RopeHours> {
+export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db } = context;
   return retryOnConflict(async () => {
-    const {
-      entry,
-      ropeHours: rope,
-      last,
-    } = await requireUser(context, (owner, db) => ({
-      // One of the two looks for the id that nothing has: the batch then has one shape for both kinds.
-      entry: findEntry(db, owner, kind === "entry" ? id : 0),
-      ropeHours: findRopeHours(db, owner, kind === "rope_hour" ? id : 0),
-      last: lastEvent(db, kind, id),
+    const { found, last } = await requireUser(context, (owner, db) => ({
+      found: findRecord(db, owner, kind, id),
+      last: lastEvent(db, kind.name, id),
     }));
-    const record = entry[0] ?? rope[0];
-    if (!record) throw new AppError(404, SCREENS[kind].missing);
-    if (record.verified) throw new AppError(409, SCREENS[kind].verified);
-    const { verificationToken, ...rest } = record;
-    if (!verificationToken) throw new AppError(409, "Nobody is asked to verify this, so there is nothing to withdraw.");
-    const closed = { verificationToken: null };
+    const record = requireRecord(kind, found);
+    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+    if (record.verificationToken === null) {
+      throw new AppError(409, "No verification request is open, so there is nothing to withdraw.");
+    }
     const { withdrawn } = await batch(db, {
       ...endRequest(context, kind, record, last[0], "withdrawn"),
-      withdrawn:
-        kind === "entry"
-          ? db.update(entries).set(closed).where(isUnchanged(record)).returning({ id: entries.id })
-          : db.update(ropeHours).set(closed).where(isUnchanged(record)).returning({ id: ropeHours.id }),
+      withdrawn: db
+        .update(kind.table)
+        .set({ verificationToken: null })
+        .where(isUnchanged(kind, record))
+        .returning({ id: kind.table.id }),
     });
     if (withdrawn.length === 0) return null;
-    securityEvent(context, "verification_withdrawn", { kind, record: id });
-    return rest;
+    securityEvent(context, "verification_withdrawn", { kind: kind.name, record: id });
+    return withoutToken(record);
   });
 }

@@ -1,5 +1,6 @@
 import { requireAdmin } from "#app/accounts/access.server.ts";
-import { deleteEntry } from "#app/admin/deletion.server.ts";
+import { deleteRecordAsAdmin } from "#app/admin/deletion.server.ts";
+import { kindOf } from "#app/records/kinds.ts";
 import { api, idFrom } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -8,7 +9,8 @@ export const handle = { fresh: true } satisfies RouteHandle;
 export const action = api({
   async DELETE({ params, context }) {
     const { user } = await requireAdmin(context);
-    await deleteEntry(context, user.id, idFrom(params.id));
-    return Response.json({ message: "Entry deleted" });
+    const kind = kindOf(context);
+    await deleteRecordAsAdmin(context, user.id, kind, idFrom(params.id));
+    return Response.json({ message: kind.texts.deleted });
   },
 });

@@ -1,0 +1,10 @@
+/** The button that asks whether to delete a row: it leads to the dialog. */
+export function DeleteCell({ id }: { id: number }) {
+  return (
+    <td>
+      <button name="delete" value={id} type="submit">
+        Delete
+      </button>
+    </td>
+  );
+}

@@ -1,0 +1,29 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import type { Entry } from "./entry.table.ts";
+import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
+import type { EntryDraft } from "./entry-rules.ts";
+
+interface EntryEditFieldsProps {
+  record: Entry;
+  /** The server's answer to the last submission. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+/** The inputs of the edit page of an OJT entry. */
+export function EntryEditFields({ record: { date, location, method, hours }, reply }: EntryEditFieldsProps) {
+  const [, fields] = useForm<EntryDraft>({
+    id: "edit-record",
+    lastResult: reply,
+    defaultValue: { date, location, method, hours: String(hours) },
+  });
+  const firstWrong = Object.keys(reply?.error ?? {})[0];
+  const props = (field: (typeof fields)[keyof typeof fields]) => ({ field, autoFocus: field.name === firstWrong });
+  return (
+    <>
+      <DateField {...props(fields.date)} />
+      <LocationField {...props(fields.location)} />
+      <MethodField {...props(fields.method)} />
+      <HoursField {...props(fields.hours)} />
+    </>
+  );
+}

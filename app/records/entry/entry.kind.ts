@@ -1,0 +1,54 @@
+import { searchText } from "#app/db/search-text.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { asRecordTable, type Kind } from "#app/records/kind.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import { entrySchema, type NewEntry } from "./entry.schema.ts";
+import { type Entry, entries } from "./entry.table.ts";
+import { EntryEditFields } from "./entry-edit-fields.tsx";
+import { methodLabel } from "./methods.ts";
+
+/** OJT entries: hours of one day with one NDT method. */
+export const entryKind: Kind<Entry, NewEntry> = {
+  name: "entry",
+  jsonKey: "entry",
+  table: asRecordTable(entries),
+  content: ["date", "location", "method", "hours"],
+  dateField: "date",
+  schema: entrySchema,
+  path: "/profile",
+  adminTab: "entries",
+  adminPath: "/admin/entry",
+  texts: {
+    title: "OJT Entry",
+    hours: "OJT",
+    work: "on-the-job training",
+    thisOne: "this entry",
+    missing: "There is no such entry in your log.",
+    alreadyVerified: "This entry is already verified.",
+    edit: "Edit Entry",
+    delete: "Delete Entry",
+    deleted: "Entry deleted",
+    saved: "Entry saved",
+    restored: "Entry restored",
+  },
+  adminTexts: {
+    label: "Entries",
+    one: "entry",
+    many: "entries",
+    counted: ["entry", "entries"],
+    hint: "By location, method or who verified.",
+    missing: "There is no such entry.",
+    losesVerification: "Its verification is deleted with it.",
+    losesLink: "The link to verify it ends.",
+  },
+  fields: [
+    { label: "Job Date", value: ({ date }) => ({ dates: [date] }) },
+    { label: "Job Location", value: ({ location }) => ({ typed: location }) },
+    { label: "NDT Method", value: ({ method }) => ({ text: methodLabel(method) }) },
+    { label: "Hours", value: ({ hours }) => ({ hours }) },
+  ],
+  search: ({ location, method }) => searchText(location, method, methodLabel(method)),
+  summary: ({ date, location, method, hours }) =>
+    `${formatDate(date)}, ${location}: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`,
+  EditFields: EntryEditFields,
+};

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { METHODS } from "#app/db/enumerations.ts";
+import { recordColumns } from "#app/db/schema.ts";
+
+/** OJT entries (spec section 3). */
+export const entries = sqliteTable(
+  "entries",
+  recordColumns({
+    date: text().notNull(),
+    location: text().notNull(),
+    method: text({ enum: METHODS }).notNull(),
+    hours: real().notNull(),
+  }),
+  (table) => [
+    index("entries_by_date").on(table.userId, table.date),
+    index("entries_totals").on(table.userId, table.method, table.verified, table.hours),
+    index("entries_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+  ],
+);
+
+type EntryRow = typeof entries.$inferSelect;
+
+/** An OJT entry as its owner sees it: never with the token of its link. */
+export type Entry = Omit<EntryRow, "verificationToken" | "search" | "submission">;

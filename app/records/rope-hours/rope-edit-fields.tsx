@@ -1,0 +1,22 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { RopeFields } from "./rope-fields.tsx";
+import { FILL_IN } from "./rope-hours.schema.ts";
+import type { RopeHours } from "./rope-hours.table.ts";
+import type { RopeHoursDraft } from "./rope-rules.ts";
+
+interface RopeEditFieldsProps {
+  record: RopeHours;
+  /** The server's answer to the last submission. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+/** The inputs of the edit page of rope hours. */
+export function RopeEditFields({ record, reply }: RopeEditFieldsProps) {
+  const { startDate, endDate, location, skills, hours } = record;
+  const [, fields] = useForm<RopeHoursDraft>({
+    id: "edit-record",
+    lastResult: reply,
+    defaultValue: { startDate, endDate, location, skills, hours: String(hours) },
+  });
+  return <RopeFields fields={fields} required={FILL_IN} reply={reply} />;
+}

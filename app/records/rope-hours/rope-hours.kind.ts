@@ -1,0 +1,53 @@
+import { searchText } from "#app/db/search-text.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { asRecordTable, type Kind } from "#app/records/kind.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import { RopeEditFields } from "./rope-edit-fields.tsx";
+import { type NewRopeHours, ropeHoursSchema } from "./rope-hours.schema.ts";
+import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
+
+/** Rope hours: hours of rope-access work in a period of days. */
+export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
+  name: "rope_hour",
+  jsonKey: "ropeHour",
+  table: asRecordTable(ropeHours),
+  content: ["startDate", "endDate", "location", "skills", "hours"],
+  dateField: "startDate",
+  schema: ropeHoursSchema,
+  path: "/rope-hours",
+  adminTab: "rope-hours",
+  adminPath: "/admin/rope-hours",
+  texts: {
+    title: "Rope Hours",
+    hours: "rope",
+    work: "rope-access work",
+    thisOne: "these hours",
+    missing: "There are no such rope hours in your log.",
+    alreadyVerified: "These rope hours are already verified.",
+    edit: "Edit Rope Hours",
+    delete: "Delete Rope Hours",
+    deleted: "Rope hours deleted",
+    saved: "Rope hours saved",
+    restored: "Rope hours restored",
+  },
+  adminTexts: {
+    label: "Rope Hours",
+    one: "rope hours",
+    many: "rope hours",
+    counted: ["rope hours record", "rope hours records"],
+    hint: "By location, skills or who verified.",
+    missing: "There are no such rope hours.",
+    losesVerification: "Their verification is deleted with them.",
+    losesLink: "The link to verify them ends.",
+  },
+  fields: [
+    { label: "Period", value: ({ startDate, endDate }) => ({ dates: [startDate, endDate] }) },
+    { label: "Location", value: ({ location }) => ({ typed: location }) },
+    { label: "Skills", value: ({ skills }) => ({ typed: skills }) },
+    { label: "Hours", value: ({ hours }) => ({ hours }) },
+  ],
+  search: ({ location, skills }) => searchText(location, skills),
+  summary: ({ startDate, endDate, location, hours }) =>
+    `${formatDate(startDate)} to ${formatDate(endDate)}, ${location}: ${formatHours(toHundredths(hours))} hours on the rope`,
+  EditFields: RopeEditFields,
+};

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { recordColumns } from "#app/db/schema.ts";
+
+/** Periods of rope-access work (spec section 3). */
+export const ropeHours = sqliteTable(
+  "rope_hours",
+  recordColumns({
+    startDate: text("start_date").notNull(),
+    endDate: text("end_date").notNull(),
+    location: text().notNull(),
+    skills: text().notNull(),
+    hours: real().notNull(),
+  }),
+  (table) => [
+    index("rope_hours_by_date").on(table.userId, table.startDate),
+    index("rope_hours_totals").on(table.userId, table.verified, table.hours),
+    index("rope_hours_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+  ],
+);
+
+type RopeHoursRow = typeof ropeHours.$inferSelect;
+
+/** A period of rope-access work as its owner sees it: never with the token of its link. */
+export type RopeHours = Omit<RopeHoursRow, "verificationToken" | "search" | "submission">;

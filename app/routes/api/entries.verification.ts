@@ -1,9 +1,0 @@
-import { findHistory, historyJson } from "#app/corrections/history.server.ts";
-import { api, idFrom } from "#app/server/api.server.ts";
-
-export const loader = api({
-  async GET({ params, context }) {
-    const { history } = await findHistory(context, "entry", idFrom(params.id));
-    return Response.json(historyJson(history));
-  },
-});
