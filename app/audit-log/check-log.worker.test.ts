@@ -44,7 +44,7 @@ async function check(): Promise<Report & { told: string[] }> {
   const told: string[] = [];
   const report = await checkLog(
     (sql) => rows(db, sql),
-    (kind, id, { line, text }) => told.push(`${kind} ${id} ${line}: ${text}`),
+    (kind, id, { line, text }) => told.push(`${kind?.name ?? null} ${id} ${line}: ${text}`),
   );
   return { ...report, told };
 }

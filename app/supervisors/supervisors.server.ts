@@ -47,7 +47,7 @@ export function refuseOwnAddress(owner: { email: string }, supervisor: NewSuperv
 }
 
 /**
- * The statements that save a supervisor: `inserted`, which saves nothing when the same form (withRequestId by `key`) comes
+ * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
  * again, and `stored`, which then finds the first. Exactly one of them has the row.
  * @throws {AppError} as `refuseOwnAddress`
  */

@@ -56,7 +56,7 @@ for (const [name, loader, path, token] of [
     for (const secret of [String(OWNER), "kari.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
     expect(text.split(token)).toHaveLength(2); // the page's own address, and not the record's
     if (loader === success) return;
-    expect(Object.keys(data)).toEqual(["token", "standing", "shown", "timeZone"]);
-    expect(Object.keys((data as { standing: object }).standing)).toEqual(["state", "record", "isOwn", "ended"]);
+    expect(Object.keys(data)).toEqual(["token", "link", "shown", "timeZone"]);
+    expect(Object.keys((data as { link: object }).link)).toEqual(["state", "record", "isOwn", "ended"]);
   });
 }

@@ -65,7 +65,7 @@ test("a link that was never made says no more than before", async () => {
 test("nothing to withdraw is 409: nobody asked, withdrawn already, verified", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
-  const nobody = "Nobody is asked to verify this, so there is nothing to withdraw.";
+  const nobody = "No verification request is open, so there is nothing to withdraw.";
   const never = await ada.json("DELETE", `/api/verify-request/${id}`);
   expect([never.status, never.json()]).toEqual([409, { message: nobody }]);
   await ada.requestVerification(id);
