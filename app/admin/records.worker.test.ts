@@ -50,7 +50,7 @@ test("rope hours are deleted from their dialog, which says what they are; the en
   const [entries] = [await count(app.db, "entries", "1")];
   const dialog = await admin.get(`/admin?tab=rope-hours&delete=${id}`);
   expect(textsOf(dialog.text, "dialog")[0]).toContain(
-    "16 Nov 2026 to 20 Nov 2026, Pier 9: 38.5 hours on the rope , of bo@example.com",
+    "16 Nov 2026 to 20 Nov 2026, Pier 9: 38.5 hours on the rope, of bo@example.com",
   );
   const sent = await admin.submit(dialog, `/admin?tab=rope-hours&delete=${id}`, {}, "Delete rope hours");
   expect([sent.location, sent.trips]).toEqual(["/admin?tab=rope-hours", 2]);
