@@ -17,7 +17,7 @@ export function OwnerCell({ tab, user }: { tab: Exclude<Tab, "users">; user: Own
 /** The button that asks about a deletion: it leads to the dialog. */
 export function DeleteCell({ id }: { id: number }) {
   return (
-    <td>
+    <td className="full">
       <button name="delete" value={id} type="submit">
         Delete
       </button>

@@ -24,7 +24,7 @@ export function EntryTable({ entries }: { entries: OwnedEntry[] }) {
         {entries.map(({ id, date, location, method, hours, verified, verifiedBy, user }) => (
           <tr key={id}>
             <td>
-              <a href={`/admin/entry/${id}`}>
+              <a className="main-link" href={`/admin/entry/${id}`}>
                 <time dateTime={date}>{formatDate(date)}</time>
               </a>
             </td>

@@ -24,7 +24,7 @@ export function RopeHoursTable({ ropeHours }: { ropeHours: OwnedRopeHours[] }) {
         {ropeHours.map(({ id, startDate, endDate, location, skills, hours, verified, verifiedBy, user }) => (
           <tr key={id}>
             <td>
-              <a href={`/admin/rope-hours/${id}`}>
+              <a className="main-link" href={`/admin/rope-hours/${id}`}>
                 <time dateTime={startDate}>{formatDate(startDate)}</time>
               </a>
             </td>
