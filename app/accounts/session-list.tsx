@@ -24,7 +24,7 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
               <td>
                 Signed in <time dateTime={createdAt.toISOString()}>{formatInstant(timeZone, createdAt)}</time>
               </td>
-              <td>
+              <td className="full">
                 {isCurrent ? (
                   <b>This device</b>
                 ) : (

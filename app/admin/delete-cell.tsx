@@ -1,7 +1,7 @@
 /** The button that asks whether to delete a row: it leads to the dialog. */
 export function DeleteCell({ id }: { id: number }) {
   return (
-    <td>
+    <td className="full">
       <button name="delete" value={id} type="submit">
         Delete
       </button>

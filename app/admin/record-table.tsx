@@ -32,7 +32,7 @@ export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecor
         {records.map((record) => (
           <tr key={record.id}>
             <td>
-              <a href={`${kind.adminPath}/${record.id}`}>
+              <a className="main-link" href={`${kind.adminPath}/${record.id}`}>
                 <Value of={first.value(record)} />
               </a>
             </td>

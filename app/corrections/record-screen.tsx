@@ -165,7 +165,7 @@ function LogRow({
         )}
       </td>
       <td>{[address, browserName(browser)].filter(Boolean).join(", ")}</td>
-      <td>
+      <td className="full">
         <details>
           <summary>{hash.slice(0, 12)}</summary>
           <dl className="facts">

@@ -26,14 +26,18 @@ export function PrintForm({ form }: { form: ExperienceForm }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Job Date</th>
+            <th scope="col" className="date-column">
+              Job Date
+            </th>
             <th scope="col">Job Location</th>
             {form.methods.map((method) => (
               <th key={method} scope="col" className="hours">
                 {method}
               </th>
             ))}
-            <th scope="col">Supervisor</th>
+            <th scope="col" className="supervisor-column">
+              Supervisor
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -25,7 +25,9 @@ export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
           {supervisors.map(({ id, name, company, certificationLevel, email, phone }) => (
             <tr key={id}>
               <td>
-                <a href={`/supervisors/${id}`}>{name}</a>
+                <a className="main-link" href={`/supervisors/${id}`}>
+                  {name}
+                </a>
               </td>
               <td>{company}</td>
               <td>{certificationLevel}</td>

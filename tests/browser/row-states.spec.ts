@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./technician.ts";
 
-/** The mark's colour in a light page: `--ok` of app/styles.css. */
+/** The mark's colour in a light page: `--ok` of app/ui/base.css. */
 const GREEN = "rgb(20, 96, 47)";
 
 /** The rows of the page's list: what each says of its state, the colour of its mark, and its background. */

@@ -73,9 +73,9 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
         <thead>
           <tr>
             <th>Job Date</th>
-            <th>Job Location</th>
-            <th>NDT Method</th>
-            <th>Hours</th>
+            <th className="location-column">Job Location</th>
+            <th className="method-column">NDT Method</th>
+            <th className="hours-column">Hours</th>
             <th>Actions</th>
           </tr>
         </thead>
@@ -85,13 +85,13 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
             const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
             return (
               <tr key={row.key}>
-                <td>
+                <td className="full">
                   <DateField
                     field={date}
                     autoFocus={date.name === firstWrong || (moved && index === rows.length - 1)}
                   />
                 </td>
-                <td>
+                <td className="full">
                   <LocationField field={location} list="places" {...focus(location)} />
                 </td>
                 <td>
@@ -100,7 +100,7 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
                 <td>
                   <HoursField field={hours} {...focus(hours)} />
                 </td>
-                <td>
+                <td className="full">
                   <button
                     className="quiet"
                     disabled={rows.length === 1}

@@ -48,14 +48,14 @@ export function LogTable({ totals, children }: { totals: MethodTotal[]; children
     <table className="list log">
       <thead>
         <tr>
-          <th>Job Date</th>
-          <th>Job Location</th>
+          <th className="date-column">Job Date</th>
+          <th className="location-column">Job Location</th>
           {METHODS.map((method) => (
-            <th key={method} data-tip={methodName(method)}>
+            <th key={method} className="method-column" data-tip={methodName(method)}>
               {methodLabel(method)}
             </th>
           ))}
-          <th>Supervisor Signature</th>
+          <th className="supervisor-column">Supervisor Signature</th>
         </tr>
       </thead>
       {children}
@@ -64,7 +64,7 @@ export function LogTable({ totals, children }: { totals: MethodTotal[]; children
           <th>Total Hours:</th>
           <td />
           {METHODS.map((method) => (
-            <td key={method} className={totalOf.has(method) ? undefined : "zero"}>
+            <td key={method} data-label={methodLabel(method)} className={totalOf.has(method) ? undefined : "zero"}>
               {formatHours(totalOf.get(method) ?? 0)}
             </td>
           ))}
@@ -79,14 +79,17 @@ export function LogTable({ totals, children }: { totals: MethodTotal[]; children
 const AROUND = new Map(
   METHODS.map((method, index) => [
     method,
-    ["<td>".repeat(index + 1), "<td>".repeat(METHODS.length - index - 1)] as const,
+    [
+      `${"<td>".repeat(index)}<td data-label="${methodLabel(method)}">`,
+      "<td>".repeat(METHODS.length - index - 1),
+    ] as const,
   ]),
 );
 
 /**
  * A row, as text: five hundred of them are most of the page, and as elements most of the time that it takes
  * (docs/decisions/0029-rows-as-text.md). Tags that HTML lets be understood are left out, and the link to the record is
- * where it costs least, beside other digits; on a card all of it leads there (app/signed-in.css). The state's cell says
+ * where it costs least, beside other digits; on a card all of it leads there (entry-log.css). The state's cell says
  * the state in its class and in words, as `StateCell` does.
  */
 function rowOf({ id, date, location, method, hours, verified, verifiedBy }: Entry): string {

@@ -52,7 +52,7 @@ function RopeRow({ record }: { record: RopeHours }) {
   return (
     <tr>
       <td>
-        <a href={`/rope-hours/record/${id}`}>
+        <a className="main-link" href={`/rope-hours/record/${id}`}>
           <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
           <time dateTime={endDate}>{formatDate(endDate)}</time>
         </a>

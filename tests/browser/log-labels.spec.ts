@@ -1,0 +1,50 @@
+import type { Page } from "@playwright/test";
+import { METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { expect, test } from "./technician.ts";
+
+/** One number of hours as a phone shows it: its label, and the head of the column that its cell belongs to. */
+interface ShownHours {
+  label: string;
+  column: string;
+  hours: string;
+}
+
+/** The cells with hours below the given part of a table, in the order of the page. */
+function hoursIn(page: Page, rows: string): Promise<ShownHours[]> {
+  return page.locator(rows).evaluateAll((rows) =>
+    rows.flatMap((row) => {
+      const heads = [...(row.closest("table")?.tHead?.rows[0]?.cells ?? [])].map((head) => head.textContent.trim());
+      return [...row.querySelectorAll("td")].flatMap((cell) => {
+        const hours = cell.textContent.trim();
+        if (!/^\d+\.\d+$/.test(hours) || !cell.checkVisibility()) return [];
+        // Columns are counted from the end: the line of totals begins with a cell that may take two.
+        const column = heads.at((cell.parentElement?.children.length ?? 0) * -1 + cell.cellIndex) ?? "";
+        const label = getComputedStyle(cell, "::before").content.replaceAll('"', "").trim();
+        return [{ label, column, hours }];
+      });
+    }),
+  );
+}
+
+// Catches labels by column position: with the methods in another order a phone named hours after the wrong method.
+test("on a phone each number of hours is labelled with the method that it was saved with", async ({ technician }) => {
+  const { page, addEntries, verifyAll } = technician;
+  const saved = METHODS.map((method, index) => ({ method, hours: index + 1.5 }));
+  await verifyAll(await addEntries(...saved));
+  const expected = saved.map(({ method, hours }) => ({
+    label: methodLabel(method),
+    column: methodLabel(method),
+    hours: hours.toFixed(1),
+  }));
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/profile");
+  expect((await hoursIn(page, ".log tbody tr")).sort(byHours)).toEqual(expected);
+  expect(await hoursIn(page, ".log tfoot tr")).toEqual(expected);
+  await page.goto("/profile/print");
+  expect((await hoursIn(page, ".ojt-form tbody tr:not(.totals)")).sort(byHours)).toEqual(expected);
+  expect(await hoursIn(page, ".ojt-form .totals")).toEqual(expected);
+});
+
+const byHours = (one: ShownHours, other: ShownHours) => Number(one.hours) - Number(other.hours);
