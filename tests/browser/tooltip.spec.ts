@@ -9,7 +9,7 @@ test("the next tooltip comes at once for 300 ms after one has closed, and then w
   // The script comes with the first head that the mouse is over, and is at work once a name shows.
   const last = page.locator("[data-tip]").last();
   await last.hover();
-  await expect(last).toHaveClass("tip");
+  await expect(last).toContainClass("tip");
   await page.mouse.move(0, 0);
   /** Enters and leaves as a pointer does, at moments of our own, and says how long the second one waits. */
   const delayAfter = (pause: number) =>
