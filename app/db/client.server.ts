@@ -22,7 +22,7 @@ export interface Queries {
 
 /** What a batch of these queries answers: rows under the same names. */
 export type Rows<Q> = {
-  [Name in keyof Q]: Q[Name] extends { _: { result: infer Result } } ? Result : Rows<Q[Name]>;
+  [Name in keyof Q]: NonNullable<Q[Name]> extends { _: { result: infer Result } } ? Result : Rows<Q[Name]>;
 };
 
 /**

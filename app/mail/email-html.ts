@@ -1,5 +1,5 @@
-import { escaped } from "#app/ui/escaped.ts";
 import { type Email, SIGNED } from "./email.ts";
+import { escaped } from "./escaped.ts";
 
 /*
  * Mail clients know the HTML of long ago: tables for layout, styles in attributes, because some drop the sheet. What

@@ -42,20 +42,32 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
   return query as unknown as RowQuery<Row>; // Drizzle sees the common columns only, the table has those of the kind
 }
 
+interface Range {
+  /** Records older than this one, newest first; … */
+  before?: Cursor | null;
+  /** … or newer than this one, oldest first. */
+  after?: Cursor | null;
+  where?: SQL | undefined;
+  limit?: number;
+}
+
 /** A user's records of a kind, newest first: by date, then by id. */
 export function listRecords<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { before, limit }: { before?: Cursor | null; limit?: number } = {},
+  { before, after, where, limit }: Range = {},
 ): RowQuery<Row> {
-  const date = columnSql(kind, kind.dateField);
+  const place = sql`(${columnSql(kind, kind.dateField)}, ${kind.table.id})`;
+  const direction = after ? asc : desc;
   return selectRecords(db, kind, {
     where: and(
       eq(kind.table.userId, owner),
-      before ? sql`(${date}, ${kind.table.id}) < (${before.date}, ${before.id})` : undefined,
+      before ? sql`${place} < (${before.date}, ${before.id})` : undefined,
+      after ? sql`${place} > (${after.date}, ${after.id})` : undefined,
+      where,
     ),
-    orderBy: [desc(date), desc(kind.table.id)],
+    orderBy: [direction(columnSql(kind, kind.dateField)), direction(kind.table.id)],
     limit,
   });
 }

@@ -8,15 +8,14 @@ import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import ExportButton from "#app/pdf/export-button.island.tsx";
-import { formatCursor, parseCursor } from "#app/records/cursor.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
-import { listRecords } from "#app/records/queries.server.ts";
+import { isFiltering } from "#app/records/log-filter.ts";
+import { filterCondition, logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
-import { held } from "#app/server/held.ts";
 import { idFrom } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -25,32 +24,29 @@ import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-/** How many entries the page shows; older ones are a link away. */
-const SHOWN = 500;
-
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
-  const { user, entries, totals, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
-    // One more than is shown tells whether there are older ones.
-    entries: listRecords(db, owner, entryKind, {
-      before: parseCursor(url.searchParams.get("before")),
-      limit: SHOWN + 1,
+  const query = logQueryFrom(url);
+  const where = isFiltering(query.filter) ? filterCondition(entryKind, query.filter) : null;
+  const { user, entries, totals, filteredTotals, deleted, ...requestable } = await requireUser(
+    context,
+    (owner, db) => ({
+      entries: logPageQuery(db, owner, entryKind, query),
+      totals: totalsByMethod(db, owner),
+      ...(where && { filteredTotals: totalsByMethod(db, owner, where) }),
+      ...dialogQueries(db, owner, entryKind, url),
+      deleted: findDeleted(db, owner, entryKind, idFrom(url.searchParams.get("deleted")), context.now),
     }),
-    totals: totalsByMethod(db, owner),
-    ...dialogQueries(db, owner, entryKind, url),
-    deleted: findDeleted(db, owner, entryKind, idFrom(url.searchParams.get("deleted")), context.now),
-  }));
-  const shown = entries.slice(0, SHOWN);
-  const last = shown.at(-1);
+  );
   return {
     user,
-    shown: held(shown),
+    log: logPageFromRows(entryKind, entries, query),
     totals,
-    olderHref: entries.length > SHOWN && last ? `/profile?before=${formatCursor(last)}` : null,
+    filteredTotals: filteredTotals ?? null,
     today: dateIn(context.timeZone, context.now),
     formKey: crypto.randomUUID(),
     rules: entryRules,
@@ -61,10 +57,9 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, shown, totals, olderHref, today, formKey, rules, saved, deletedId, dialog } =
+  const { user, log, totals, filteredTotals, today, formKey, rules, saved, deletedId, dialog } =
     useLoaderData<typeof loader>();
-  const entries = shown.value;
-  const places = [...new Set(entries.map(({ location }) => location))].slice(0, 10);
+  const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
@@ -92,7 +87,7 @@ export default function Profile() {
       </section>
       <section aria-labelledby="log">
         <h2 id="log">Experience Hours (OJT) Log</h2>
-        <EntryLog entries={entries} totals={totals} olderHref={olderHref} />
+        <EntryLog page={log} totals={totals} filteredTotals={filteredTotals} />
       </section>
       <SignatureBlock name={displayName(user)} today={today} />
     </SignedInLayout>

@@ -5,9 +5,9 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
-import { formatCursor, parseCursor } from "#app/records/cursor.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { listRecords } from "#app/records/queries.server.ts";
+import { isFiltering } from "#app/records/log-filter.ts";
+import { filterCondition, logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
@@ -19,31 +19,27 @@ import type { RouteHandle } from "#app/server/route.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-/** How many records the page shows; older ones are a link away. */
-const SHOWN = 500;
-
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
-  const before = parseCursor(url.searchParams.get("before"));
-  const { user, records, total, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
-    // One more than is shown tells whether there are older ones.
-    records: listRecords(db, owner, ropeHoursKind, { before, limit: SHOWN + 1 }),
+  const query = logQueryFrom(url);
+  const where = isFiltering(query.filter) ? filterCondition(ropeHoursKind, query.filter) : null;
+  const { user, records, total, filteredTotal, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
+    records: logPageQuery(db, owner, ropeHoursKind, query),
     total: totalVerifiedRopeHours(db, owner),
+    ...(where && { filteredTotal: totalVerifiedRopeHours(db, owner, where) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
     deleted: findDeleted(db, owner, ropeHoursKind, idFrom(url.searchParams.get("deleted")), context.now),
   }));
-  const shown = records.slice(0, SHOWN);
-  const last = records.length > SHOWN ? shown.at(-1) : null;
   return {
     user,
-    records: shown,
+    log: logPageFromRows(ropeHoursKind, records, query),
+    isEmpty: records.length === 0 && !where && !query.before && !query.after,
     total: total[0]?.hundredths ?? 0,
-    isFirst: before === null,
-    olderHref: last ? `/rope-hours?before=${formatCursor({ date: last.startDate, id: last.id })}` : null,
+    filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: crypto.randomUUID(),
     rules: ropeHoursRules,
     saved: context.flash?.saved ?? null,
@@ -53,9 +49,9 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function RopeHours() {
-  const { user, records, total, isFirst, olderHref, formKey, rules, saved, deletedId, dialog } =
+  const { user, log, isEmpty, total, filteredTotal, formKey, rules, saved, deletedId, dialog } =
     useLoaderData<typeof loader>();
-  const places = [...new Set(records.map(({ location }) => location))].slice(0, 10);
+  const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
@@ -63,6 +59,12 @@ export default function RopeHours() {
       <dl className="total">
         <dt>Total Verified Hours</dt>
         <dd className="hours">{formatHours(total)}</dd>
+        {filteredTotal !== null && (
+          <>
+            <dt>Verified hours shown by the filter</dt>
+            <dd className="hours">{formatHours(filteredTotal)}</dd>
+          </>
+        )}
       </dl>
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
@@ -75,7 +77,7 @@ export default function RopeHours() {
       </section>
       <section aria-labelledby="history">
         <h2 id="history">History</h2>
-        <RopeLog records={records} olderHref={olderHref} isFirst={isFirst} />
+        <RopeLog page={log} isEmpty={isEmpty} />
       </section>
     </SignedInLayout>
   );

@@ -3,8 +3,8 @@ import { connect } from "#app/db/client.server.ts";
 import app from "#app/entry.worker.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { listRecords } from "#app/records/queries.server.ts";
-import { BareTable } from "./bare-table.tsx";
+import { EntryLog } from "#app/records/entry/entry-log.tsx";
+import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import { ReplayedDatabase } from "./replayed-database.ts";
 
 type WorkerEnv = Parameters<typeof app.fetch>[1];
@@ -25,12 +25,13 @@ export default {
   },
 };
 
-/** `renderToString` of the table as elements, and nothing else. */
+/** `renderToString` of the log of a page, and nothing else. */
 async function bare(env: WorkerEnv, rows: number): Promise<() => Promise<string>> {
   const db = connect(env.DB);
-  const entries = await listRecords(db, rows, entryKind, { limit: 100_000 });
+  const query = logQueryFrom(new URL("http://localhost/profile"));
+  const page = logPageFromRows(entryKind, await logPageQuery(db, rows, entryKind, query), query);
   const totals = await totalsByMethod(db, rows);
-  return async () => renderToString(<BareTable entries={entries} totals={totals} />);
+  return async () => renderToString(<EntryLog page={page} totals={totals} filteredTotals={null} />);
 }
 
 const replayed = new Map<string, ReplayedDatabase>();

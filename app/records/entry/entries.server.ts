@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
@@ -18,8 +18,11 @@ export function listVerifiedEntries(db: Db, owner: Owner) {
   });
 }
 
-/** A user's total with each method: hours in hundredths, and how many entries are verified. */
-export function totalsByMethod(db: Db, owner: Owner) {
+/**
+ * A user's total with each method: hours in hundredths, and how many entries are verified. `where` counts some entries
+ * only; without it a covering index answers.
+ */
+export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
   return db
     .select({
       method: entries.method,
@@ -27,7 +30,7 @@ export function totalsByMethod(db: Db, owner: Owner) {
       verifiedCount: sql<number>`sum(${entries.verified})`.as("verified_count"),
     })
     .from(entries)
-    .where(eq(entries.userId, owner))
+    .where(and(eq(entries.userId, owner), where))
     .groupBy(entries.method);
 }
 

@@ -1,49 +1,61 @@
 import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { isFiltering } from "#app/records/log-filter.ts";
+import { LogFilterForm } from "#app/records/log-filter-form.tsx";
+import type { LogPage } from "#app/records/log-page.server.ts";
+import { LogPager } from "#app/records/log-pager.tsx";
+import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { escaped } from "#app/ui/escaped.ts";
 import type { MethodTotal } from "./entries.server.ts";
+import { entryKind } from "./entry.kind.ts";
 import type { Entry } from "./entry.table.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {
-  /** Newest first. */
-  entries: Entry[];
-  /** Of all the person's entries, also of those not shown. */
+  page: LogPage<Entry>;
+  /** Of all the technician's entries, also of those on other pages. */
   totals: MethodTotal[];
-  /** Where the older entries are, if there are any. */
-  olderHref: string | null;
+  /** Of the entries that the filter leaves, or null without a filter. */
+  filteredTotals: MethodTotal[] | null;
 }
 
 /**
  * Experience Hours (OJT) Log (spec section 2). One table for every screen: where it cannot fit, the style sheet lays
- * each row out as a card, so nothing is in the page twice. The one form around it makes each Request Verification a
- * button that opens the dialog by its address.
+ * each row out as a card, so nothing is in the page twice. The form around it makes each Request Verification a button
+ * that opens the dialog by its URL.
  */
-export function EntryLog({ entries, totals, olderHref }: EntryLogProps) {
-  if (entries.length === 0 && totals.length === 0) {
+export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
+  if (totals.length === 0) {
     return <p className="empty">Nothing logged yet. Your first job goes into the form above.</p>;
   }
   return (
-    <form action="/profile">
-      <LogTable totals={totals}>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the rows below escape what a person typed */}
-        <tbody dangerouslySetInnerHTML={{ __html: entries.map(rowOf).join("") }} />
-      </LogTable>
-      <p className="legend">Verified Entry</p>
-      {olderHref && (
-        <p>
-          <a href={olderHref}>Older entries</a>
-        </p>
-      )}
-    </form>
+    <>
+      <LogFilterForm kind={entryKind} filter={page.filter} />
+      <form action={entryKind.path}>
+        <LogTable totals={totals} filteredTotals={filteredTotals}>
+          <tbody>
+            {page.records.map((entry) => (
+              <EntryRow key={entry.id} entry={entry} />
+            ))}
+          </tbody>
+        </LogTable>
+        {page.records.length === 0 && (
+          <p className="empty">{isFiltering(page.filter) ? "No entry matches this filter." : "No entries here."}</p>
+        )}
+        <p className="legend">Verified Entry</p>
+        <LogPager newerHref={page.newerHref} olderHref={page.olderHref} many="entries" />
+      </form>
+    </>
   );
 }
 
-/** The log's table around its rows, the form's own columns and totals: `npm run measure` holds other rows against ours. */
-export function LogTable({ totals, children }: { totals: MethodTotal[]; children: ReactNode }) {
-  const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
+interface LogTableProps extends Pick<EntryLogProps, "totals" | "filteredTotals"> {
+  children: ReactNode;
+}
+
+/** The log's table around its rows: the form's own columns and totals. */
+function LogTable({ totals, filteredTotals, children }: LogTableProps) {
   return (
     <table className="list log">
       <thead>
@@ -60,45 +72,51 @@ export function LogTable({ totals, children }: { totals: MethodTotal[]; children
       </thead>
       {children}
       <tfoot>
-        <tr>
-          <th>Total Hours:</th>
-          <td />
-          {METHODS.map((method) => (
-            <td key={method} data-label={methodLabel(method)} className={totalOf.has(method) ? undefined : "zero"}>
-              {formatHours(totalOf.get(method) ?? 0)}
-            </td>
-          ))}
-          <td />
-        </tr>
+        {filteredTotals && <TotalRow label="Hours shown by the filter:" totals={filteredTotals} />}
+        <TotalRow label="Total Hours:" totals={totals} />
       </tfoot>
     </table>
   );
 }
 
-/** The cells before the hours of each method, theirs too, and the empty ones behind. */
-const AROUND = new Map(
-  METHODS.map((method, index) => [
-    method,
-    [
-      `${"<td>".repeat(index)}<td data-label="${methodLabel(method)}">`,
-      "<td>".repeat(METHODS.length - index - 1),
-    ] as const,
-  ]),
-);
-
-/**
- * A row, as text: five hundred of them are most of the page, and as elements most of the time that it takes
- * (docs/decisions/0029-rows-as-text.md). Tags that HTML lets be understood are left out, and the link to the record is
- * where it costs least, beside other digits; on a card all of it leads there (entry-log.css). The state's cell says
- * the state in its class and in words, as `StateCell` does.
- */
-function rowOf({ id, date, location, method, hours, verified, verifiedBy }: Entry): string {
-  const [before, behind] = AROUND.get(method) ?? ["", ""];
-  const state = verified
-    ? `<td class=ok>Verified by ${escaped(verifiedBy ?? "")}`
-    : `<td class=wait>Pending\u2002<button name=request value=${id}>Request Verification</button>`;
+function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
+  const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
   return (
-    `<tr><td><time datetime=${date}>${formatDate(date)}</time><td>${escaped(location)}` +
-    `${before}<a href=/profile/record/${id}>${formatHours(toHundredths(hours))}</a>${behind}${state}`
+    <tr>
+      <th>{label}</th>
+      <td />
+      {METHODS.map((method) => (
+        <td key={method} data-label={methodLabel(method)} className={totalOf.has(method) ? undefined : "zero"}>
+          {formatHours(totalOf.get(method) ?? 0)}
+        </td>
+      ))}
+      <td />
+    </tr>
+  );
+}
+
+/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
+function EntryRow({ entry: { id, date, location, method, hours, verified, verifiedBy } }: { entry: Entry }) {
+  return (
+    <tr>
+      <td>
+        <time dateTime={date}>{formatDate(date)}</time>
+      </td>
+      <td>{location}</td>
+      {METHODS.map((column) =>
+        column === method ? (
+          <td key={column} data-label={methodLabel(column)}>
+            <a href={`/profile/record/${id}`}>{formatHours(toHundredths(hours))}</a>
+          </td>
+        ) : (
+          <td key={column} />
+        ),
+      )}
+      <StateCell verified={verified} verifiedBy={verifiedBy}>
+        <button name="request" value={id} type="submit">
+          Request Verification
+        </button>
+      </StateCell>
+    </tr>
   );
 }

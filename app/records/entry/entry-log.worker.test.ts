@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
-import { textOf, textsOf } from "#tests/worker/html.ts";
+import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 
 const app = await startApp();
 
@@ -9,7 +9,6 @@ const app = await startApp();
 function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
   const log = page.text.match(/<table class="list log">[\s\S]*?<\/table>/)?.[0] ?? "";
   const inside = log.match(new RegExp(`<${part}>[\\s\\S]*?</${part}>`))?.[0] ?? "";
-  // Rows and cells need no end tag.
   const [, ...rows] = inside.split(/<tr\b[^>]*>/);
   return rows.map((row) =>
     row
@@ -60,10 +59,9 @@ test("each entry stands in the column of its method with one decimal, newest fir
     ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Pending Request Verification"],
     ["19 Nov 2026", "Kårstø", "7.3", "", "", "", "", "", "", "", "", "Pending Request Verification"],
   ]);
-  expect(page.text).toContain("<time datetime=2026-11-21>");
+  expect(page.text).toContain('<time dateTime="2026-11-21">');
 });
 
-// The rows are text, and no React stands between them and what people typed.
 test("whatever a technician or a supervisor typed is text in the log, and never a tag", async () => {
   const ada = await app.register();
   const typed = `"><script>alert(1)</script>'&lt;&`;
@@ -92,25 +90,83 @@ test("a verified entry is marked and says by whom, and can no longer be requeste
   await ada.addVerifiedEntry();
   const page = await ada.get("/profile");
   expect(cells(page, "tbody")[0]?.at(-1)).toBe("Verified by Ola Hansen");
-  expect(page.text).toContain("<td class=ok>Verified by Ola Hansen");
+  expect(page.text).toContain('<td class="ok">Verified by <!-- -->Ola Hansen');
   expect(page.text).not.toContain("Request Verification");
   expect(textsOf(page.text, "p", 'class="legend"')).toEqual(["Verified Entry"]);
   expect(page.text).not.toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
 });
 
-test("500 entries are shown, and older ones by a link; totals are of all", async () => {
+/** The links to newer and to older entries. */
+const pagerOf = ({ text }: Answer) =>
+  tagsOf(text, "a")
+    .map(({ href = "" }) => href.replaceAll("&amp;", "&"))
+    .filter((href) => /[?&](before|after)=/.test(href));
+
+test("100 entries are on a page, and links lead to the older and back to the newer ones; totals are of all", async () => {
   const ada = await app.register();
-  // The same day throughout: the place is found by id where dates are equal.
-  await ada.addEntries(500);
-  expect((await ada.get("/profile")).text).not.toContain("before=");
-  await ada.addEntries([{ date: "2020-01-01" }, { date: "2020-01-01" }]);
+  // The same day throughout: entries of one date are told apart by id.
+  await ada.addEntries(100);
+  expect(pagerOf(await ada.get("/profile"))).toEqual([]);
+  await ada.addEntries(Array.from({ length: 150 }, () => ({ date: "2020-01-01" })));
   const first = await ada.get("/profile");
-  expect(cells(first, "tbody")).toHaveLength(500);
-  const older = first.text.match(/href="(\/profile\?before=[^"]+)"/)?.[1] ?? "";
+  expect([cells(first, "tbody").length, first.trips]).toEqual([100, 1]);
+  const [older = ""] = pagerOf(first);
   const second = await ada.get(older);
-  expect(cells(second, "tbody").map(([date]) => date)).toEqual(["1 Jan 2020", "1 Jan 2020"]);
+  expect([cells(second, "tbody").length, second.trips]).toEqual([100, 1]);
+  expect(new Set(cells(second, "tbody").map(([date]) => date))).toEqual(new Set(["1 Jan 2020"]));
+  const [newer = "", oldest = ""] = pagerOf(second);
+  const third = await ada.get(oldest);
+  expect(cells(third, "tbody")).toHaveLength(50);
+  expect(pagerOf(third)).toHaveLength(1); // nothing is older
+  expect(cells(await ada.get(newer), "tbody")).toEqual(cells(first, "tbody"));
+  expect(cells(await ada.get(pagerOf(third)[0] ?? ""), "tbody")).toEqual(cells(second, "tbody"));
   expect(cells(second, "tfoot")).toEqual(cells(first, "tfoot"));
-  expect(cells(first, "tfoot")[0]).toContain("3765.0");
+  expect(cells(first, "tfoot")[0]).toContain("1875.0");
+});
+
+test("the log is filtered by status, method, dates and text, with the filtered totals beside those of all", async () => {
+  const ada = await app.register();
+  const work = { location: "Kårstø", method: "PT", hours: 2 } as const;
+  await ada.addVerifiedEntry({ ...work, date: "2026-03-01" });
+  const [asked] = await ada.addEntries([
+    { ...work, date: "2026-03-02", method: "ET" },
+    { ...work, date: "2026-03-03" },
+    { ...work, date: "2026-03-04", location: "Dock 100%" },
+  ]);
+  await ada.requestVerification(asked?.id ?? 0);
+  const datesOf = async (query: string) => {
+    const page = await ada.get(`/profile?${query}`);
+    expect([query, page.status, page.trips]).toEqual([query, 200, 1]);
+    return cells(page, "tbody").map(([date]) => date?.slice(0, 1));
+  };
+  expect(await datesOf("status=verified")).toEqual(["1"]);
+  expect(await datesOf("status=requested")).toEqual(["2"]);
+  expect(await datesOf("status=pending")).toEqual(["4", "3"]);
+  expect(await datesOf("method=PT")).toEqual(["4", "3", "1"]);
+  expect(await datesOf("from=2026-03-02&to=2026-03-03")).toEqual(["3", "2"]);
+  expect(await datesOf("q=K%C3%85RST%C3%98")).toEqual(["3", "2", "1"]);
+  expect(await datesOf("q=100%25")).toEqual(["4"]);
+  expect(await datesOf("q=ola+hansen")).toEqual(["1"]); // the supervisor's name
+  expect(await datesOf("status=pending&method=PT&from=2026-03-04")).toEqual(["4"]);
+  // What means nothing filters nothing.
+  expect(await datesOf("status=x&method=%27&from=2026-02-30&to=&q=++")).toEqual(["4", "3", "2", "1"]);
+
+  const page = await ada.get("/profile?method=PT&status=pending");
+  const [filtered, all] = cells(page, "tfoot");
+  expect(filtered?.slice(0, 6)).toEqual(["Hours shown by the filter:", "", "0.0", "0.0", "0.0", "4.0"]);
+  expect(all?.slice(0, 6)).toEqual(["Total Hours:", "", "2.0", "0.0", "0.0", "6.0"]);
+  const none = await ada.get("/profile?q=nowhere");
+  expect(textOf(none.text)).toContain("No entry matches this filter.");
+});
+
+test("the links to other pages keep the filter", async () => {
+  const ada = await app.register();
+  await ada.addEntries([...Array.from({ length: 120 }, () => ({ method: "PT" as const })), {}]);
+  const [older = ""] = pagerOf(await ada.get("/profile?method=PT"));
+  expect(older).toContain("method=PT");
+  const page = await ada.get(older);
+  expect(cells(page, "tbody")).toHaveLength(20);
+  expect(pagerOf(page)[0]).toContain("method=PT");
 });
 
 test("a place in the log that somebody made up shows the log from its start", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { saveRecords } from "#app/records/save.server.ts";
@@ -6,12 +6,12 @@ import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { NewRopeHours } from "./rope-hours.schema.ts";
 import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
 
-/** The sum of a user's verified rope hours (spec section 9), in hundredths, which SQLite adds exactly. */
-export function totalVerifiedRopeHours(db: Db, owner: Owner) {
+/** The sum of a user's verified rope hours (spec section 9), in hundredths, which SQLite adds exactly. `where` adds some of them only. */
+export function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
   return db
     .select({ hundredths: sql<number>`coalesce(sum(CAST(round(${ropeHours.hours} * 100) AS INTEGER)), 0)`.as("total") })
     .from(ropeHours)
-    .where(and(eq(ropeHours.userId, owner), eq(ropeHours.verified, true)));
+    .where(and(eq(ropeHours.userId, owner), eq(ropeHours.verified, true), where));
 }
 
 /**

@@ -1,49 +1,53 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { isFiltering } from "#app/records/log-filter.ts";
+import { LogFilterForm } from "#app/records/log-filter-form.tsx";
+import type { LogPage } from "#app/records/log-page.server.ts";
+import { LogPager } from "#app/records/log-pager.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { RopeHours } from "./rope-hours.table.ts";
 
 interface RopeLogProps {
-  /** Newest first. */
-  records: RopeHours[];
-  /** Where the older records are, if there are any. */
-  olderHref: string | null;
-  /** Whether this is the log from its beginning, and not an older part of it. */
-  isFirst: boolean;
+  page: LogPage<RopeHours>;
+  /** Whether the technician has no rope hours at all, as far as an unfiltered first page tells. */
+  isEmpty: boolean;
 }
 
 /**
- * The history of rope hours: a table, which the style sheet lays out as cards where it cannot fit. The one form around
- * it makes each Request Verification a button that opens the dialog by its address.
+ * The history of rope hours: a table, which the style sheet lays out as cards where it cannot fit. The form around it
+ * makes each Request Verification a button that opens the dialog by its URL.
  */
-export function RopeLog({ records, olderHref, isFirst }: RopeLogProps) {
-  if (records.length === 0 && isFirst) {
+export function RopeLog({ page: { records, filter, newerHref, olderHref }, isEmpty }: RopeLogProps) {
+  if (isEmpty) {
     return <p className="empty">Nothing logged yet. Your first days on the rope go into the form above.</p>;
   }
   return (
-    <form action="/rope-hours">
-      <table className="list">
-        <thead>
-          <tr>
-            <th>Period</th>
-            <th>Location</th>
-            <th>Skills</th>
-            <th className="number">Hours</th>
-            <th>Supervisor Signature</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <RopeRow key={record.id} record={record} />
-          ))}
-        </tbody>
-      </table>
-      {olderHref && (
-        <p>
-          <a href={olderHref}>Older rope hours</a>
-        </p>
-      )}
-    </form>
+    <>
+      <LogFilterForm kind={ropeHoursKind} filter={filter} />
+      <form action={ropeHoursKind.path}>
+        <table className="list">
+          <thead>
+            <tr>
+              <th>Period</th>
+              <th>Location</th>
+              <th>Skills</th>
+              <th className="number">Hours</th>
+              <th>Supervisor Signature</th>
+            </tr>
+          </thead>
+          <tbody>
+            {records.map((record) => (
+              <RopeRow key={record.id} record={record} />
+            ))}
+          </tbody>
+        </table>
+        {records.length === 0 && (
+          <p className="empty">{isFiltering(filter) ? "No rope hours match this filter." : "No rope hours here."}</p>
+        )}
+        <LogPager newerHref={newerHref} olderHref={olderHref} many="rope hours" />
+      </form>
+    </>
   );
 }
 
