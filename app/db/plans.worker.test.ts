@@ -7,8 +7,8 @@ import { insert, userRow } from "#tests/worker/rows.ts";
 import { connect } from "./client.server.ts";
 
 /*
- * How D1 goes about the statements of /profile, which are asked most: rows scanned are billed. That no statement of
- * the app scans a table at all is held by tests/worker/pages.test.ts.
+ * Query plans of /profile, the page used most: D1 bills scanned rows. tests/worker/pages.test.ts checks that no
+ * statement of the app scans a table.
  */
 
 const db = await startDatabase();
@@ -25,7 +25,7 @@ async function planOf(statement: Statement): Promise<string[]> {
   return plan.map(({ detail }) => detail);
 }
 
-test("the list is read in its order from its index: nothing is scanned and nothing sorted", async () => {
+test("the list of entries is read in order from its index, without a scan or a sort", async () => {
   for (const before of [null, { date: "2026-11-20", id: 7 }]) {
     const plan = (await planOf(listEntries(orm, owner, { before, limit: 50 }))).join("\n");
     expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
@@ -33,8 +33,8 @@ test("the list is read in its order from its index: nothing is scanned and nothi
   }
 });
 
-// SQLite ends every index with the row's id, so the order of a day needs no column of its own.
-test("rope hours are read in their order from their index too", async () => {
+// SQLite ends every index with the row's id, so the order within a day needs no column of its own.
+test("the list of rope hours is read in order from its index, without a scan or a sort", async () => {
   for (const before of [null, { date: "2026-11-20", id: 7 }]) {
     const plan = (await planOf(listRopeHours(orm, owner, { before, limit: 50 }))).join("\n");
     expect(plan).toMatch(/SEARCH rope_hours USING INDEX rope_hours_by_date/);
@@ -42,16 +42,16 @@ test("rope hours are read in their order from their index too", async () => {
   }
 });
 
-// Catches an index that lacks one of the columns: then every row is fetched beside it.
+// Catches an index that lacks a column: then every row is fetched from the table as well.
 test("totals are read from their covering index alone", async () => {
   const plan = (await planOf(totalsByMethod(orm, owner))).join("\n");
   expect(plan).toMatch(/SEARCH entries USING COVERING INDEX entries_totals \(user_id=\?\)/);
   expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
 });
 
-// Five entries a day: behind a place in the log, only those of its own day are read in vain.
-// The target of 55 rows for a page of 50 is for 1,000,000 entries; it does not depend on how many there are.
-test("to show 50 of 20,000 entries, 55 rows are read at most, from the first page as from a later one", async () => {
+// Five entries a day: after a cursor, only rows of the cursor's own day are read in vain. The target of 55 rows for a
+// page of 50 is for 1,000,000 entries; it does not depend on the number of entries.
+test("a page of 50 out of 20,000 entries reads 55 rows at most, the first page and later ones", async () => {
   await insert(db, "users", userRow());
   const fill = `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
     SELECT 1, date('2026-01-01', (value / 5) || ' days'), 'Mongstad', 'MT', 1, '', 0
