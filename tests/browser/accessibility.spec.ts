@@ -8,7 +8,7 @@ async function addRopeHours(api: APIRequestContext, over: object = {}): Promise<
   return (await (await api.post("/api/rope-hours", { data: { ...period, ...over } })).json()).id;
 }
 
-/** Asks a new supervisor; returns the path of the link. */
+/** Asks a new supervisor to verify; returns the path of the link. */
 async function requestRopeHours(api: APIRequestContext, id: number): Promise<string> {
   const data = { name: "Piet", email: freshEmail(), phone: "1", certificationLevel: "Level I", company: "NDT" };
   const { id: supervisorId } = await (await api.post("/api/supervisors", { data })).json();
@@ -17,7 +17,7 @@ async function requestRopeHours(api: APIRequestContext, id: number): Promise<str
 }
 
 /**
- * Every page and state of the app against axe, at 360 and 1280 px, light and dark. Each state says how to get there.
+ * Checks every page and state of the app with axe, at 360 and 1280 px, light and dark. Each state says how to reach it.
  */
 const states: Record<string, (page: Page, technician: Technician) => Promise<unknown>> = {
   login: async (page) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, PASSWORD, signUp, test } from "./technician.ts";
 
-/** Types one entry and waits until the browser has kept it. */
+/** Types one entry and waits until the browser has stored it. */
 async function type(page: Page, place = "Hangar 2"): Promise<void> {
   await page.goto("/profile");
   await page.getByLabel("Job Date").fill("2026-03-02");
@@ -11,7 +11,7 @@ async function type(page: Page, place = "Hangar 2"): Promise<void> {
   await expect.poll(() => kept(page)).toContain(place);
 }
 
-/** All that the browser keeps for the app, as text. */
+/** Returns all that the browser stores for the app, as text. */
 function kept(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify({ ...localStorage }));
 }
@@ -24,9 +24,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL("/profile");
 }
 
-test("entries typed before a crash are offered, brought back and saved once", async ({
-  technician: { page, entries },
-}) => {
+test("entries typed before a crash are offered, restored and saved once", async ({ technician: { page, entries } }) => {
   await type(page);
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
@@ -42,7 +40,7 @@ test("entries typed before a crash are offered, brought back and saved once", as
   expect(await kept(again)).toBe("{}");
 });
 
-test("entries whose session had ended are offered after the next log-in", async ({
+test("entries typed before the session ended are offered after the next login", async ({
   technician: { page, email, entries },
 }) => {
   await type(page);
@@ -56,11 +54,11 @@ test("entries whose session had ended are offered after the next log-in", async 
   expect(await entries()).toHaveLength(1);
 });
 
-test("an answer lost on the way back leaves one entry, however often it is sent again", async ({
+test("a save whose response is lost leaves one entry, however often it is sent again", async ({
   technician: { page, entries },
 }) => {
   await type(page);
-  // The server saves; the phone never hears of it.
+  // The server saves; the browser never gets the response.
   await page.route("**/profile/entries/*", async (route) => {
     await route.fetch({ maxRedirects: 0 });
     await route.abort("connectionreset");
@@ -76,9 +74,7 @@ test("an answer lost on the way back leaves one entry, however often it is sent 
   expect(await entries()).toHaveLength(1);
 });
 
-test("without a signal Save sends nothing, says so and keeps the form as it is", async ({
-  technician: { page, entries },
-}) => {
+test("offline, Save sends nothing, says so and keeps the form as it is", async ({ technician: { page, entries } }) => {
   await type(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save Entries" }).click();
@@ -90,8 +86,8 @@ test("without a signal Save sends nothing, says so and keeps the form as it is",
   expect(await entries()).toHaveLength(1);
 });
 
-// Catches one place for all drafts of a person: the next keystroke took the place of the draft that was offered.
-test("an offered draft stays until it is brought back or discarded, whatever is typed meanwhile", async ({
+// Catches a single slot for all drafts of a user: the next keystroke replaced the offered draft.
+test("an offered draft stays until it is restored or discarded, whatever is typed meanwhile", async ({
   technician: { page, entries },
 }) => {
   await type(page, "Hangar 2");
@@ -121,7 +117,7 @@ test("an offered draft stays until it is brought back or discarded, whatever is 
   expect(await kept(page)).toBe("{}");
 });
 
-test("two tabs keep what is typed in each", async ({ technician: { page } }) => {
+test("two tabs keep separate drafts", async ({ technician: { page } }) => {
   const second = await page.context().newPage();
   await type(page, "Hangar 2");
   await type(second, "Dock 4");
@@ -133,7 +129,7 @@ test("two tabs keep what is typed in each", async ({ technician: { page } }) => 
   await expect(again.getByRole("button", { name: "Bring back" })).toHaveCount(2);
 });
 
-test("what one technician typed is never offered to another", async ({ technician: { page }, baseURL }) => {
+test("a technician's draft is never offered to another user", async ({ technician: { page }, baseURL }) => {
   await type(page, "a secret hangar");
   const other = await signUp(page.context(), baseURL ?? "");
   await other.page.goto("/profile");
@@ -141,7 +137,7 @@ test("what one technician typed is never offered to another", async ({ technicia
   await expect(other.page.getByText("did not reach the server")).toHaveCount(0);
 });
 
-test("Discard forgets the draft that it stands beside", async ({ technician: { page } }) => {
+test("Discard deletes the draft beside it", async ({ technician: { page } }) => {
   await type(page, "Hangar 2");
   await type(page, "Dock 4");
   await page.goto("/profile");
@@ -151,7 +147,7 @@ test("Discard forgets the draft that it stands beside", async ({ technician: { p
   await expect(page.getByRole("button", { name: "Discard" })).toHaveCount(1);
 });
 
-/** Answers a logout as the server does, but without the header by which some browsers forget everything. */
+/** Answers a logout as the server does, but without Clear-Site-Data, which some browsers lack. */
 async function withoutClearSiteData(page: Page): Promise<void> {
   await page.route("**/logout", async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 });
@@ -161,7 +157,7 @@ async function withoutClearSiteData(page: Page): Promise<void> {
 }
 
 for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a record's page"]) {
-  test(`a logout on ${path} forgets what its technician typed, and nobody else's`, async ({
+  test(`a logout on ${path} deletes that technician's drafts and no other user's`, async ({
     technician: { page, email, addEntries },
     baseURL,
   }) => {
@@ -187,8 +183,8 @@ for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a re
   });
 }
 
-// Catches drafts that go when Logout is pressed, and not when it has worked.
-test("a logout without a signal, or one that fails, forgets nothing", async ({ technician: { page } }) => {
+// Catches drafts that are deleted when Logout is pressed instead of when it has succeeded.
+test("a logout that fails, or that is tried offline, deletes no draft", async ({ technician: { page } }) => {
   await type(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Logout" }).click();

@@ -6,7 +6,7 @@ import { callerOf, nameOf } from "#tests/worker/make-call.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "#tests/worker/people.ts";
 import { type World, worldOf } from "#tests/worker/world.ts";
 
-/** A world in which everything can be done: the rope hours have an open link, too. */
+/** A world in which every action is possible: the rope hours have an open link, too. */
 export async function worldForAll(app: App): Promise<World> {
   const world = await worldOf(app);
   await app.db
@@ -16,26 +16,28 @@ export async function worldForAll(app: App): Promise<World> {
   return world;
 }
 
-/** Something that a person does with one request: a page's form, or a JSON call. */
+/** An action that a user takes with one request: a page's form, or an API call. */
 export interface Action {
   name: string;
   method: string;
   path: (world: World) => string;
   isApi: boolean;
-  /** What is sent when all is well: a form's fields, or JSON; undefined where there is no body. */
+  /** The valid input: a form's fields, or JSON; undefined if there is no body. */
   body: (world: World) => unknown;
-  /** Who does it, with cookies of their own. */
+  /** The client that takes the action, with its cookies. */
   client: (app: App, world: World) => Client;
-  /** Sends it, as a sending of its own (a form's key, an Idempotency-Key) that is the same each time. */
+  /** Sends the request with a fixed key (a form key or an Idempotency-Key), so that sending it again repeats it. */
   send(app: App, world: World, headers?: Record<string, string>): Promise<{ answer: Answer; client: Client }>;
-  /** Of a form: what spec section 8 says when it fails (one of these), and what was typed and must come back. */
+  /**
+   * For a form: the messages of spec section 8 of which one appears on failure, and the typed values that must be kept.
+   */
   says?: string[];
   keeps?: Record<string, string>;
-  /** Its page may be kept by a browser, so that Back finds what was typed. */
+  /** The browser may cache the page, so Back keeps the typed values. */
   backKeeps?: boolean;
   /**
-   * What a second sending does where the first was done and its answer lost: nothing more and the same answer; or it is
-   * told that it is done; or it does it once more, which harms nobody, and why.
+   * The effect of a second request after the first one's response was lost: none, with the same answer; or an error
+   * that says it is already done; or the action is repeated, which harms nobody, with the reason.
    */
   again?: "refused" | { more: string };
 }
@@ -68,7 +70,7 @@ function form(route: string, what: string, { who, path, fields, ...facts }: Form
   };
 }
 
-/** Nobody in particular, always from the same address: a session keeps from where it was opened. */
+/** A signed-out client with a fixed address: a session stores the address that created it. */
 function stranger(app: App): Client {
   const client = app.as(new Map());
   client.address = "203.0.113.7";
@@ -294,7 +296,7 @@ const FORMS: Action[] = [
   }),
 ];
 
-/** What is not like the first time where a call is made again. */
+/** What differs when a call is repeated. */
 const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/register": "refused",
   "POST /api/auth/login": NEW_SESSION,
@@ -314,7 +316,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "DELETE /api/admin/rope-hours/{id}": "refused",
 };
 
-/** Every JSON call that changes something. */
+/** Every API call that changes data. */
 const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((call) => {
   const name = nameOf(call);
   const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session

@@ -10,15 +10,15 @@ import { READS } from "./reads.ts";
 import { mayPass } from "./validity.ts";
 
 /*
- * Requests that were in order and are wrong in a place or two, to every page, form and call (a new route cannot be left
- * out: faults.test.ts asks for its row). Whatever comes: no error of ours, nothing of what goes on inside, an answer in
- * the language of the door, and no success for what the rules forbid (validity.ts). The last tests are the gate's own.
+ * Valid requests with one or two wrong places, to every page, form and API call (faults.test.ts makes sure that no
+ * route is left out). Every answer must be free of server errors and internals, in the format of its route, and no
+ * success if the rules forbid the request (validity.ts). The last tests check the fuzzer itself.
  */
 
 const wanted = Number(process.env.SAFE_REQUESTS) || 600;
 const seed = Number(process.env.SAFE_SEED) || 2026_11_21;
 
-/** How many requests are under way at once, and after how many the world is made anew: it wears out. */
+/** How many requests run at once, and after how many the world is created again, because requests use it up. */
 const AT_ONCE = 16;
 const PER_WORLD = 64;
 
@@ -30,7 +30,7 @@ interface Target {
   client: (typeof ACTIONS)[number]["client"];
 }
 
-/** What changes something, three times as often as what only looks. */
+/** Requests that change data come three times as often as reads. */
 const TARGETS: Target[] = [
   ...[1, 2, 3].flatMap(() => ACTIONS),
   ...READS.map(({ isApi, path, who }) => ({
@@ -44,11 +44,11 @@ interface Sent {
   path: string;
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
-  /** What the body says, as far as it can be known. */
+  /** What the body says, as far as the test can know. */
   means: unknown;
 }
 
-/** What is sent in the end. */
+/** The request as it is sent. */
 function requestFrom(target: Target, world: World, { method, segment, query, ...rest }: Mutation): Sent {
   const [pathname = "", search = ""] = target.path(world).split("?");
   const parts = pathname.split("/");
@@ -68,7 +68,7 @@ function requestFrom(target: Target, world: World, { method, segment, query, ...
 
 type BodyMutation = Pick<Mutation, "fields" | "whole" | "encoding">;
 
-/** A value that nobody can know: what is made of it is the app's affair, as long as it is no error. */
+/** A value whose meaning the test cannot know: the app may accept or reject it, without a server error. */
 const ANYTHING = Symbol("anything");
 
 function bodyFrom(target: Target, valid: unknown, { fields, whole, encoding }: BodyMutation) {
@@ -83,7 +83,7 @@ function jsonFrom(
   encoding: Mutation["encoding"],
 ) {
   const body = structuredClone(valid);
-  const object = (Array.isArray(body) ? body[0] : body) as Record<string, unknown>; // every body of ours is one of the two
+  const object = (Array.isArray(body) ? body[0] : body) as Record<string, unknown>; // all our bodies are one of the two
   let twice = "";
   for (const { field, what, value } of fields) {
     const names = Object.keys(Array.isArray(valid) ? valid[0] : (valid as object));
@@ -132,11 +132,11 @@ function formFrom(
     const name = pairs[field % (pairs.length || 1)]?.[0] ?? "x";
     if (what === "drop") pairs = pairs.filter(([one]) => one !== name);
     if (what === "set") pairs = pairs.map(([one, old]) => [one, one === name ? text : old]);
-    if (what === "twice") isKnown = false; // which of the two counts is nobody's rule
+    if (what === "twice") isKnown = false; // no rule says which of the two counts
     if (what === "twice") pairs.push([name, text]);
     if (what === "add")
       pairs.push([["__intent__", "entries[7].date", "isAdmin", "__proto__", "name.x"][field % 5] ?? "x", text]);
-    if (what === "add" && field % 5 < 2) isKnown = false; // a button that adds a row, or one more row
+    if (what === "add" && field % 5 < 2) isKnown = false; // a button that adds a row, or an added row
   }
   if (whole === "empty") pairs = [];
   const means = isKnown && whole !== "many" && whole !== "in a list" ? objectFrom(pairs) : ANYTHING;
@@ -160,7 +160,7 @@ function formFrom(
 
 const URLENCODED = "application/x-www-form-urlencoded";
 
-/** A form's fields as they are meant: `entries[0].date` in a list of rows. */
+/** Returns a form's fields as the app reads them: `entries[0].date` in a list of rows. */
 function objectFrom(pairs: [string, string][]): Record<string, unknown> {
   const object: Record<string, unknown> = Object.fromEntries(pairs);
   const rows = pairs.flatMap(([name, text]) => {
@@ -170,15 +170,15 @@ function objectFrom(pairs: [string, string][]): Record<string, unknown> {
   return rows.length > 0 ? { ...object, entries: [Object.fromEntries(rows)] } : object;
 }
 
-/** What no answer may show: where in the code it came from, and the words of what is under it. */
+/** What no answer may show: positions in the code, and the words of the libraries below. */
 const INSIDE = /\n\s+at |node_modules|D1_ERROR|SQLITE_|Failed query|\[object Object\]|ZodError|is not a function/;
 
-/** What is wrong with an answer; null where nothing is. */
+/** Returns what is wrong with an answer; null if nothing is. */
 function mistakeIn(answer: Answer, { method, path, means }: Sent): string | null {
   const { status, text, headers } = answer;
   if (status >= 500) return `it is ${status}: ${text.slice(0, 300)}`;
   if (INSIDE.test(text)) return `it shows ${INSIDE.exec(text)?.[0]}`;
-  const { pathname, search } = new URL(path, "http://localhost"); // as it is sent: `/api/..` is no call
+  const { pathname, search } = new URL(path, "http://localhost"); // as it is sent: `/api/..` is not an API call
   const isApi = /^\/api(\/|$)/i.test(pathname);
   const type = headers.get("Content-Type") ?? "";
   if (isApi && method !== "HEAD") {
@@ -201,7 +201,7 @@ interface Found {
   sent: Sent;
 }
 
-/** Sends the first so many requests of a seed. Returns what was wrong, and how long all took, in milliseconds. */
+/** Sends the first requests of a seed. Returns what was wrong, and the time in milliseconds, which no test asserts. */
 async function fuzz(app: App, numRequests: number) {
   const mutations = fc.sample(mutation, { seed, numRuns: numRequests });
   const found: Found[] = [];
@@ -212,7 +212,7 @@ async function fuzz(app: App, numRequests: number) {
     const queue = mutations.slice(first, first + PER_WORLD);
     const work = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const target = TARGETS[next.target % TARGETS.length] as Target; // there are some
+        const target = TARGETS[next.target % TARGETS.length] as Target; // never empty
         const sent = requestFrom(target, world, next);
         const client = next.cookies === "none" ? app.as(new Map()) : target.client(app, world);
         if (next.cookies === "garbage") client.cookies.set("session", "%%%").set("flash", "e30=.x");
@@ -228,7 +228,7 @@ async function fuzz(app: App, numRequests: number) {
   return { found, statuses, took: Date.now() - start };
 }
 
-test(`${wanted} requests that are wrong in a place or two: no error of ours, no success for what is wrong`, {
+test(`${wanted} requests with one or two wrong places cause no server error, and none succeeds against the rules`, {
   timeout: 10 * 60_000 + wanted * 600,
 }, async () => {
   const app = await startApp({ cheapHashes: true });
@@ -236,20 +236,20 @@ test(`${wanted} requests that are wrong in a place or two: no error of ours, no 
   expect(found.slice(0, 5)).toEqual([]);
   const share = (isMeant: (status: number) => boolean) =>
     [...statuses].reduce((sum, [status, count]) => sum + (isMeant(status) ? count : 0), 0) / wanted;
-  // The requests come past the door: some are in order all the same, and most of the others reach a rule.
+  // The requests reach the app: some are still valid, and most of the others break a rule.
   expect(share((status) => status < 400)).toBeGreaterThan(0.1);
   expect(share((status) => status === 400)).toBeGreaterThan(0.1);
   tell("Fuzzed requests", `${wanted} in ${(took / 1000).toFixed(0)} s, 0 mistakes`);
 });
 
-test("an app whose statement fails is found out", async () => {
+test("the fuzzer detects an app whose statement fails", async () => {
   const broken = await startApp({ cheapHashes: true, sabotage: [['from "entries"', 'from "no_such_table"']] });
   expect((await fuzz(broken, 200)).found.map(({ mistake }) => mistake)).toContainEqual(
     expect.stringMatching(/^it is 500/),
   );
 });
 
-test("what the rules forbid is known", () => {
+test("the validity rules know what is forbidden", () => {
   const entry = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
   expect(mayPass("POST /api/entries", [entry, { ...entry, hours: "7.5" }])).toBe(true);
   const wrong = [

@@ -19,7 +19,7 @@ import {
 type Run = (model: Model, real: Real) => Promise<void>;
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** One thing that a person does. Afterwards whatever the app shows must be what the model says. */
+/** One user action. Afterwards everything that the app shows must equal the model. */
 function command(name: string, run: Run): Command {
   return {
     check: () => true,
@@ -31,7 +31,7 @@ function command(name: string, run: Run): Command {
   };
 }
 
-/** Compares what each person sees with the model. */
+/** Compares what each user sees with the model. */
 async function compare(model: Model, real: Real): Promise<void> {
   for (const [number, person] of model.people.entries()) {
     const client = clientOf(real, number);
@@ -72,15 +72,15 @@ function personOf({ people }: Model, number: number): Person {
   return person;
 }
 
-/** One of a list, whatever its length; undefined of an empty one. */
+/** Picks one item of a list of any length; undefined for an empty one. */
 const pick = <T>(list: T[], choice: number): T | undefined => list[choice % (list.length || 1)];
 
-/** How many sendings there were: each has a key of its own. */
+/** Counts the requests with a key: each has its own. */
 let sendings = 0;
 
 /**
- * Sends something that has a key. `isLost`: its answer is lost on the way, after it was done, and it is sent again with
- * the same key, as a browser does that lost the signal.
+ * Sends a request with a key. `isLost`: its response is lost after it took effect, and it is sent again with the same
+ * key, as a browser does that lost the connection.
  */
 async function sendKeyed(
   isLost: boolean,
@@ -124,7 +124,7 @@ const rowNames = (entry: object) =>
 const strings = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
-/** Logs a record by one of the doors. */
+/** Logs a record by page or API. */
 const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean, day: number, hours: number) => {
   const date = `2026-11-${String(day).padStart(2, "0")}`;
   const content =
@@ -163,7 +163,7 @@ const addSupervisor = (number: number, isLost: boolean) =>
     if (person.isSignedIn) person.supervisors.push({ id: answer.json<{ id: number }>().id, name });
   });
 
-/** Asks a saved supervisor about any record there is: one's own, somebody else's, a verified one. */
+/** Asks a saved supervisor to verify any record: one's own, another user's, a verified one. */
 const request = (number: number, choice: number, isLost: boolean) =>
   command(
     `person ${number} asks about record ${choice}${isLost ? ", and the answer is lost" : ""}`,
@@ -191,7 +191,7 @@ const request = (number: number, choice: number, isLost: boolean) =>
     },
   );
 
-/** Opens any link that ever was and confirms, as a stranger or as whoever is signed in. */
+/** Opens any link ever created and verifies, signed out or as any user. */
 const confirm = (choice: number, by: number, name: string, isPage: boolean, isLost: boolean) =>
   command(
     `${by < PEOPLE ? `person ${by}` : "a stranger"} confirms by link ${choice}${isLost ? ", and the answer is lost" : ""}`,
@@ -201,7 +201,7 @@ const confirm = (choice: number, by: number, name: string, isPage: boolean, isLo
       const record = recordAt(model, link.token);
       const client = by < PEOPLE ? clientOf(real, by) : real.stranger;
       const isOwn = record?.owner === by && personOf(model, by).isSignedIn;
-      // What whoever confirms was shown; that it was opened is noted by the time they send.
+      // The facts that the verifier was shown; the opening is in the audit log by the time they send.
       const shown = (await real.stranger.get(`/api/verify/${link.token}`)).headers.get("ETag") ?? "";
       await real.app.idle();
       const body = { supervisorName: name, shown };
@@ -216,14 +216,14 @@ const confirm = (choice: number, by: number, name: string, isPage: boolean, isLo
       }
       const answer = await send({});
       if (!record) return expect(answer.status).toBe(404);
-      if (isOwn) return expect([403, 303]).toContain(answer.status); // a used link's page leads to who used it
+      if (isOwn) return expect([403, 303]).toContain(answer.status); // a used link's page shows who used it
       if (isLost || !isOpen) return expect([409, 303]).toContain(answer.status);
       expect([200, 303]).toContain(answer.status);
       record.verifiedBy = name;
     },
   );
 
-/** What becomes of somebody's attempt to change a record. */
+/** The expected result of a user's attempt to change a record. */
 function statusOf(person: Person, number: number, record: Logged): number {
   return !person.isSignedIn ? 401 : record.owner !== number ? 404 : record.verifiedBy ? 409 : 200;
 }
@@ -236,7 +236,7 @@ const edit = (number: number, choice: number, hours: number) =>
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status);
     if (status !== 200 || record.content.hours === hours) return;
-    // A supervisor was asked about something else.
+    // A supervisor was asked to verify other values.
     record.token = null;
     record.content = { ...record.content, hours };
   });
@@ -322,10 +322,10 @@ const isLost = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
 const kind = fc.constantFrom<Kind>("entry", "rope_hour");
 const password = fc.constantFrom("first password", "second password");
 const name = fc.constantFrom("Ola Hansen", "O’Brien", "Łukasz Żółć");
-/** Hours as the log keeps them, two decimals at most. */
+/** Hours as the audit log keeps them, with two decimals at most. */
 const hours = fc.integer({ min: 10, max: 2400 }).map((hundredths) => hundredths / 100);
 
-/** What people can do, the everyday things more often. */
+/** All user actions, the common ones more often. */
 export const COMMANDS: fc.Arbitrary<Command>[] = [
   fc.tuple(who, password).map((args) => register(...args)),
   fc.tuple(who, fc.boolean()).map((args) => logIn(...args)),

@@ -6,16 +6,16 @@ import { newModel, PEOPLE } from "./model.ts";
 import { COMMANDS } from "./model-commands.ts";
 
 /*
- * Random sequences of what people do, against a model that is a few lists: after each step what everybody sees is what
- * the model says. A sequence that fails comes back by its seed, made as short as it can be. The last tests are the
- * gate's own: the same app with a piece taken out of its SQL must fail here.
+ * Random sequences of user actions, compared with a model that consists of a few lists: after each step every user sees
+ * what the model says. A failing sequence can be repeated by its seed, and is shrunk. The last tests check the test
+ * itself: the same app with a piece removed from its SQL must fail here.
  */
 
 const isLong = Boolean(process.env.SAFE);
 const runs = Number(process.env.SAFE_SEQUENCES) || 8;
 const seed = Number(process.env.SAFE_SEED) || 2026_11_21;
 
-/** Runs sequences on an app. Returns what fast-check found, and how many steps there were. */
+/** Runs sequences on an app. Returns what fast-check found, and the number of steps. */
 async function explore(app: App, numRuns: number, shrink: boolean) {
   const admin = await app.register({ isAdmin: true });
   let run = 0;
@@ -33,7 +33,7 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
   return { details, steps };
 }
 
-test(`what people see is what the model says, after every step of ${runs} sequences`, {
+test(`what users see equals the model after every step of ${runs} sequences`, {
   timeout: 10 * 60_000 + runs * 60_000,
 }, async () => {
   const app = await startApp({ cheapHashes: true });
@@ -54,7 +54,7 @@ const BROKEN: [what: string, from: string, to: string][] = [
 ];
 
 for (const [what, from, to] of BROKEN) {
-  test(`an app that ${what} is found out`, async () => {
+  test(`the test detects an app that ${what}`, async () => {
     const broken = await startApp({ cheapHashes: true, sabotage: [[from, to]] });
     expect((await explore(broken, 20, false)).details.failed).toBe(true);
   });

@@ -4,11 +4,10 @@ import { callOf, faultsOf, isSafe, Matrix, METHODS, ROWS, whoIsLetIn } from "./a
 import { startApp } from "./app.ts";
 
 /*
- * Every route of the access matrix asked from other sites' pages, which is refused before anything is read, and over a
- * database that fails, which is told in words. In both nothing changes.
- *
- * Seen to fail: a rule that refuses `cross-site` alone and believes `same-site`; an error logged with its address. Found
- * when they first ran: the address of a form, without a page of its own, answered a refusal in JSON and a failure in plain
+ * Every route of the access matrix, requested from other sites' pages, which is refused before anything is read, and
+ * over a failing database, which is reported to the user. Neither changes anything.
+ * Seen to fail: a rule that refuses `cross-site` alone and accepts `same-site`; an error logged with its address. Found
+ * by their first run: a form's address without a page of its own answered a refusal in JSON and a failure in plain
  * text.
  */
 
@@ -42,7 +41,7 @@ test.each(ROWS)("from another site: $name", async ({ row, allowed }) => {
   expect(await matrix.stored()).toEqual(before);
 });
 
-test.each(ROWS)("over a database that fails: $name", async ({ row, allowed }) => {
+test.each(ROWS)("over a failing database: $name", async ({ row, allowed }) => {
   const wrong: unknown[] = [];
   const world = await matrix.world();
   const before = await matrix.stored();
@@ -51,7 +50,7 @@ test.each(ROWS)("over a database that fails: $name", async ({ row, allowed }) =>
     if (!visitor) continue;
     const asked = await matrix.ask(row, method, visitor, { "x-fail-d1-round-trip": "1" });
     const { status, trips, text } = asked.answer;
-    // Some forms lead back to their page, with a toast that says so.
+    // Some forms redirect back to their page, with a toast that reports the failure.
     const isTold = status === 500 || (status === 303 && asked.answer.setCookie("flash"));
     const faults = faultsOf(asked, row, method, visitor, world);
     const isQuiet = !/D1_ERROR|network connection|\bat \w+ \(|index\.js|\bfrom "/i.test(text);
@@ -66,8 +65,8 @@ tellAtEnd(
   () => `${ROWS.length} rows × every non-GET × ${ELSEWHERE.length} ways to come from elsewhere`,
 );
 
-// Catches an error that is logged with its address: that of a link has the token.
-test("no line of the log holds a word, a token or a secret of all that, errors included", async () => {
+// Catches an error that is logged with its address: that of a link holds the token.
+test("no line of the log holds a typed word, a token or a secret, errors included", async () => {
   const { found, lines } = await matrix.sweepLog();
   expect(found).toEqual([]);
   expect(lines).toBeGreaterThan(ROWS.length * ELSEWHERE.length);

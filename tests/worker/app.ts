@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, inject } from "vitest";
+import { afterAll, inject, vi } from "vitest";
 import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
@@ -9,25 +9,25 @@ import { beside, HARNESS } from "./harness.ts";
 import { lineTo } from "./miniflare-line.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
-/** The built Worker behind its front door, with a database of its own. */
+/** The built Worker with its request checks, and a database of its own. */
 export interface App extends Client {
-  /** For looking at what is stored, and for making what no call can make. */
+  /** Reads what is stored, and inserts rows that no call can create. */
   readonly db: D1Database;
-  /** What the Worker has written to its log. */
+  /** The lines that the Worker has logged. */
   readonly log: string[];
-  /** Its lines, once one of them is as expected: they come a little later than the answer. */
+  /** Resolves with the log's lines once one of them passes the test: they arrive a little after the response. */
   logged(isExpected: (line: ShownEvent) => boolean): Promise<ShownEvent[]>;
-  /** Makes an account and signs in. The password is `PASSWORD`. */
+  /** Creates an account and signs in. The password is `PASSWORD`. */
   register(over?: Partial<Account>): Promise<Technician>;
-  /** Every SQL statement that the app has run here, with the values bound last. */
+  /** Every SQL statement that the app has run here, with its latest bound values. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
-  /** What each password hashed since the last call would have cost, where hashes are cheap. */
+  /** The cost of each password hash since the last call, in a Worker with cheap hashes. */
   hashes(): Promise<string[]>;
-  /** Resolves when all is done that goes on behind the answers so far: mail, and what is noted. */
+  /** Resolves when the work behind all responses so far is done: emails, and recorded openings. */
   idle(): Promise<void>;
-  /** What the timer does, at this moment. */
+  /** Runs the scheduled handler as of this moment. */
   tick(at: Date): Promise<void>;
-  /** In Miniflare, where workerd listens. */
+  /** In Miniflare, the port of workerd. */
   readonly url: Promise<URL> | undefined;
 }
 
@@ -45,35 +45,37 @@ interface Account {
 }
 
 export interface Settings {
-  /** The Worker's environment, beside its database. */
+  /** The Worker's environment, except its database. */
   env?: Record<string, string>;
-  /** Where people reach it. */
+  /** The public origin. */
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
-  /** Cloudflare's rate limiting binding, with so many requests in a minute. Without, there is no such limit. */
+  /** Cloudflare's rate limiting binding, with that many requests a minute. Without it there is no such limit. */
   flood?: number;
-  /** Hashes passwords at next to no cost, for tests that are not about them. */
+  /** Hashes passwords at almost no cost, for tests of other subjects. */
   cheapHashes?: boolean;
-  /** Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must catch. */
+  /**
+   * Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must detect.
+   */
   sabotage?: [from: string, to: string][];
 }
 
-/** Tests send more requests from one network than people do. */
+/** Tests send more requests from one network than users do. */
 export const NO_FLOOD = "1000000";
 
-/** The other end of the line: where requests go. */
+/** Where requests go: Miniflare or the executable. */
 export interface Line {
   dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
-  /** What has been written to the log, in pieces. */
+  /** The log output so far, in chunks. */
   readonly log: string[];
   tick(at: Date): Promise<void>;
   readonly url?: Promise<URL>;
 }
 
 /**
- * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations; or,
- * where the suite runs against it, in the single file. The app itself is a client without cookies, that is, a stranger.
+ * Starts the built Worker in workerd for one test file, with the real D1 in memory and the real migrations; or in the
+ * executable, if the suite runs against it. The app itself is a client without cookies.
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
   const { origin = "http://localhost" } = settings;
@@ -106,15 +108,15 @@ export async function startApp(settings: Settings = {}): Promise<App> {
       return technician.signedIn(answer);
     },
 
-    async logged(isExpected: (line: ShownEvent) => boolean) {
-      for (const deadline = Date.now() + 2 * 60_000; ; ) {
-        // The last piece may be half a line.
+    logged(isExpected: (line: ShownEvent) => boolean) {
+      const findLine = () => {
+        // The last chunk may end inside a line.
         const lines = line.log.join("").split("\n").slice(0, -1);
-        const found = lines.map((line): ShownEvent => JSON.parse(line));
-        if (found.some(isExpected)) return found;
-        if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+        const found = lines.map((text): ShownEvent => JSON.parse(text));
+        if (!found.some(isExpected)) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
+        return found;
+      };
+      return vi.waitFor(findLine, { interval: 5, timeout: 2 * 60_000 });
     },
 
     async statements() {
@@ -185,14 +187,14 @@ function builtWorker(server: string, cheapHashes: boolean): string {
   return cheapHashes ? cheapened(built) : built;
 }
 
-/** The built Worker with hashes of passwords that cost next to nothing. */
+/** The built Worker with password hashes at almost no cost. */
 export function cheapened(built: string): string {
   const cheap = built.replaceAll(/from\s*"node:crypto"/g, 'from "./cheap-crypto.js"');
   if (cheap === built) throw new Error("the built Worker imports node:crypto in another way than expected");
   return cheap;
 }
 
-/** Nobody in particular, each time somebody else: it brings no cookie and keeps none. */
+/** A client that sends each request from a new address and without cookies, and keeps none. */
 class Stranger extends Client {
   override async send(...args: Parameters<Client["send"]>) {
     this.address = freshAddress();

@@ -1,7 +1,7 @@
 import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "./people.ts";
 import type { World } from "./world.ts";
 
-/** What is wrong with a request, in the order in which product.md has the refusals answer. */
+/** The faults of a request, in the order in which product.md has them refused. */
 export const FAULTS = {
   method: 405,
   crossSite: 403,
@@ -18,19 +18,22 @@ export type Fault = keyof typeof FAULTS;
 
 export interface Call {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** The call's address; with `missing` that of something which does not exist, with `conflict` of something used. */
+  /**
+   * The call's address; with `missing` that of something that does not exist, with `conflict` of something already
+   * used.
+   */
   path: (world: World, faults?: Fault[]) => string;
-  /** Addresses of what exists and is somebody else's. */
+  /** Addresses of another user's records. */
   othersPath?: (world: World) => string;
-  /** Addresses with something else than an id or a token in its place. */
+  /** Addresses with an invalid id or token. */
   oddPaths?: string[];
   allow: string;
   access: "private" | "public" | "admin";
-  /** A body that succeeds; with `conflict` one that meets a 409. */
+  /** A valid body; with `conflict` one that is answered 409. */
   body?: (world: World, faults?: Fault[]) => unknown;
-  /** Bodies that fail, with where and why. */
+  /** Invalid bodies, with the field and the message. */
   badBodies?: [body: unknown, path: string, message: string][];
-  /** Which faults this call can have. */
+  /** The faults that this call can have. */
   faults: Fault[];
   status: number;
   shape: unknown;
@@ -60,7 +63,7 @@ const SUPERVISOR = {
   company: "string",
 };
 
-/** What has happened to a record of the world's: nobody was asked through the app, so its log is empty. */
+/** The history of a record of the world: its request was not made through the app, so its audit log is empty. */
 const HISTORY = { request: "null", log: [], intact: "boolean" };
 
 const EMAIL = "Please enter a valid email address";
@@ -92,7 +95,7 @@ const REQUEST_ROPE: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "a
   access: "private",
 };
 
-/** Every JSON call, with what product.md says of it. */
+/** Every API call, with its description in product.md. */
 export const CALLS: Call[] = [
   {
     method: "GET",
@@ -402,7 +405,7 @@ export const CALLS: Call[] = [
   {
     method: "GET",
     path: ({ token, usedToken }, faults = []) => {
-      // What does not exist is nobody's own, so of these two faults a link can have only one.
+      // A missing record belongs to no user, so a link can have only one of these two faults.
       if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}`;
       return `/api/verify/${faults.includes("conflict") ? usedToken : token}`;
     },
@@ -416,7 +419,7 @@ export const CALLS: Call[] = [
   {
     method: "POST",
     path: ({ token, usedToken }, faults = []) => {
-      // What does not exist is nobody's own, so of these two faults a link can have only one.
+      // A missing record belongs to no user, so a link can have only one of these two faults.
       if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}`;
       return `/api/verify/${faults.includes("conflict") ? usedToken : token}`;
     },
@@ -551,7 +554,7 @@ export const CALLS: Call[] = [
     access: "private",
     body: () => ({ skills: "Rigging" }),
     badBodies: [
-      // The period ends on 2026-11-21: what counts is the record that would come of it.
+      // The period ends on 2026-11-21: the rule applies to the record as it would be after the change.
       [{ startDate: "2026-11-21" }, "endDate", "End date must be after start date"],
       [{ hours: "abc" }, "hours", "Please fill in all fields"],
       [{ hours: -1 }, "hours", "Hours must be 0 or more"],
@@ -602,7 +605,7 @@ export const CALLS: Call[] = [
     access: "admin",
     faults: ["method", "session", "role", "body"],
     status: 200,
-    // The last logged is the other technician's, which nobody has verified.
+    // The last one logged is the other technician's unverified record.
     shape: [{ ...ENTRY, user: { id: "number", name: "string", email: "string" } }],
   },
   {

@@ -12,7 +12,10 @@ import {
   whoHangsUpHoldsNoPlace,
 } from "./slow-clients.ts";
 
-/* `npm start` as clients see it: its front, over sockets, before the built Worker. The single file has no such front. */
+/*
+ * `npm start` from a client's side: its front server, over sockets, in front of the built Worker. The executable has no
+ * such front.
+ */
 
 const only = test.skipIf(inject("target") === "binary");
 const MINUTES = 600_000;

@@ -5,11 +5,11 @@ import { type MailApp, startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
 
 /*
- * What becomes of a message when MailChannels, or the Worker, fails: the built Worker against a MailChannels over HTTP
+ * What happens to an email when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP
  * that misbehaves. Long sequences of faults are in mail-schedules.test.ts.
  */
 
-// It waits long for the service, so that a machine with other work changes no outcome.
+// A long timeout for the service, so that a busy machine changes no outcome.
 const app = await startMailApp({ MAIL_TIMEOUT_MS: "60000" });
 const { mailChannels } = app;
 
@@ -24,7 +24,7 @@ interface Asked {
   supervisorId: number;
 }
 
-/** Asks a supervisor. `failAt` is the D1 round trip at which the Worker stops: 1 and 2 are the answer's own. */
+/** Requests a verification. `failAt` is the D1 round trip at which the Worker stops: 1 and 2 belong to the response. */
 async function ask(failAt?: number, of: MailApp = app): Promise<Asked> {
   const ada = await of.register();
   const { id } = await ada.addEntry();
@@ -53,14 +53,14 @@ for (const [status, extra] of [
   [500, {}],
   [503, HTML],
 ] as const) {
-  test(`${status} ${extra === HTML ? "in HTML" : ""}: it is tried again within two minutes, and sent once`, async () => {
+  test(`${status} ${extra === HTML ? "in HTML" : ""}: the email is retried within two minutes, and sent once`, async () => {
     mailChannels.behave({ status, ...extra });
     const asked = await ask();
     const waiting = await only(app, asked);
     expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 0 });
     const pause = Number(waiting.due_at) - waiting.created_at;
     expect(pause).toBeGreaterThan(29_000);
-    expect(pause).toBeLessThan(65_000); // and the timer comes within a minute
+    expect(pause).toBeLessThan(65_000); // and the timer runs within a minute
     expect(await dialogFromRows(asked)).toContain("did not get through yet. We keep trying");
     mailChannels.behave("send");
     await app.tick(new Date(Date.now() + 10_000));
@@ -72,7 +72,7 @@ for (const [status, extra] of [
 }
 
 for (const status of [400, 401, 403, 404, 413]) {
-  test(`${status}: it has failed, the technician is told and offered the link, and it is not tried again`, async () => {
+  test(`${status}: the email has failed and is not retried; the technician is told and gets the link`, async () => {
     mailChannels.behave({ status });
     const asked = await ask();
     expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "refused", attempts: 1 });
@@ -80,7 +80,7 @@ for (const status of [400, 401, 403, 404, 413]) {
     expect(dialog).toContain("could not be sent: the mail service refused it. Send them this link yourself.");
     await app.sweep();
     expect(mailChannels.received).toHaveLength(1);
-    // Whoever comes to the confirmation is told the truth there, too.
+    // The confirmation page shows the same state.
     expect(await dialogFromRows(asked, `mailed=${asked.id}`)).toContain("could not be sent");
   });
 }
@@ -115,7 +115,7 @@ test(`no answer at all: ${SENT_ONCE_MORE}`, async () => {
   await isSentOnceMore(await startMailApp({ MAIL_TIMEOUT_MS: "5000" }), "hang");
 });
 
-test("after an unknown outcome, a clear one ends it", async () => {
+test("a definite answer after an unknown outcome ends the retries", async () => {
   mailChannels.behave("drop early");
   const asked = await ask();
   await only(app, asked);
@@ -124,7 +124,7 @@ test("after an unknown outcome, a clear one ends it", async () => {
   expect(await only(app, asked)).toMatchObject({ state: "sent", attempts: 2, doubts: 1 });
 });
 
-test("the Worker stops between storing and sending: the timer sends it, once", async () => {
+test("if the Worker stops between storing and sending, the timer sends the email once", async () => {
   const asked = await ask(3);
   expect(await app.messages(asked.ada)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   await app.tick(new Date());
@@ -132,14 +132,14 @@ test("the Worker stops between storing and sending: the timer sends it, once", a
   expect(mailChannels.delivered).toHaveLength(1);
 });
 
-test("the Worker stops when the message was taken and not handed over: that is no doubt", async () => {
+test("a Worker that stops after claiming an email and before sending it does not count as an unknown outcome", async () => {
   const asked = await ask(5);
   await app.sweep();
   expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
   expect(mailChannels.received).toHaveLength(1);
 });
 
-test("the Worker stops between sending and marking: a second copy, and never a third", async () => {
+test("a Worker that stops between sending and marking causes a second copy at most", async () => {
   const asked = await ask(6);
   await mailChannels.untilReceived(1);
   expect(await app.messages(asked.ada)).toMatchObject([{ state: "sending", attempts: 1 }]);
@@ -151,7 +151,7 @@ test("the Worker stops between sending and marking: a second copy, and never a t
 });
 
 // Catches a claim that selects first and updates then.
-test("two sweeps at once, and a third: each message goes out once", async () => {
+test("of several concurrent sweeps one sends each email", async () => {
   mailChannels.behave({ status: 500 });
   const asked = await Promise.all(Array.from({ length: 6 }, () => ask()));
   for (const one of asked) await only(app, one);
@@ -163,7 +163,7 @@ test("two sweeps at once, and a third: each message goes out once", async () => 
   expect(mailChannels.delivered).toHaveLength(6);
 });
 
-test("a message whose user, record, supervisor or purpose is gone ends quietly", async () => {
+test("an email whose user, record, supervisor or purpose no longer exists ends quietly", async () => {
   mailChannels.behave({ status: 500 });
   const asked = await Promise.all(Array.from({ length: 4 }, () => ask()));
   for (const one of asked) await only(app, one);
@@ -185,7 +185,7 @@ test("a message whose user, record, supervisor or purpose is gone ends quietly",
   }
 });
 
-test("a service that is down for a day is given up, and the technician is told", async () => {
+test("an email is given up after a day without the service, and the technician is told", async () => {
   mailChannels.behave({ status: 503 });
   const asked = await ask();
   await only(app, asked);
@@ -195,7 +195,7 @@ test("a service that is down for a day is given up, and the technician is told",
   expect(await dialogFromRows(asked)).toContain("did not take it for a day");
 });
 
-test("a service that hangs slows no page: the answer is there while the message is still under way", async () => {
+test("a service that hangs delays no page: the response arrives while the email is still being sent", async () => {
   mailChannels.behave("hang");
   const asked = await ask();
   await mailChannels.untilReceived(1);
@@ -204,7 +204,7 @@ test("a service that hangs slows no page: the answer is there while the message 
   expect(mailChannels.waiting).toBe(1);
 });
 
-test("while the service is down, a sweep gives up after a few messages and leaves the others their tries", async () => {
+test("while the service is down, a sweep stops after a few emails and does not use up the attempts of the others", async () => {
   mailChannels.behave({ status: 500 });
   for (let n = 0; n < 9; n += 1) await ask();
   await app.db.prepare("UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, lease = NULL").run();
@@ -213,7 +213,7 @@ test("while the service is down, a sweep gives up after a few messages and leave
   expect(mailChannels.received).toHaveLength(4);
 });
 
-test("the log tells what went wrong without an address or a link", async () => {
+test("the log says what went wrong without an address or a link", async () => {
   mailChannels.behave({ status: 403 });
   await only(app, await ask());
   const log = app.log.join("");

@@ -5,13 +5,13 @@ import { startFakeMailChannels } from "./fake-mailchannels.ts";
 import { type Fate, runSchedule, tally } from "./mail-schedules.ts";
 
 /*
- * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; here are
- * the first few. Each of these broken versions was seen to fail here: a claim and a mark that do not ask whose turn it is
- * (two sweeps double), a retry that forgets its doubts (a third copy), a message marked sent before it is (lost), and
- * an unknown outcome taken for success (lost).
+ * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; this runs
+ * the first few. Each of these broken versions was seen to fail here: a claim and a mark without their condition (two
+ * sweeps send twice), a retry that forgets its unknown outcomes (a third copy), an email marked as sent before it is
+ * (lost), and an unknown outcome treated as success (lost).
  */
 
-/** Messages of as many schedules at once, each group with a database and a service of its own. */
+/** Runs that many schedules at once, each group with its own database and service. */
 const GROUPS = 4;
 
 const wanted = Number(process.env.MAIL_SCHEDULES) || 30;
@@ -35,7 +35,7 @@ async function runGroup(group: number): Promise<Fate[]> {
 }
 
 test(
-  `${wanted} schedules of faults: no message is lost, and none doubled where its outcome was known`,
+  `in ${wanted} schedules of faults no email is lost, and none is sent twice if every outcome was known`,
   async () => {
     const fates = (await Promise.all(Array.from({ length: GROUPS }, (_, group) => runGroup(group)))).flat();
     const { wrong, ...figures } = tally(fates);

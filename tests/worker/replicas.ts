@@ -9,11 +9,11 @@ import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */
 export interface ReplicatedApp {
-  /** Somebody's browser, without a cookie yet. */
+  /** A browser without cookies. */
   visitor(): Client;
-  /** Brings the replica up to now. It stays there until it is told again, or asked for what it has not. */
+  /** Brings the replica up to now. It stays there until the next call, or until a bookmark requires more. */
   catchUp(): Promise<void>;
-  /** Makes an account, on both. The password is `PASSWORD`. */
+  /** Creates an account on both. The password is `PASSWORD`. */
   account(email: string, isAdmin?: boolean): Promise<void>;
 }
 

@@ -3,30 +3,30 @@ import { expect } from "vitest";
 import { get, post, type RawRequest, statusOf, write, wrongLogIn } from "./sockets.ts";
 
 /*
- * What clients must not do to each other by being slow, many, or gone; over real sockets, since nothing else shows it.
- * Each is asked of `npm start`'s front (front.test.ts) and of the executable (tests/self-host/passwords.test.ts), whose bodies
- * may send nothing for `SILENCE` milliseconds.
+ * Slow, numerous or disconnected clients must not affect others; this needs real sockets. Each check runs against the
+ * front server of `npm start` (front.test.ts) and against the executable (tests/self-host/passwords.test.ts), whose
+ * clients may pause for `SILENCE` milliseconds inside a body.
  */
 
 export const SILENCE = "2000";
 
-/** How many connections. From one network fifty wrong log-ins are heard. */
+/** The number of connections. Fifty wrong logins from one network are checked. */
 const MANY = 60;
 const HEARD = 50;
 
 const answered = async ({ answer }: RawRequest) => statusOf(await answer);
 const many = <T>(make: (number: number) => T): T[] => Array.from({ length: MANY }, (_, number) => make(number));
 
-/** Catches a place in the queue that is given before the body is in. */
+/** Catches a place in the hash queue that is given before the body has arrived. */
 export async function bodiesThatStopBlockNobody(port: number): Promise<void> {
   const ofOneByte = post("/api/auth/login", "application/json", "{", 100);
   const slow = many(() => write(port, ofOneByte));
-  expect(await answered(write(port, get("/auth")))).toBe(200); // by then theirs are read, too
+  expect(await answered(write(port, get("/auth")))).toBe(200); // by then their bodies are read, too
   expect(await answered(write(port, wrongLogIn()))).toBe(401);
   expect(new Set(await Promise.all(slow.map(answered)))).toEqual(new Set([408]));
 }
 
-/** Catches a refusal that a client never sees, or cannot read. */
+/** Catches a refusal that a client never receives, or cannot read. */
 export async function lateBodiesAreToldSo(port: number): Promise<void> {
   const [call, page] = await Promise.all([
     write(port, post("/api/auth/login", "application/json", "{", 100)).answer,
@@ -38,7 +38,9 @@ export async function lateBodiesAreToldSo(port: number): Promise<void> {
   expect(page).toContain("Your connection is too slow");
 }
 
-/** Catches hashes on end: then the first page is answered behind all of them. And a queue that goes by the address. */
+/**
+ * Catches hashes without a pause, where the first page is answered after all of them, and a queue ordered by address.
+ */
 export async function logInsLeaveTimeForPages(port: number): Promise<void> {
   let left = MANY;
   const logIns = many((number) =>
@@ -52,13 +54,13 @@ export async function logInsLeaveTimeForPages(port: number): Promise<void> {
   const statuses = await Promise.all(logIns);
   expect(statuses.filter((status) => status === 401)).toHaveLength(HEARD);
   expect(statuses.filter((status) => status === 429)).toHaveLength(MANY - HEARD);
-  // One after the other, so each of them has waited for four hashes at most, on average.
+  // One after the other, so on average each of them waits for four hashes at most.
   expect(pages).toBeGreaterThanOrEqual(HEARD / 4);
 }
 
 /**
- * Catches a queue in which hashes are made for who has gone. `hashed` tells how many failures the log has, and `hangUp` how
- * they go.
+ * Catches a queue that hashes for clients that have disconnected. `hashed` returns the number of failures in the log,
+ * and `hangUp` says how the clients disconnect.
  */
 export async function whoHangsUpHoldsNoPlace(
   port: number,
