@@ -1,4 +1,5 @@
-import { ACCESS, type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access.ts";
+import { type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access/cells.ts";
+import { ACCESS } from "./access.ts";
 import { type MarkedWorld, markedWorldOf } from "./access-world.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./client.ts";

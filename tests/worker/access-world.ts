@@ -1,5 +1,5 @@
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { KINDS, type Word } from "./access.ts";
+import { KINDS, type Word } from "./access/cells.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import { NEW_PASSWORD, PASSWORD } from "./people.ts";

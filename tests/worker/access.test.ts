@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
 import { tellAtEnd } from "#tests/safe/figures.ts";
-import { ACCESS, type Outcome, VISITORS } from "./access.ts";
+import { type Outcome, VISITORS } from "./access/cells.ts";
+import { ACCESS } from "./access.ts";
 import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-ask.ts";
 import { startApp } from "./app.ts";
 import type { Answer } from "./client.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
-import { CALLS, FAULTS, type Fault } from "./calls.ts";
+import { FAULTS, type Fault } from "./calls/call.ts";
+import { CALLS } from "./calls.ts";
 import { callerOf, make, messageIn, nameOf, stored } from "./make-call.ts";
 import { shapeOf } from "./shape.ts";
 import { worldOf } from "./world.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { App } from "./app.ts";
-import type { Call, Fault } from "./calls.ts";
+import type { Call, Fault } from "./calls/call.ts";
 import type { Answer, Client, Sending } from "./client.ts";
 import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";

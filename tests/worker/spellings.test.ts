@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changes, restore, snapshotOf } from "#tests/safe/snapshot.ts";
-import type { Row } from "./access.ts";
+import type { Row } from "./access/cells.ts";
 import { callOf, isSafe, isSuccess, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
 import { startApp } from "./app.ts";
 import type { Answer } from "./client.ts";
