@@ -59,7 +59,7 @@ export function newModel(run: string): Model {
 }
 
 /** Returns a user's records of one kind, newest first: by date, then by id. */
-export function listEvents(model: Model, owner: number, kind: Kind): Logged[] {
+export function recordsOf(model: Model, owner: number, kind: Kind): Logged[] {
   return model.records
     .filter((record) => record.owner === owner && record.kind === kind)
     .sort((one, other) => (one.date === other.date ? other.id - one.id : one.date < other.date ? 1 : -1));
