@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, inject } from "vitest";
 import { startBinary } from "#self-host/build/running.ts";
-import { type Line, NO_FLOOD, type Settings } from "#tests/worker/app.ts";
+import { NO_FLOOD, type Settings, type Transport } from "#tests/worker/app.ts";
 import { sendTo } from "#tests/worker/send.ts";
 
 /** What the program says of itself and not of the app. */
 const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 
 /** The single file with the observed Worker in it, for one test file, with a data folder of its own. */
-export async function startBinaryLine(settings: Settings): Promise<Line> {
+export async function startBinaryLine(settings: Settings): Promise<Transport> {
   const { env = {}, cheapHashes = false, sabotage = [], flood } = settings;
   if (flood) throw new Error("the single file has no rate limiting binding");
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
@@ -35,7 +35,7 @@ export async function startBinaryLine(settings: Settings): Promise<Line> {
     await running.stop("SIGKILL");
     rmSync(data, { recursive: true, force: true });
   });
-  const dispatchFetch: Line["dispatchFetch"] = (url, init = {}) => send(running.port, url, init);
+  const dispatchFetch: Transport["dispatchFetch"] = (url, init = {}) => send(running.port, url, init);
   return {
     log,
     dispatchFetch,

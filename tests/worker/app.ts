@@ -6,7 +6,7 @@ import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
-import { lineTo } from "./miniflare-line.ts";
+import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
 /** The built Worker with its request checks, and a database of its own. */
@@ -65,7 +65,7 @@ export interface Settings {
 export const NO_FLOOD = "1000000";
 
 /** Where requests go: Miniflare or the executable. */
-export interface Line {
+export interface Transport {
   dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
   /** The log output so far, in chunks. */
   readonly log: string[];
@@ -79,14 +79,14 @@ export interface Line {
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
   const { origin = "http://localhost" } = settings;
-  const line = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
-  const db = databaseOf(line);
+  const transport = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
+  const db = databaseOf(transport);
   let registered = 0;
-  const stranger = new Stranger(line, origin);
+  const stranger = new Stranger(transport, origin);
   return Object.assign(stranger, {
     db,
-    log: line.log,
-    url: line.url,
+    log: transport.log,
+    url: transport.url,
 
     async register(over: Partial<Account> = {}) {
       registered += 1;
@@ -103,7 +103,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
         )
         .bind(account.email, PASSWORD_HASH, account.name, account.employeeNumber, account.isAdmin ? 1 : 0, Date.now())
         .run();
-      const technician = new Technician(line, origin, db);
+      const technician = new Technician(transport, origin, db);
       const answer = await technician.json("POST", "/api/auth/login", { email: account.email, password: PASSWORD });
       return technician.signedIn(answer);
     },
@@ -111,7 +111,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     logged(isExpected: (line: ShownEvent) => boolean) {
       const findLine = () => {
         // The last chunk may end inside a line.
-        const lines = line.log.join("").split("\n").slice(0, -1);
+        const lines = transport.log.join("").split("\n").slice(0, -1);
         const found = lines.map((text): ShownEvent => JSON.parse(text));
         if (!found.some(isExpected)) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
         return found;
@@ -120,25 +120,25 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     },
 
     async statements() {
-      const answer = await line.dispatchFetch("http://harness.test/");
+      const answer = await transport.dispatchFetch("http://harness.test/");
       return (await answer.json()) as [string, unknown[]][];
     },
 
     async hashes() {
-      return (await (await line.dispatchFetch("http://harness.test/hashes")).json()) as string[];
+      return (await (await transport.dispatchFetch("http://harness.test/hashes")).json()) as string[];
     },
 
     async idle() {
       let behind: unknown;
-      do behind = await (await line.dispatchFetch("http://harness.test/behind")).json();
+      do behind = await (await transport.dispatchFetch("http://harness.test/behind")).json();
       while (behind !== 0);
     },
 
-    tick: (at: Date) => line.tick(at),
+    tick: (at: Date) => transport.tick(at),
   });
 }
 
-async function startMiniflare(settings: Settings): Promise<Line> {
+async function startMiniflare(settings: Settings): Promise<Transport> {
   const { env = {}, assets = false, cheapHashes = false, sabotage = [], flood } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
@@ -169,7 +169,7 @@ async function startMiniflare(settings: Settings): Promise<Line> {
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
-  const dispatchFetch = await lineTo(miniflare);
+  const dispatchFetch = await transportTo(miniflare);
   await migrate(databaseOf({ dispatchFetch }));
   return {
     log,

@@ -63,24 +63,24 @@ export class Client {
   readonly cookies: Map<string, string>;
   /** The client address, as Cloudflare would report it. */
   address = freshAddress();
-  readonly #line: Exchange;
+  readonly #transport: Exchange;
   readonly #origin: string;
 
-  constructor(line: Exchange, origin: string, cookies = new Map<string, string>()) {
-    this.#line = line;
+  constructor(transport: Exchange, origin: string, cookies = new Map<string, string>()) {
+    this.#transport = transport;
     this.#origin = origin;
     this.cookies = cookies;
   }
 
   /** A client over the same transport with other cookies: another user's, old ones, none. */
   as(cookies: Map<string, string>): Client {
-    return new Client(this.#line, this.#origin, new Map(cookies));
+    return new Client(this.#transport, this.#origin, new Map(cookies));
   }
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const url = new URL(path, this.#origin);
-    const response = await this.#line.dispatchFetch(url.href, {
+    const response = await this.#transport.dispatchFetch(url.href, {
       method,
       redirect: "manual",
       headers: {

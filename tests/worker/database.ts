@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import type { Line } from "./app.ts";
+import type { Transport } from "./app.ts";
 import type { Migration } from "./build.ts";
-import { lineTo } from "./miniflare-line.ts";
+import { transportTo } from "./miniflare-transport.ts";
 
 /** A statement to send to the Worker, like a `D1PreparedStatement`. */
 interface Statement {
@@ -12,13 +12,13 @@ interface Statement {
 }
 
 /** The database of a Worker that includes `sql.js`: `prepare`, `bind`, `run`, `all`, `first` and `batch`. */
-export function databaseOf(line: Pick<Line, "dispatchFetch">): D1Database {
+export function databaseOf(transport: Pick<Transport, "dispatchFetch">): D1Database {
   const send = async (statements: Statement[], isBatch: boolean) => {
     const body = JSON.stringify({
       statements: statements.map(({ sql, values }) => ({ sql, values })),
       isBatch,
     });
-    const answer = await line.dispatchFetch("http://harness.test/", { method: "POST", body });
+    const answer = await transport.dispatchFetch("http://harness.test/", { method: "POST", body });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as D1Result[];
   };
@@ -49,7 +49,7 @@ export async function startDatabase(migrations?: Migration[]): Promise<D1Databas
     telemetry: { enabled: false },
   });
   afterAll(() => miniflare.dispose());
-  const db = databaseOf({ dispatchFetch: await lineTo(miniflare) });
+  const db = databaseOf({ dispatchFetch: await transportTo(miniflare) });
   await migrate(db, migrations);
   return db;
 }

@@ -1,4 +1,4 @@
-import type { Line } from "./app.ts";
+import type { Transport } from "./app.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
 
@@ -92,8 +92,8 @@ export class Technician extends Client {
   readonly #db: D1Database;
   #user: User | undefined;
 
-  constructor(line: Line, origin: string, db: D1Database) {
-    super(line, origin);
+  constructor(transport: Transport, origin: string, db: D1Database) {
+    super(transport, origin);
     this.#db = db;
   }
 

@@ -4,7 +4,7 @@ import { afterAll, inject } from "vitest";
 import { Client } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
-import { lineTo } from "./miniflare-line.ts";
+import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */
@@ -41,7 +41,7 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
     },
   });
   afterAll(() => miniflare.dispose());
-  const dispatchFetch = await lineTo(miniflare);
+  const dispatchFetch = await transportTo(miniflare);
   const both = databaseOf({ dispatchFetch });
   await migrate(both);
   return {

@@ -1,5 +1,5 @@
 import type { Miniflare } from "miniflare";
-import type { Line } from "./app.ts";
+import type { Transport } from "./app.ts";
 import { sendTo } from "./send.ts";
 
 /**
@@ -10,7 +10,7 @@ const PLAIN = { "MF-Disable-Pretty-Error": "true" };
 const STACK = "MF-Experimental-Error-Stack";
 
 /** Returns how to reach a Worker in Miniflare once it has started. Its errors are thrown here. */
-export async function lineTo(miniflare: Miniflare): Promise<Line["dispatchFetch"]> {
+export async function transportTo(miniflare: Miniflare): Promise<Transport["dispatchFetch"]> {
   const port = Number((await miniflare.ready).port);
   return async (url, init) => {
     const answer = await sendTo(port, url, init, { [ADDRESS]: url, ...PLAIN });
