@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, inject } from "vitest";
 import { startBinary } from "#self-host/build/running.ts";
-import { NO_FLOOD, type Settings, type Transport } from "#tests/worker/app.ts";
+import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/app.ts";
 import { sendTo } from "#tests/worker/send.ts";
 
 /** What the program says of itself and not of the app. */
@@ -11,8 +11,8 @@ const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 
 /** The single file with the observed Worker in it, for one test file, with a data folder of its own. */
 export async function startBinaryLine(settings: Settings): Promise<Transport> {
-  const { env = {}, cheapHashes = false, sabotage = [], flood } = settings;
-  if (flood) throw new Error("the single file has no rate limiting binding");
+  const { env = {}, cheapHashes = false, sabotage = [], rateLimit } = settings;
+  if (rateLimit) throw new Error("the single file has no rate limiting binding");
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
   const programs = inject("programs");
   const log: string[] = [];
@@ -21,7 +21,7 @@ export async function startBinaryLine(settings: Settings): Promise<Transport> {
     data,
     env: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
-      REQUESTS_PER_MINUTE: NO_FLOOD,
+      REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
       TZ: "Europe/Oslo",
       TRUST_PROXY: "1", // each client of the tests has an address of its own, which a proxy would tell
       SABOTAGE: JSON.stringify(sabotage),

@@ -52,7 +52,7 @@ export interface Settings {
   /** Serves the static files too. */
   assets?: boolean;
   /** Cloudflare's rate limiting binding, with that many requests a minute. Without it there is no such limit. */
-  flood?: number;
+  rateLimit?: number;
   /** Hashes passwords at almost no cost, for tests of other subjects. */
   cheapHashes?: boolean;
   /**
@@ -62,7 +62,7 @@ export interface Settings {
 }
 
 /** Tests send more requests from one network than users do. */
-export const NO_FLOOD = "1000000";
+export const NO_RATE_LIMIT = "1000000";
 
 /** Where requests go: Miniflare or the executable. */
 export interface Transport {
@@ -139,7 +139,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
 }
 
 async function startMiniflare(settings: Settings): Promise<Transport> {
-  const { env = {}, assets = false, cheapHashes = false, sabotage = [], flood } = settings;
+  const { env = {}, assets = false, cheapHashes = false, sabotage = [], rateLimit } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -154,7 +154,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
     ],
     bindings: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
-      REQUESTS_PER_MINUTE: NO_FLOOD,
+      REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
       SABOTAGE: sabotage,
       ...env,
     },
@@ -165,7 +165,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
-    ...(flood && { ratelimits: { RATE_LIMITER: { simple: { limit: flood, period: 60 } } } }),
+    ...(rateLimit && { ratelimits: { RATE_LIMITER: { simple: { limit: rateLimit, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
