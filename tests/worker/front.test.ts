@@ -5,11 +5,11 @@ import { bodyTime } from "#app/server/body.server.ts";
 import { forwardTo } from "#scripts/lib/front.ts";
 import { startApp } from "./app.ts";
 import {
-  bodiesThatStopBlockNobody,
-  lateBodiesAreToldSo,
-  logInsLeaveTimeForPages,
-  SILENCE,
-  whoHangsUpHoldsNoPlace,
+  disconnectedClientsLeaveTheQueue,
+  IDLE_LIMIT,
+  lateBodiesAreAnswered,
+  loginsLeaveTimeForPages,
+  stalledBodiesBlockNoLogin,
 } from "./slow-clients.ts";
 
 /*
@@ -23,7 +23,7 @@ const MINUTES = 600_000;
 async function start() {
   const app = await startApp();
   if (!app.url) throw new Error("this app has no address of its own");
-  const server = createServer(forwardTo(await app.url, bodyTime(SILENCE)));
+  const server = createServer(forwardTo(await app.url, bodyTime(IDLE_LIMIT)));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
@@ -37,24 +37,24 @@ only(
   "sixty connections that send one byte of a body block no log-in, and are answered 408",
   { timeout: MINUTES },
   async () => {
-    await bodiesThatStopBlockNobody((await start()).port);
+    await stalledBodiesBlockNoLogin((await start()).port);
   },
 );
 
 only("a body that stops is answered in JSON under /api and with a page elsewhere", { timeout: MINUTES }, async () => {
-  await lateBodiesAreToldSo((await start()).port);
+  await lateBodiesAreAnswered((await start()).port);
 });
 
 only(
   "sixty log-ins at once leave time for pages between them, however the address is spelled",
   { timeout: MINUTES },
   async () => {
-    await logInsLeaveTimeForPages((await start()).port);
+    await loginsLeaveTimeForPages((await start()).port);
   },
 );
 
 only("log-ins whose clients have hung up hold no place in the queue", { timeout: MINUTES }, async () => {
   const { app, port } = await start();
   const hashed = () => app.log.join("").split('"login_failed"').length - 1;
-  await whoHangsUpHoldsNoPlace(port, hashed, (socket) => socket.destroy());
+  await disconnectedClientsLeaveTheQueue(port, hashed, (socket) => socket.destroy());
 });

@@ -36,7 +36,7 @@ export function post(path: string, type: string, body: string, length = Buffer.b
 }
 
 /** Builds a login for an unknown account. */
-export function wrongLogIn(path = "/api/auth/login"): string {
+export function wrongLogin(path = "/api/auth/login"): string {
   const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: "not the password" });
   return post(path, "application/json", body);
 }
