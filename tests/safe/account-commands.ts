@@ -37,7 +37,7 @@ export const reset = (number: number, password: string, isLost: boolean) =>
     const token = crypto.randomUUID();
     await openReset(real.app.db, account.id, token);
     const use = (headers = {}) =>
-      real.stranger.json("POST", `/api/auth/reset-password/${token}`, { password }, headers);
+      real.anonymous.json("POST", `/api/auth/reset-password/${token}`, { password }, headers);
     if (isLost) expect((await use({ "x-fail-d1-round-trip": "2 after" })).status).toBe(500);
     expect((await use()).status).toBe(isLost ? 400 : 200);
     account.password = password;

@@ -3,7 +3,7 @@ import { type App, startApp } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 import { count } from "#tests/worker/database.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
 /*
@@ -59,7 +59,7 @@ test("of 8 devices that change the password at once one succeeds, and only it st
     const about = "kind = 'password_changed' AND user_id = ?";
     expect([seed, await count(app.db, "outbox", about, ada.user.id)]).toEqual([seed, 1]);
   }
-  tell("Change of password raced by 8", `exactly 1 in ${SEEDS.length} seeds`);
+  reportFigure("Change of password raced by 8", `exactly 1 in ${SEEDS.length} seeds`);
 });
 
 test("a password change or account deletion whose session is ended meanwhile is either complete or has no effect", {
@@ -118,6 +118,6 @@ test("a change without the old password in its condition fails this test: severa
   const devices = await devicesOf(naive, await naive.register());
   // A single device, so that ending the other sessions hides nothing.
   const { winners } = await changeRaced(Array(DEVICES).fill(devices[0]), 1);
-  tell("Change of password raced by 8, the naive form", `${winners.length} of 8 win`);
+  reportFigure("Change of password raced by 8, the naive form", `${winners.length} of 8 win`);
   expect(winners.length).toBeGreaterThan(1);
 });

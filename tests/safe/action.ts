@@ -39,7 +39,8 @@ interface FormFacts extends Pick<Action, "says" | "keeps" | "again"> {
 }
 
 export function form(route: string, what: string, { who, path, fields, ...facts }: FormFacts): Action {
-  const clientFor = (app: App, world: World) => (who === "nobody" ? stranger(app) : world[who].as(world[who].cookies));
+  const clientFor = (app: App, world: World) =>
+    who === "nobody" ? anonymousClient(app) : world[who].as(world[who].cookies);
   return {
     ...facts,
     backKeeps: !route.includes(":token"),
@@ -57,7 +58,7 @@ export function form(route: string, what: string, { who, path, fields, ...facts 
 }
 
 /** A signed-out client with a fixed address: a session stores the address that created it. */
-export function stranger(app: App): Client {
+export function anonymousClient(app: App): Client {
   const client = app.as(new Map());
   client.address = "203.0.113.7";
   return client;

@@ -2,7 +2,7 @@ import type { App } from "#tests/worker/app.ts";
 import { CALLS } from "#tests/worker/calls.ts";
 import { callerOf, nameOf } from "#tests/worker/make-call.ts";
 import { type World, worldOf } from "#tests/worker/world.ts";
-import { type Action, KEY, NEW_LINK, NEW_SESSION, stranger } from "./action.ts";
+import { type Action, anonymousClient, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
 import { FORMS } from "./form-actions.ts";
 
 /** A world in which every action is possible: the rope hours have an open link, too. */
@@ -40,7 +40,7 @@ const WRITES: Action[] = CALLS.filter(({ method }) => method !== "GET").map((cal
   const name = nameOf(call);
   const isPublic = call.access === "public" && !name.endsWith("/logout"); // which ends a session
   const client = (app: App, world: World) =>
-    isPublic ? stranger(app) : callerOf(call, world).as(callerOf(call, world).cookies);
+    isPublic ? anonymousClient(app) : callerOf(call, world).as(callerOf(call, world).cookies);
   return {
     name,
     method: call.method,

@@ -4,7 +4,7 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn } from "#tests/worker/html.ts";
 import { aSupervisor, type Entry, PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
 /*
@@ -17,7 +17,7 @@ const app = await startApp({ cheapHashes: true });
 const timeout = 10 * 60_000 + SEEDS.length * 60_000;
 
 /** Creates an entry of 7.5 hours with an open link. */
-async function asked(ada: Technician) {
+async function entryWithOpenLink(ada: Technician) {
   const { id } = await ada.addEntry({ hours: 7.5 });
   return { id, token: await ada.requestVerification(id) };
 }
@@ -55,7 +55,7 @@ test("of an edit and three concurrent verifications: the verified hours are thos
   const ada = await app.register();
   let edits = 0;
   for (const seed of SEEDS) {
-    const { id, token } = await asked(ada);
+    const { id, token } = await entryWithOpenLink(ada);
     const confirm = await confirmation(token);
     const [edited, ...others] = await race(4, seed, (number, headers) =>
       number === 0 ? ada.json("PATCH", `/api/entries/${id}`, { hours: 9 }, headers) : confirm.send(headers),
@@ -70,7 +70,7 @@ test("of an edit and three concurrent verifications: the verified hours are thos
     );
     expect([seed, await isIntact(ada, id)]).toEqual([seed, true]);
   }
-  tell(
+  reportFigure(
     "Edit raced with confirm",
     `${edits} edits and ${SEEDS.length - edits} confirmations won, none of what was not shown`,
   );
@@ -83,7 +83,7 @@ for (const [what, method, path] of [
   test(`of ${what} and three concurrent verifications one succeeds, and the others are told`, { timeout }, async () => {
     const ada = await app.register();
     for (const seed of SEEDS) {
-      const { id, token } = await asked(ada);
+      const { id, token } = await entryWithOpenLink(ada);
       const confirm = await confirmation(token);
       const answers = await race(4, seed, (number, headers) =>
         number === 0 ? ada.send(method, path(id), { body: new URLSearchParams(), headers }) : confirm.send(headers),
@@ -119,7 +119,7 @@ test("of two tabs that edit one entry one saves, and the other is told that the 
 test("two calls that change different fields are both kept", { timeout }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
-    const { id } = await asked(ada);
+    const { id } = await entryWithOpenLink(ada);
     const answers = await race(2, seed, (number, headers) =>
       ada.json("PATCH", `/api/entries/${id}`, number ? { hours: 8 } : { location: "Kårstø" }, headers),
     );
@@ -149,7 +149,7 @@ test("the audit log of a record that ten clients request, withdraw and verify at
 }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
-    const { id, token } = await asked(ada);
+    const { id, token } = await entryWithOpenLink(ada);
     const supervisors = [await ada.addSupervisor(), await ada.addSupervisor(aSupervisor({ name: "Liv Ås" }))];
     const answers = await race(10, seed, (number, headers) => {
       if (number === 0) return app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }, headers);

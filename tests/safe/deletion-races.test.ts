@@ -4,7 +4,7 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count } from "#tests/worker/database.ts";
 import type { World } from "#tests/worker/world.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tellAtEnd } from "./figures.ts";
+import { reportFigureAtEnd } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 import { restore, snapshotOf } from "./snapshot.ts";
 
@@ -64,4 +64,7 @@ for (const { what, call, table, idOf } of VICTIMS) {
   }
 }
 
-tellAtEnd("Deletion raced with everything", () => `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`);
+reportFigureAtEnd(
+  "Deletion raced with everything",
+  () => `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`,
+);

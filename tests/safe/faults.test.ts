@@ -5,7 +5,7 @@ import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Action } from "./action.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tellAtEnd } from "./figures.ts";
+import { reportFigureAtEnd } from "./figures.ts";
 import { READS } from "./reads.ts";
 import { listRoutes, routeAt } from "./routes.ts";
 import { changes, restore, snapshotOf } from "./snapshot.ts";
@@ -152,7 +152,7 @@ for (const { name, isApi, path, who } of READS) {
   });
 }
 
-tellAtEnd(
+reportFigureAtEnd(
   "D1 fails at call k",
   () => `${ACTIONS.length} actions and ${READS.length} reads, every k, ${HOW.join(", ")}`,
 );

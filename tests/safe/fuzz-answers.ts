@@ -1,6 +1,6 @@
 import type { Answer } from "#tests/worker/client.ts";
 import { ANYTHING, type Sent } from "./fuzz-send.ts";
-import { mayPass } from "./validity.ts";
+import { isValidRequest } from "./validity.ts";
 
 /** What no answer may show: positions in the code, and the words of the libraries below. */
 const INSIDE = /\n\s+at |node_modules|D1_ERROR|SQLITE_|Failed query|\[object Object\]|ZodError|is not a function/;
@@ -23,7 +23,7 @@ export function mistakeIn(answer: Answer, { method, path, means }: Sent): string
   }
   const isDone = (isApi && status < 300) || (status === 303 && !/^\/(auth|verify\/)/.test(answer.location ?? ""));
   const request = `${method} ${pathname}${search === "?tab=register" ? search : ""}`;
-  if (isDone && means !== ANYTHING && method !== "GET" && !mayPass(request, means))
+  if (isDone && means !== ANYTHING && method !== "GET" && !isValidRequest(request, means))
     return `it accepted what the rules forbid (${status})`;
   return null;
 }

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { type App, startApp } from "#tests/worker/app.ts";
 import type { World } from "#tests/worker/world.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { mistakeIn } from "./fuzz-answers.ts";
 import { mutation } from "./fuzz-requests.ts";
 import { requestFrom, type Sent, type Target } from "./fuzz-send.ts";
 import { READS } from "./reads.ts";
-import { mayPass } from "./validity.ts";
+import { isValidRequest } from "./validity.ts";
 
 /*
  * Valid requests with one or two wrong places, to every page, form and API call (faults.test.ts makes sure that no
@@ -75,7 +75,7 @@ test(`${wanted} requests with one or two wrong places cause no server error, and
   // The requests reach the app: some are still valid, and most of the others break a rule.
   expect(share((status) => status < 400)).toBeGreaterThan(0.1);
   expect(share((status) => status === 400)).toBeGreaterThan(0.1);
-  tell("Fuzzed requests", `${wanted} in ${(took / 1000).toFixed(0)} s, 0 mistakes`);
+  reportFigure("Fuzzed requests", `${wanted} in ${(took / 1000).toFixed(0)} s, 0 mistakes`);
 });
 
 test("the fuzzer detects an app whose statement fails", async () => {
@@ -87,7 +87,7 @@ test("the fuzzer detects an app whose statement fails", async () => {
 
 test("the validity rules know what is forbidden", () => {
   const entry = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
-  expect(mayPass("POST /api/entries", [entry, { ...entry, hours: "7.5" }])).toBe(true);
+  expect(isValidRequest("POST /api/entries", [entry, { ...entry, hours: "7.5" }])).toBe(true);
   const wrong = [
     { date: "2026-02-30" },
     { location: " \u200b" },
@@ -96,10 +96,10 @@ test("the validity rules know what is forbidden", () => {
     { hours: Infinity },
   ];
   for (const over of wrong)
-    expect([over, mayPass("POST /api/entries", [{ ...entry, ...over }])]).toEqual([over, false]);
+    expect([over, isValidRequest("POST /api/entries", [{ ...entry, ...over }])]).toEqual([over, false]);
   for (const body of [undefined, null, 7, [], [null], Array(501).fill(entry)]) {
-    expect(mayPass("POST /api/entries", body)).toBe(false);
+    expect(isValidRequest("POST /api/entries", body)).toBe(false);
   }
-  expect(mayPass("POST /api/auth/register", { email: "a@b.c", password: "1234567" })).toBe(false);
-  expect(mayPass("POST /verify/x", { supervisorName: "x".repeat(201) })).toBe(false);
+  expect(isValidRequest("POST /api/auth/register", { email: "a@b.c", password: "1234567" })).toBe(false);
+  expect(isValidRequest("POST /verify/x", { supervisorName: "x".repeat(201) })).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { type Client, freshAddress } from "#tests/worker/client.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tellAtEnd } from "./figures.ts";
+import { reportFigureAtEnd } from "./figures.ts";
 import { type GrowingBody, growingForms, growingJson, growingQueries } from "./growing-bodies.ts";
 import { childProcesses, processorTime } from "./processor-time.ts";
 import { READS } from "./reads.ts";
@@ -137,7 +137,7 @@ test("no page or API call takes longer for a long query than its length explains
   expect(wrong).toEqual([]);
 });
 
-tellAtEnd(
+reportFigureAtEnd(
   "Time against size",
   () => `at most ${Math.sqrt(worstRatio).toFixed(1)} × for twice the size; a page beside it ${worstPage.toFixed(0)} ms`,
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 
 /*
  * How much longer a verification request and the page after it take while the mail service hangs, compared with one
@@ -37,5 +37,5 @@ test("a page takes as long with a mail service that hangs as with a healthy one"
   const ratio = median(times.hang) / median(times.send);
   console.log(`page time, hung ÷ healthy: ${ratio.toFixed(2)} (n = ${times.hang.length})`);
   expect(ratio).toBeLessThan(1.1);
-  tell("Page time, mail hung ÷ healthy", `${ratio.toFixed(2)} (n = ${times.hang.length})`);
+  reportFigure("Page time, mail hung ÷ healthy", `${ratio.toFixed(2)} (n = ${times.hang.length})`);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type App, startApp } from "#tests/worker/app.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { newModel, PEOPLE } from "./model.ts";
 import { COMMANDS } from "./model-commands.ts";
 
@@ -25,7 +25,7 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
     run += 1;
     const model = newModel(String(run));
     const people = Array.from({ length: PEOPLE }, () => app.as(new Map()));
-    const real = { app, people, admin, stranger: app };
+    const real = { app, people, admin, anonymous: app };
     await fc.asyncModelRun(() => ({ model, real }), commands);
     steps += [...commands].length;
   });
@@ -40,7 +40,7 @@ test(`what users see equals the model after every step of ${runs} sequences`, {
   const { details, steps } = await explore(app, runs, true);
   if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
   expect(steps).toBeGreaterThan(runs * 5);
-  tell("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
+  reportFigure("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
 });
 
 const BROKEN: [what: string, from: string, to: string][] = [

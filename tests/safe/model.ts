@@ -40,7 +40,7 @@ export interface Real {
   /** Each with a browser of their own. */
   people: Client[];
   admin: Client;
-  stranger: Client;
+  anonymous: Client;
 }
 
 export const PEOPLE = 2;

@@ -4,7 +4,7 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { openReset } from "#tests/worker/world.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
 /*
@@ -61,7 +61,7 @@ test("of 50 concurrent verifications one succeeds, and 49 are told that they did
     const line = await count(app.db, "verification_log", told, kind, id, `Supervisor ${winners[0]}`);
     expect([seed, line]).toEqual([seed, 1]);
   }
-  tell("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
+  reportFigure("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
 });
 
 /** Uses a reset link by page and API in turn, each with another password. */
@@ -91,7 +91,7 @@ test("of 50 concurrent uses of a reset link one succeeds, and 49 are told that t
     const about = "kind = 'password_changed' AND user_id = ?";
     expect([seed, await count(app.db, "outbox", about, ada.user.id)]).toEqual([seed, 1]);
   }
-  tell("Reset raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
+  reportFigure("Reset raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
 });
 
 /** Every request that creates a row: its path, its body and the table that it fills. */
@@ -130,7 +130,7 @@ test("the same form sent by page and API at once saves one row", { timeout }, as
     expect([seed, new Set(answers.map(({ status }) => status))]).toEqual([seed, new Set([201, 303])]);
     expect([seed, await ada.storedEntries()]).toEqual([seed, 1]);
   }
-  tell("The same form sent twice", "0 double");
+  reportFigure("The same form sent twice", "0 double");
 });
 
 test("a verification request sent ten times at once makes one link, one supervisor and one email", {
@@ -203,7 +203,7 @@ test("a verification that checks and then writes fails this test: many of 50 suc
   const ada = await naive.register();
   const { token } = await openLink(ada, false);
   const { winners } = await confirmRaced(naive, ada, token, 1);
-  tell("Confirm raced by 50, the naive form", `${winners.length} of 50 win`);
+  reportFigure("Confirm raced by 50, the naive form", `${winners.length} of 50 win`);
   expect(winners.length).toBeGreaterThan(10);
 });
 
@@ -213,7 +213,7 @@ test("a reset that checks and then writes fails this test: many of 50 succeed", 
   const ada = await naive.register();
   await openReset(naive.db, ada.user.id, "a token");
   const { winners } = await resetRaced(naive, "a token", 1);
-  tell("Reset raced by 50, the naive form", `${winners.length} of 50 win`);
+  reportFigure("Reset raced by 50, the naive form", `${winners.length} of 50 win`);
   expect([ada.user.id, winners.length > 10]).toEqual([1, true]);
 });
 

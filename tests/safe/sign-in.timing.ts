@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 
 /*
  * The time of a response must not reveal whether an address has an account: medians of requests that take turns, since
@@ -44,7 +44,7 @@ test("a login takes as long for a known address as for an unknown one", async ()
   console.log(`log-in, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
   expect(ratio).toBeGreaterThanOrEqual(0.95);
   expect(ratio).toBeLessThanOrEqual(1.05);
-  tell("Login timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
+  reportFigure("Login timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
 });
 
 test("a request for a reset link takes as long for a known address as for an unknown one", async () => {
@@ -57,5 +57,5 @@ test("a request for a reset link takes as long for a known address as for an unk
   console.log(`reset link, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
   expect(ratio).toBeGreaterThanOrEqual(0.9);
   expect(ratio).toBeLessThanOrEqual(1.1);
-  tell("Reset timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
+  reportFigure("Reset timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
 });

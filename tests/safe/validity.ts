@@ -104,6 +104,6 @@ const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
 ];
 
 /** Returns whether a request to this address may succeed with this body. */
-export function mayPass(request: string, body: unknown): boolean {
+export function isValidRequest(request: string, body: unknown): boolean {
   return BODIES.every(([address, isValid]) => !address.test(request) || isValid(body));
 }

@@ -48,15 +48,15 @@ export const request = (number: number, choice: number, isLost: boolean) =>
 /** Opens any link ever created and verifies, signed out or as any user. */
 export const confirm = (choice: number, by: number, name: string, isPage: boolean, isLost: boolean) =>
   command(
-    `${by < PEOPLE ? `person ${by}` : "a stranger"} confirms by link ${choice}${isLost ? ", and the answer is lost" : ""}`,
+    `${by < PEOPLE ? `person ${by}` : "a anonymous"} confirms by link ${choice}${isLost ? ", and the answer is lost" : ""}`,
     async (model, real) => {
       const link = pick(model.links, choice);
       if (!link) return;
       const record = recordAt(model, link.token);
-      const client = by < PEOPLE ? clientOf(real, by) : real.stranger;
+      const client = by < PEOPLE ? clientOf(real, by) : real.anonymous;
       const isOwn = record?.owner === by && personOf(model, by).isSignedIn;
       // The facts that the verifier was shown; the opening is in the audit log by the time they send.
-      const shown = (await real.stranger.get(`/api/verify/${link.token}`)).headers.get("ETag") ?? "";
+      const shown = (await real.anonymous.get(`/api/verify/${link.token}`)).headers.get("ETag") ?? "";
       await real.app.idle();
       const body = { supervisorName: name, shown };
       const send = (headers: Record<string, string>) =>
@@ -89,7 +89,7 @@ export const withdraw = (number: number, choice: number) =>
   });
 
 export const wrongToken = (token: string) =>
-  command("a stranger tries a made-up link", async (_model, real) => {
-    const answer = await real.stranger.json("POST", `/api/verify/${token}`, { supervisorName: "Mallory" });
+  command("a anonymous tries a made-up link", async (_model, real) => {
+    const answer = await real.anonymous.json("POST", `/api/verify/${token}`, { supervisorName: "Mallory" });
     expect(answer.status).toBe(404);
   });

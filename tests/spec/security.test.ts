@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { licenceList } from "#scripts/lib/licence-list.ts";
-import { tell } from "#tests/safe/figures.ts";
+import { reportFigure } from "#tests/safe/figures.ts";
 import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
 
 /*
@@ -68,7 +68,7 @@ describe.each([
     expect(met / rows.length).toBeGreaterThanOrEqual(target);
     // Reasons do not replace tests: most requirements are tested.
     expect(count("Test") / rows.length).toBeGreaterThan(0.5);
-    tell(
+    reportFigure(
       `ASVS level ${level}`,
       `level ${level}: ${((100 * met) / rows.length).toFixed(1)} % of the ${rows.length} of ${numbers.length} that apply ` +
         `(${count("Test")} by a test, ${count("Document")} in writing, ${count("Platform")} by Cloudflare, ` +

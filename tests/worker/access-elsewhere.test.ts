@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { tellAtEnd } from "#tests/safe/figures.ts";
-import { callOf, faultsOf, isSafe, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
+import { reportFigureAtEnd } from "#tests/safe/figures.ts";
+import { allowedVisitor, callOf, faultsOf, isSafe, Matrix, METHODS, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
 
 /*
@@ -28,12 +28,12 @@ test.each(ROWS)("from another site: $name", async ({ row, allowed }) => {
   const before = await matrix.stored();
   for (const method of METHODS.filter((one) => !isSafe(one) && one !== "OPTIONS")) {
     const expected = allowed.includes(method) || row.isUnknown ? 403 : 405;
-    const visitor = whoIsLetIn(callOf(row, method)) ?? "owner";
+    const visitor = allowedVisitor(callOf(row, method)) ?? "owner";
     for (const headers of ELSEWHERE) {
-      const asked = await matrix.ask(row, method, visitor, headers);
-      const { status, trips, headers: answered } = asked.answer;
+      const visit = await matrix.request(row, method, visitor, headers);
+      const { status, trips, headers: answered } = visit.answer;
       const isRefused = status === expected && trips === 0 && answered.getSetCookie().length === 0;
-      const faults = faultsOf(asked, row, method, visitor, world);
+      const faults = faultsOf(visit, row, method, visitor, world);
       if (!isRefused || faults.length > 0) wrong.push([method, visitor, headers, status, trips, faults]);
     }
   }
@@ -46,13 +46,13 @@ test.each(ROWS)("over a failing database: $name", async ({ row, allowed }) => {
   const world = await matrix.world();
   const before = await matrix.stored();
   for (const method of allowed) {
-    const visitor = whoIsLetIn(callOf(row, method));
+    const visitor = allowedVisitor(callOf(row, method));
     if (!visitor) continue;
-    const asked = await matrix.ask(row, method, visitor, { "x-fail-d1-round-trip": "1" });
-    const { status, trips, text } = asked.answer;
+    const visit = await matrix.request(row, method, visitor, { "x-fail-d1-round-trip": "1" });
+    const { status, trips, text } = visit.answer;
     // Some forms redirect back to their page, with a toast that reports the failure.
-    const isTold = status === 500 || (status === 303 && asked.answer.setCookie("flash"));
-    const faults = faultsOf(asked, row, method, visitor, world);
+    const isTold = status === 500 || (status === 303 && visit.answer.setCookie("flash"));
+    const faults = faultsOf(visit, row, method, visitor, world);
     const isQuiet = !/D1_ERROR|network connection|\bat \w+ \(|index\.js|\bfrom "/i.test(text);
     if ((trips > 0 && !isTold) || !isQuiet || faults.length > 0) wrong.push([method, visitor, status, faults]);
   }
@@ -60,7 +60,7 @@ test.each(ROWS)("over a failing database: $name", async ({ row, allowed }) => {
   expect(await matrix.stored()).toEqual(before);
 });
 
-tellAtEnd(
+reportFigureAtEnd(
   "Cross-site requests",
   () => `${ROWS.length} rows × every non-GET × ${ELSEWHERE.length} ways to come from elsewhere`,
 );

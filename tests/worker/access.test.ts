@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { tellAtEnd } from "#tests/safe/figures.ts";
+import { reportFigureAtEnd } from "#tests/safe/figures.ts";
 import { type Outcome, VISITORS } from "./access/cells.ts";
 import { ACCESS } from "./access.ts";
-import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-ask.ts";
+import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
 import type { Answer } from "./client.ts";
 
@@ -37,8 +37,8 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
       const found: string[] = [];
       const expected = call?.cells[visitor] ?? (row.isUnknown ? 404 : 405);
       const isLetIn = isSuccess(expected);
-      const asked = await matrix.ask(row, method, visitor);
-      const { answer } = asked;
+      const visit = await matrix.request(row, method, visitor);
+      const { answer } = visit;
       if (!isAs(answer, expected)) {
         found.push(`answers ${answer.status} ${answer.location ?? ""} and not ${JSON.stringify(expected)}`);
       }
@@ -48,7 +48,7 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
       if (method === "HEAD" && answer.text !== "") found.push("has a body");
       // The page of a used link is a refusal that shows the record.
       const shows = isLetIn || expected === 409 ? call?.shows : [];
-      found.push(...faultsOf(asked, row, method, visitor, world, shows));
+      found.push(...faultsOf(visit, row, method, visitor, world, shows));
 
       // After refused requests the database is compared once, after the last visitor.
       if ((isLetIn && !isSafe(method)) || visitor === VISITORS.at(-1)) {
@@ -86,5 +86,8 @@ function isAs({ status, location }: Answer, expected: Outcome): boolean {
   );
 }
 
-tellAtEnd("Secrets in answers and log", () => `none in any cell's answer, none in ${loggedLines} lines`);
-tellAtEnd("Access matrix", () => `${ROWS.length} rows × ${METHODS.length} methods × ${VISITORS.length} visitors`);
+reportFigureAtEnd("Secrets in answers and log", () => `none in any cell's answer, none in ${loggedLines} lines`);
+reportFigureAtEnd(
+  "Access matrix",
+  () => `${ROWS.length} rows × ${METHODS.length} methods × ${VISITORS.length} visitors`,
+);

@@ -82,8 +82,8 @@ export async function startApp(settings: Settings = {}): Promise<App> {
   const transport = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
   const db = databaseOf(transport);
   let registered = 0;
-  const stranger = new Stranger(transport, origin);
-  return Object.assign(stranger, {
+  const anonymous = new AnonymousClient(transport, origin);
+  return Object.assign(anonymous, {
     db,
     log: transport.log,
     url: transport.url,
@@ -195,7 +195,7 @@ export function cheapened(built: string): string {
 }
 
 /** A client that sends each request from a new address and without cookies, and keeps none. */
-class Stranger extends Client {
+class AnonymousClient extends Client {
   override async send(...args: Parameters<Client["send"]>) {
     this.address = freshAddress();
     const answer = await super.send(...args);

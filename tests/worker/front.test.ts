@@ -17,7 +17,7 @@ import {
  * such front.
  */
 
-const only = test.skipIf(inject("target") === "binary");
+const frontTest = test.skipIf(inject("target") === "binary");
 const MINUTES = 600_000;
 
 async function start() {
@@ -33,27 +33,31 @@ async function start() {
   return { app, port };
 }
 
-only(
-  "sixty connections that send one byte of a body block no log-in, and are answered 408",
+frontTest(
+  "sixty connections that stop inside a body block no login, and are answered 408",
   { timeout: MINUTES },
   async () => {
     await stalledBodiesBlockNoLogin((await start()).port);
   },
 );
 
-only("a body that stops is answered in JSON under /api and with a page elsewhere", { timeout: MINUTES }, async () => {
-  await lateBodiesAreAnswered((await start()).port);
-});
+frontTest(
+  "a body that stops is answered in JSON under /api and with a page elsewhere",
+  { timeout: MINUTES },
+  async () => {
+    await lateBodiesAreAnswered((await start()).port);
+  },
+);
 
-only(
-  "sixty log-ins at once leave time for pages between them, however the address is spelled",
+frontTest(
+  "sixty concurrent logins leave time for pages between them, in any spelling of the address",
   { timeout: MINUTES },
   async () => {
     await loginsLeaveTimeForPages((await start()).port);
   },
 );
 
-only("log-ins whose clients have hung up hold no place in the queue", { timeout: MINUTES }, async () => {
+frontTest("the logins of disconnected clients leave the queue", { timeout: MINUTES }, async () => {
   const { app, port } = await start();
   const hashed = () => app.log.join("").split('"login_failed"').length - 1;
   await disconnectedClientsLeaveTheQueue(port, hashed, (socket) => socket.destroy());

@@ -58,20 +58,20 @@ async function log(technician: Technician): Promise<void> {
       const made = await technician.json("POST", path, { ...sample, location });
       return [made.json<{ id: number } | { id: number }[]>()].flat()[0]?.id ?? 0;
     };
-    const ask = async (id: number) =>
+    const requestVerification = async (id: number) =>
       (await send("POST", `${request}/${id}`, { supervisorId: supervisor.id })).verificationToken;
     await add("Pending");
-    await ask(await add("Requested"));
+    await requestVerification(await add("Requested"));
     const withdrawn = await add("Withdrawn");
-    await ask(withdrawn);
+    await requestVerification(withdrawn);
     await send("DELETE", `${request}/${withdrawn}`);
     const edited = await add("Edited");
-    await ask(edited);
+    await requestVerification(edited);
     await send("PATCH", `${path}/${edited}`, { hours: 6 });
     const deleted = await add("Deleted");
-    await ask(deleted);
+    await requestVerification(deleted);
     await send("DELETE", `${path}/${deleted}`);
-    const token = await ask(await add("Verified"));
+    const token = await requestVerification(await add("Verified"));
     const visitor = technician.as(new Map());
     expect((await visitor.get(`/verify/${token}`)).status).toBe(200);
     expect((await visitor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(200);

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { tell } from "#tests/safe/figures.ts";
+import { reportFigure } from "#tests/safe/figures.ts";
 import { startDatabase } from "./database.ts";
 import { startFakeMailChannels } from "./fake-mailchannels.ts";
-import { type Fate, runSchedule, tally } from "./mail-schedules.ts";
+import { runSchedule, type ScheduleResult, tally } from "./mail-schedules.ts";
 
 /*
  * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; this runs
@@ -16,7 +16,7 @@ const GROUPS = 4;
 
 const wanted = Number(process.env.MAIL_SCHEDULES) || 30;
 
-async function runGroup(group: number): Promise<Fate[]> {
+async function runGroup(group: number): Promise<ScheduleResult[]> {
   const [database, service] = await Promise.all([startDatabase(), startFakeMailChannels()]);
   afterAll(() => service.close());
   const settings = {
@@ -26,7 +26,7 @@ async function runGroup(group: number): Promise<Fate[]> {
     origin: "http://hours.example.com",
     timeout: 60_000,
   };
-  const fates: Fate[] = [];
+  const fates: ScheduleResult[] = [];
   for (let seed = 1 + group; seed <= wanted; seed += GROUPS) {
     service.reset();
     fates.push(await runSchedule(seed, database, service, settings));
@@ -43,7 +43,7 @@ test(
     expect(wrong).toEqual([]);
     expect(figures).toMatchObject({ schedules: wanted, lost: 0 });
     expect(figures.sent + figures.told).toBe(wanted);
-    tell(
+    reportFigure(
       "Mail schedules",
       `${figures.lost} of ${wanted} lost, ${figures.doubled} doubled, each after an unknown outcome`,
     );

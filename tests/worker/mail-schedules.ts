@@ -4,11 +4,11 @@ import type { MailSettings } from "#app/mail/settings.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
-import { mortal } from "./mortal-database.ts";
 import { entryRow, insert, supervisorRow, userRow } from "./rows.ts";
+import { stoppingDatabase } from "./stopping-database.ts";
 
 /** The result of one schedule of faults for one email. */
-export interface Fate {
+export interface ScheduleResult {
   seed: number;
   state: string;
   /** The number of delivered copies. */
@@ -67,7 +67,7 @@ export async function runSchedule(
   binding: D1Database,
   service: FakeMailChannels,
   settings: MailSettings,
-): Promise<Fate> {
+): Promise<ScheduleResult> {
   const random = randomFrom(seed);
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T; // never empty
   const start = Date.parse("2026-11-21T12:00:00Z") + seed * 7 * 86_400_000; // after every other schedule
@@ -91,25 +91,25 @@ export async function runSchedule(
   });
 
   /** One invocation of the Worker, which may stop in the middle. */
-  const invoke = async (work: (room: MailConfig) => Promise<void>) => {
+  const invoke = async (work: (mail: MailConfig) => Promise<void>) => {
     const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
     if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;
-    const { database, isDead } = mortal(binding, stopsAt, random() < 0.5);
+    const { database, isDead } = stoppingDatabase(binding, stopsAt, random() < 0.5);
     const timeout = next === "hang" ? HANG_MS : settings.timeout;
-    const room: MailConfig = {
+    const mail: MailConfig = {
       db: connect(database),
       settings: { ...settings, timeout },
       secret: "secret",
       composers: COMPOSERS,
     };
-    await work(room).catch((error) => {
+    await work(mail).catch((error) => {
       if (!isDead()) throw error;
     });
   };
 
   const lease = `request-${seed}`;
   draw();
-  await invoke((room) => deliverOutbox(room, lease, new Date(now)));
+  await invoke((mail) => deliverOutbox(mail, lease, new Date(now)));
   for (let ticks = 0; ticks < 200; ticks += 1) {
     const [message] = await rows<{ state: string; due_at: number | null; doubts: number }>(
       binding,
@@ -127,7 +127,7 @@ export async function runSchedule(
     now = Math.max(now + MINUTE, start + Math.ceil((message.due_at - start) / MINUTE) * MINUTE);
     draw();
     const sweeps = random() < 0.3 ? [1, 2] : [1];
-    await Promise.all(sweeps.map(() => invoke((room) => sweepOutbox(room, new Date(now)))));
+    await Promise.all(sweeps.map(() => invoke((mail) => sweepOutbox(mail, new Date(now)))));
   }
   throw new Error(`schedule ${seed}: the message has not ended`);
 }
@@ -161,12 +161,12 @@ export interface Tally {
   lost: number;
   doubled: number;
   /** Sent twice although every outcome was known, or more than twice, or with another link: never allowed. */
-  wrong: Fate[];
+  wrong: ScheduleResult[];
   slowestMinutes: number;
 }
 
-export function tally(fates: Fate[]): Tally {
-  const isTold = ({ state }: Fate) => state === "failed" || state === "unknown";
+export function tally(fates: ScheduleResult[]): Tally {
+  const isTold = ({ state }: ScheduleResult) => state === "failed" || state === "unknown";
   return {
     schedules: fates.length,
     sent: fates.filter(({ state }) => state === "sent").length,

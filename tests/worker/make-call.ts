@@ -28,7 +28,7 @@ export async function make(
   const method = faults.includes("method") ? "PUT" : call.method;
   // An event still being written to the audit log would cost this request one more round trip.
   await app.idle();
-  const answer = await whoCalls(app, call, world, faults).send(method, call.path(world, faults), {
+  const answer = await clientFor(app, call, world, faults).send(method, call.path(world, faults), {
     headers: { ...headers, ...sending.headers },
     ...(body !== undefined && { body }),
     ...(sending.body !== undefined && { body: sending.body }),
@@ -38,7 +38,7 @@ export async function make(
   return answer;
 }
 
-function whoCalls(app: App, call: Call, world: World, faults: Fault[]): Client {
+function clientFor(app: App, call: Call, world: World, faults: Fault[]): Client {
   if (call.access === "public") return faults.includes("ownHours") ? world.owner : app;
   if (faults.includes("session")) return app;
   return faults.includes("role") ? world.owner : callerOf(call, world);

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 
 /** Checks the answers to a GET and a HEAD with a body, which `fetch` would refuse to send. */
-export async function answersToBodies(port: number): Promise<[asked: string, status: number][]> {
+export async function answersToBodies(port: number): Promise<[request: string, status: number][]> {
   const answers: [string, number][] = [];
   for (const method of ["GET", "HEAD"]) {
     for (const path of ["/auth", "/api/user", "/nowhere"]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changes, restore, snapshotOf } from "#tests/safe/snapshot.ts";
 import type { Row } from "./access/cells.ts";
-import { callOf, isSafe, isSuccess, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
+import { allowedVisitor, callOf, isSafe, isSuccess, Matrix, METHODS, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
 import type { Answer } from "./client.ts";
 
@@ -97,14 +97,14 @@ test.each(ROWS)("$name: another spelling does the same or nothing", async ({ row
     if (!call || method === "HEAD") continue; // Remix answers it as GET
     const refused = (["nobody", "other"] as const).find((visitor) => !isSuccess(call.cells[visitor]));
     const reached = new Set(Object.keys(SPELLINGS));
-    for (const visitor of [whoIsLetIn(call) ?? "owner", ...(refused ? [refused] : [])]) {
-      const { answer } = await matrix.ask(row, method, visitor);
+    for (const visitor of [allowedVisitor(call) ?? "owner", ...(refused ? [refused] : [])]) {
+      const { answer } = await matrix.request(row, method, visitor);
       const [expected, rows] = [plain(answer), await changedRows()];
       for (const name of reached) {
-        const asked = await matrix.ask(spelled(row, SPELLINGS[name] ?? String), method, visitor);
-        const isOther = isElsewhere(asked.answer, row);
+        const visit = await matrix.request(spelled(row, SPELLINGS[name] ?? String), method, visitor);
+        const isOther = isElsewhere(visit.answer, row);
         if (isOther) reached.delete(name); // for any visitor
-        const found = isOther ? [] : differences(asked.answer, expected);
+        const found = isOther ? [] : differences(visit.answer, expected);
         if (!isSafe(method)) {
           const changed = await changedRows();
           if (changed.length > 0 && changed.join() !== rows.join()) found.push(`changes ${changed.join()}`);

@@ -51,7 +51,7 @@ export const ACCOUNT_PAGES: Rows = {
     },
   },
   "account/sessions": [
-    // Of the owner's sessions the one that nobody else can end.
+    // The owner's session, which only the owner can end.
     {
       address: "/account/sessions",
       GET: { cells: all(to("/account")) },

@@ -5,7 +5,7 @@ import { all, away, cells, OWN_PAGE, PAGE, type Rows, strings, to } from "./cell
 export const ENTRY_PAGES: Rows = {
   profile: [
     { address: "/profile", GET: { cells: PAGE } },
-    // The dialog about a record of the owner's, which is nobody else's to ask about.
+    // The dialog of the owner's record, for which only the owner can request a verification.
     {
       address: ({ entryId }) => `/profile?request=${entryId}&link`,
       GET: { cells: cells(away("/auth"), 200, away("/profile"), away("/profile")) },
@@ -29,7 +29,7 @@ export const ENTRY_PAGES: Rows = {
         form: ({ supervisorId }) => ({ supervisor: String(supervisorId) }),
       },
     },
-    // Their own record, and somebody else's supervisor.
+    // The owner's record, and another user's supervisor.
     {
       address: ({ entryId }) => `/profile/request/${entryId}`,
       GET: { cells: OWN_PAGE },

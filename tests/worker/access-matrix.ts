@@ -31,7 +31,7 @@ export function isSuccess(outcome: Outcome): boolean {
 }
 
 /** The first visitor who is allowed. */
-export function whoIsLetIn(call: Call | undefined): Visitor | undefined {
+export function allowedVisitor(call: Call | undefined): Visitor | undefined {
   return call && VISITORS.find((visitor) => isSuccess(call.cells[visitor]));
 }
 
@@ -41,7 +41,7 @@ export function personOf(visitor: Visitor): "owner" | "other" | "admin" | null {
 }
 
 /** A response, and the text that was sent for it. */
-export interface Asked {
+export interface VisitorAnswer {
   answer: Answer;
   path: string;
   body: string;
@@ -51,9 +51,9 @@ export interface Asked {
 export class Matrix {
   readonly app: App;
   /** Every typed word, token and secret of every world. */
-  readonly unspeakable = new Set<string>();
+  readonly privateTexts = new Set<string>();
   #world: MarkedWorld | undefined;
-  #asked = 0;
+  #requests = 0;
   #tables: string[] | undefined;
 
   constructor(app: App) {
@@ -69,12 +69,12 @@ export class Matrix {
   async renew(): Promise<MarkedWorld> {
     this.#world = await markedWorldOf(this.app);
     const { words, tokens, secrets } = this.#world;
-    for (const word of [...Object.values(words), ...Object.values(tokens), ...secrets]) this.unspeakable.add(word);
+    for (const word of [...Object.values(words), ...Object.values(tokens), ...secrets]) this.privateTexts.add(word);
     return this.#world;
   }
 
   /** Sends a visitor's request, with cookies and address of its own. */
-  async ask(row: Row, method: Method, visitor: Visitor, more: Record<string, string> = {}): Promise<Asked> {
+  async request(row: Row, method: Method, visitor: Visitor, more: Record<string, string> = {}): Promise<VisitorAnswer> {
     const world = await this.world();
     const call = isSafe(method) ? undefined : callOf(row, method);
     const headers = { "CF-Connecting-IP": this.#nextAddress(), ...typeOf(call), ...more };
@@ -84,10 +84,10 @@ export class Matrix {
     const person = personOf(visitor);
     // An event still being written to the audit log would cost this request one more round trip.
     await this.app.idle();
-    const asked = await (person || visitor === "nobody" || row.link
+    const answer = await (person || visitor === "nobody" || row.link
       ? this.app.as(person ? world[person].cookies : new Map()).send(method, path, { headers, ...(body && { body }) })
       : this.#withStrayToken(method, path, visitor === "right token" ? world.tokens.reset : token, headers, body));
-    return { answer: asked, path, body: decodeURIComponent(body ?? "") };
+    return { answer, path, body: decodeURIComponent(body ?? "") };
   }
 
   /** On an address that takes no token the visitor sends one wherever a route might wrongly look for it. */
@@ -100,8 +100,8 @@ export class Matrix {
 
   /** Every request comes from another address, so that no rate limit counts them together. */
   #nextAddress(): string {
-    this.#asked += 1;
-    return `10.${this.#asked >> 16}.${(this.#asked >> 8) & 255}.${this.#asked & 255}`;
+    this.#requests += 1;
+    return `10.${this.#requests >> 16}.${(this.#requests >> 8) & 255}.${this.#requests & 255}`;
   }
 
   /** Returns the words, tokens and secrets of any world that the log holds, and the number of its lines. */
@@ -110,7 +110,7 @@ export class Matrix {
     await this.app.get("/nothing", { "CF-Ray": id });
     const lines = await this.app.logged((line) => line.event === "request" && line.id === id);
     const log = this.app.log.join("");
-    const found = [...this.unspeakable].filter((word) => log.includes(word));
+    const found = [...this.privateTexts].filter((word) => log.includes(word));
     return { found: [...found, ...(log.match(/@example|\bselect\b|\binsert\b/gi) ?? [])], lines: lines.length };
   }
 
@@ -154,7 +154,7 @@ function tokenOf({ link = "open" }: Row, visitor: Visitor, world: MarkedWorld): 
  * trips than its route may take.
  */
 export function faultsOf(
-  { answer, path, body }: Asked,
+  { answer, path, body }: VisitorAnswer,
   row: Row,
   method: Method,
   visitor: Visitor,

@@ -2,7 +2,7 @@
  * A D1 binding of a Worker that stops at its `stopsAt`-th round trip, before or after that takes effect: from then on
  * every call fails.
  */
-export function mortal(real: D1Database, stopsAt: number, afterwards: boolean) {
+export function stoppingDatabase(real: D1Database, stopsAt: number, afterwards: boolean) {
   let trips = 0;
   const make = async <T>(trip: () => Promise<T>): Promise<T> => {
     trips += 1;
