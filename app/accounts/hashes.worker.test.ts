@@ -33,6 +33,6 @@ test("a login hashes one password at full cost, whether or not the account exist
 test("a login over the rate limit hashes nothing", async () => {
   await register("target@example.com");
   const from = app.as(new Map());
-  for (let heard = 0; heard < 10; heard += 1) expect(await hashesOf("target@example.com", from)).toEqual(ONE);
+  for (let checked = 0; checked < 10; checked += 1) expect(await hashesOf("target@example.com", from)).toEqual(ONE);
   expect(await hashesOf("target@example.com", from)).toEqual([]);
 });

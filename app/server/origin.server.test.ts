@@ -10,7 +10,7 @@ const RULE: [name: string, method: string, headers: Record<string, string>, cros
   ["typed by the person", "POST", { "Sec-Fetch-Site": "none" }, false],
   ["cross-site by Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "cross-site" }, true],
   ["another host of the same site", "POST", { "Sec-Fetch-Site": "same-site" }, true],
-  ["a Sec-Fetch-Site that nobody knows", "POST", { "Sec-Fetch-Site": "galaxy" }, true],
+  ["an unknown Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "galaxy" }, true],
   ["an empty Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "" }, true],
   ["no header: no browser", "POST", {}, false],
   ["Origin of our own host", "POST", { Origin: "http://hours.example" }, false],

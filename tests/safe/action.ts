@@ -64,5 +64,5 @@ export function anonymousClient(app: App): Client {
   return client;
 }
 
-export const NEW_SESSION = { more: "a session whose token nobody was given" };
+export const NEW_SESSION = { more: "a session whose token no client has" };
 export const NEW_LINK = { more: "a newer link, which ends the older one, as asking twice does" };

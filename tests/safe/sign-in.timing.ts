@@ -41,7 +41,7 @@ test("a login takes as long for a known address as for an unknown one", async ()
     const body = { email: isKnown ? email : `other${round}@example.com`, password: "wrong password" };
     expect((await app.json("POST", "/api/auth/login", body)).status).toBe(401);
   });
-  console.log(`log-in, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
+  console.log(`login, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
   expect(ratio).toBeGreaterThanOrEqual(0.95);
   expect(ratio).toBeLessThanOrEqual(1.05);
   reportFigure("Login timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);

@@ -14,7 +14,7 @@ import { openReset } from "./world.ts";
 const app = await startApp({ cheapHashes: true });
 
 /** Requests every page and form once, with success and with failure. */
-async function walk(): Promise<[request: string, trips: number][]> {
+async function requestEverything(): Promise<[request: string, trips: number][]> {
   const ada = await app.register();
   const [entry, second] = [await ada.addEntry(), await ada.addEntry()];
   const [supervisor, spare] = [await ada.addSupervisor(), await ada.addSupervisor()];
@@ -154,7 +154,7 @@ async function walk(): Promise<[request: string, trips: number][]> {
 }
 
 test("every page takes at most one round trip, and every form two, with success and with failure", async () => {
-  const trips = await walk();
+  const trips = await requestEverything();
   expect(trips.length).toBeGreaterThan(60);
   for (const [request, made] of trips) {
     expect([request, made]).toEqual([request, expect.any(Number)]);
@@ -177,7 +177,7 @@ const MAY_SCAN = /^SCAN (json_each|CONSTANT ROW)/;
 
 // Catches a list without its index, and totals that read every row.
 test("no statement of the app scans a table", async () => {
-  await walk();
+  await requestEverything();
   await app.tick(new Date());
   const statements = await app.statements();
   expect(statements.length).toBeGreaterThan(CALLS.length);

@@ -103,7 +103,7 @@ export class Technician extends Client {
   }
 
   get user(): User {
-    if (!this.#user) throw new Error("nobody is signed in");
+    if (!this.#user) throw new Error("the technician is not signed in");
     return this.#user;
   }
 
