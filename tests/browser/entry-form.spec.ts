@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
 /** Fills one row of the form. */
-async function fillRow(page: Page, row: number, place: string, hours = "1"): Promise<void> {
-  await page.getByLabel("Job Location").nth(row).fill(place);
+async function fillRow(page: Page, row: number, location: string, hours = "1"): Promise<void> {
+  await page.getByLabel("Job Location").nth(row).fill(location);
   await page.getByLabel("NDT Method").nth(row).selectOption("MT");
   await page.getByLabel("Hours", { exact: true }).nth(row).fill(hours);
 }
@@ -14,7 +14,7 @@ async function save(page: Page): Promise<void> {
 }
 
 /** Hydrates the form's island, so that the script and not the server does what follows. */
-async function wake(page: Page): Promise<void> {
+async function hydrate(page: Page): Promise<void> {
   await page.getByLabel("Job Location").first().focus();
   await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("data-awake", "");
 }
@@ -25,7 +25,7 @@ for (const way of WAYS) {
 
     test.beforeEach(async ({ technician: { page } }) => {
       await page.goto("/profile");
-      if (way === "with its script") await wake(page);
+      if (way === "with its script") await hydrate(page);
     });
 
     test("each wrong field has its error beside it, the first one gets the focus, and the typed values stay", async ({

@@ -21,7 +21,7 @@ async function verifiedLog({ addEntries, verifyAll }: Technician, count: number)
 }
 
 /** Exports, and reads the file back: its name and the text of each page. */
-async function exported(page: Page): Promise<{ name: string; pages: string[] }> {
+async function exportPdf(page: Page): Promise<{ name: string; pages: string[] }> {
   const download = page.waitForEvent("download");
   await page.getByRole("button", EXPORT).click();
   const file = await download;
@@ -53,7 +53,7 @@ for (const [count, pageCount] of [
     const complaints: string[] = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     await page.goto("/profile");
-    const { name, pages } = await exported(page);
+    const { name, pages } = await exportPdf(page);
 
     const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
     expect(name).toBe(`OJT_Log_Marta Nowak_${today}.pdf`);
@@ -97,7 +97,7 @@ for (const [how, intend] of [
     await intend(technician.page);
     await (await builder).finished();
     expect(scripts.some((url) => /\/react-/.test(url))).toBe(true);
-    await exported(technician.page);
+    await exportPdf(technician.page);
     const sizes = await technician.page.evaluate(() =>
       performance.getEntriesByType("resource").flatMap((entry) => {
         const { name, transferSize } = entry as PerformanceResourceTiming; // as asked for
@@ -124,7 +124,7 @@ test("with Save-Data on the PDF builder is loaded on the click and not before", 
   await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
   expect(scripts.some((url) => url.includes("pdf-worker"))).toBe(false);
   const builder = page.waitForRequest(/pdf-worker/);
-  await exported(page);
+  await exportPdf(page);
   await builder;
 });
 
@@ -156,6 +156,6 @@ test("a name outside Latin-1 is readable in the PDF", async ({ technician }) => 
   const { page, addEntries, verifyAll } = technician;
   await verifyAll(await addEntries({ location: "Łódź, Ελευσίνα, Ростов, 横浜" }));
   await page.goto("/profile");
-  const { pages } = await exported(page);
+  const { pages } = await exportPdf(page);
   for (const place of ["Łódź", "Ελευσίνα", "Ростов", "横浜"]) expect(pages[0]?.replace(/\s/g, "")).toContain(place);
 });

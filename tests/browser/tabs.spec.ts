@@ -10,7 +10,7 @@ function prefetching(page: Page): Promise<string[]> {
 }
 
 /** Returns how the current document was loaded: `navigational-prefetch`, or "" if the click itself loaded it. */
-function delivery(page: Page): Promise<unknown> {
+function deliveryType(page: Page): Promise<unknown> {
   return page.evaluate(() => Reflect.get(performance.getEntriesByType("navigation")[0] ?? {}, "deliveryType"));
 }
 
@@ -51,7 +51,7 @@ test("a tab is prefetched when the mouse is over it, and no other address is", a
   await prefetched(page, "/rope-hours");
   await tab(page, "Rope Hours").click();
   await expect(page.getByRole("heading", { name: "Rope Hours", exact: true })).toBeVisible();
-  expect(await delivery(page)).toBe("navigational-prefetch");
+  expect(await deliveryType(page)).toBe("navigational-prefetch");
 });
 
 // Catches `<link rel="prefetch">`, whose copy in the HTTP cache would still be shown after a save.
