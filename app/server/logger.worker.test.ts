@@ -24,7 +24,7 @@ test("every request is one line: method, route, status, time, id, and the user o
   const asked: [string, string, typeof app | typeof ada, Partial<ShownEvent>][] = [
     ["GET", "/auth", app, { route: "routes/auth", status: 200, user: null }],
     ["GET", "/profile?request=7", ada, { route: "routes/profile", status: 303, user: ada.user.id }],
-    ["GET", "/api/user", ada, { route: "routes/api.user", status: 200, user: ada.user.id }],
+    ["GET", "/api/user", ada, { route: "routes/api/user", status: 200, user: ada.user.id }],
     ["GET", "/nothing/at/all", app, { route: "routes/not-found", status: 404, user: null }],
     ["DELETE", "/profile", ada, { method: "DELETE", route: "routes/profile", status: 405 }],
   ];
@@ -77,7 +77,7 @@ test("a successful response carries no request id", async () => {
   }
 });
 
-test("a request refused for its origin or by a rate limit has a line of its own, with the same id", async () => {
+test("a request refused for its origin or its role has a line of its own, with the same id", async () => {
   await app.post("/auth", { email: "a@example.com", password: PASSWORD }, { "Sec-Fetch-Site": "cross-site" });
   await app.logged(({ what, route }) => what === "cross_site_refused" && route === "routes/auth");
   await ada.get("/admin");
