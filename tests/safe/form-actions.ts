@@ -1,10 +1,8 @@
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { anEntry, aRopeHours, aSupervisor, PASSWORD } from "#tests/worker/people.ts";
+import { anEntry, aRopeHours, aSupervisor, formFields, PASSWORD } from "#tests/worker/people.ts";
 import type { World } from "#tests/worker/world.ts";
 import { type Action, form, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
 
-const strings = (values: object) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, String(value)]));
 const NEW_PASSWORD = "a brand new password";
 const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
@@ -52,17 +50,17 @@ export const FORMS: Action[] = [
     path: ({ entryId }) => `/profile/request/${entryId}/${KEY}`,
     fields: () => ({ supervisor: "new", ...aSupervisor({ company: "Nordlys AS" }) }),
     says: ["Failed to create supervisor. Please try again.", ...REQUEST_FAILED],
-    keeps: strings(aSupervisor({ company: "Nordlys AS" })),
+    keeps: formFields(aSupervisor({ company: "Nordlys AS" })),
   }),
   form("profile/record/:id/edit", "", {
     who: "owner",
     path: ({ entryId }) => `/profile/record/${entryId}/edit`,
     fields: ({ entryId }) => ({
-      ...strings(anEntry({ location: "Elsewhere" })),
+      ...formFields(anEntry({ location: "Elsewhere" })),
       shown: recordHash({ id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
     }),
     says: ["Failed to save the changes. Please try again."],
-    keeps: strings(anEntry({ location: "Elsewhere" })),
+    keeps: formFields(anEntry({ location: "Elsewhere" })),
   }),
   form("profile/record/:id/delete", "", {
     who: "owner",
@@ -81,13 +79,13 @@ export const FORMS: Action[] = [
     who: "owner",
     path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
     fields: ({ ropeId: id }) => ({
-      ...strings(aRopeHours()),
+      ...formFields(aRopeHours()),
       shown: recordHash({
         ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
       }),
     }),
     says: ["Failed to save the changes. Please try again."],
-    keeps: strings(aRopeHours()),
+    keeps: formFields(aRopeHours()),
   }),
   form("rope-hours/record/:id/delete", "", {
     who: "owner",
@@ -105,9 +103,9 @@ export const FORMS: Action[] = [
   form("supervisors/:id", "", {
     who: "owner",
     path: ({ supervisorId }) => `/supervisors/${supervisorId}`,
-    fields: () => strings(aSupervisor({ company: "Nordlys AS" })),
+    fields: () => formFields(aSupervisor({ company: "Nordlys AS" })),
     says: ["Failed to save the supervisor. Please try again."],
-    keeps: strings(aSupervisor({ company: "Nordlys AS" })),
+    keeps: formFields(aSupervisor({ company: "Nordlys AS" })),
   }),
   form("supervisors/:id/delete", "", {
     who: "owner",
@@ -119,9 +117,9 @@ export const FORMS: Action[] = [
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
-    fields: () => strings(aRopeHours()),
+    fields: () => formFields(aRopeHours()),
     says: ["Failed to log rope hours. Please try again."],
-    keeps: strings(aRopeHours()),
+    keeps: formFields(aRopeHours()),
   }),
   form("rope-hours/request/:id/:key?", "", {
     who: "owner",

@@ -1,13 +1,10 @@
 import { expect } from "vitest";
-import { anEntry, aRopeHours } from "#tests/worker/people.ts";
+import { anEntry, aRopeHours, formFields } from "#tests/worker/people.ts";
 import { CALL, type Kind } from "./model.ts";
 import { clientOf, command, personOf, pick, sendKeyed, statusOf } from "./model-command.ts";
 
 const rowNames = (entry: object) =>
   Object.fromEntries(Object.entries(entry).map(([name, value]) => [`entries[0].${name}`, String(value)]));
-export const strings = (values: object) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-
 /** Logs a record by page or API. */
 export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean, day: number, hours: number) => {
   const date = `2026-11-${String(day).padStart(2, "0")}`;
@@ -20,7 +17,7 @@ export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean
     const client = clientOf(real, number);
     const answer = await sendKeyed(isLost, (key, headers) =>
       isPage
-        ? client.post(`${form}/${key}`, kind === "entry" ? rowNames(content) : strings(content), headers)
+        ? client.post(`${form}/${key}`, kind === "entry" ? rowNames(content) : formFields(content), headers)
         : client.json("POST", CALL[kind], content, { ...headers, "Idempotency-Key": key }),
     );
     if (!person.isSignedIn) return expect([401, 303]).toContain(answer.status);

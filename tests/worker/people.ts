@@ -56,6 +56,11 @@ export interface Supervisor {
   company: string;
 }
 
+/** Returns the values as a form sends them. */
+export function formFields(values: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
 /** A valid entry, as a request sends it. */
 export function anEntry(over: Record<string, unknown> = {}) {
   return { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, ...over };

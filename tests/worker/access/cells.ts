@@ -87,7 +87,4 @@ export const EVERYBODY = [...ALL_OF("owner"), ...ALL_OF("other"), ...ALL_OF("adm
   (word) => !word.endsWith("supervisor"),
 );
 
-export const strings = (values: object) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-
 export const SUPERVISOR_NAME = { supervisorName: "Somebody Else" };

@@ -1,5 +1,5 @@
-import { anEntry } from "#tests/worker/people.ts";
-import { all, away, cells, OWN_PAGE, PAGE, type Rows, strings, to } from "./cells.ts";
+import { anEntry, formFields } from "#tests/worker/people.ts";
+import { all, away, cells, OWN_PAGE, PAGE, type Rows, to } from "./cells.ts";
 
 /** The pages of OJT entries. */
 export const ENTRY_PAGES: Rows = {
@@ -52,7 +52,7 @@ export const ENTRY_PAGES: Rows = {
     address: ({ entryId }) => `/profile/record/${entryId}/edit`,
     GET: { cells: OWN_PAGE },
     // Without the hash of what it was shown the owner's form is refused, and shows the record instead.
-    POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => strings(anEntry()) },
+    POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => formFields(anEntry()) },
   },
   "profile/record/:id/delete": {
     address: ({ entryId }) => `/profile/record/${entryId}/delete`,

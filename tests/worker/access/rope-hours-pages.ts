@@ -1,5 +1,5 @@
-import { aRopeHours } from "#tests/worker/people.ts";
-import { all, away, cells, OWN_PAGE, PAGE, type Rows, strings, to } from "./cells.ts";
+import { aRopeHours, formFields } from "#tests/worker/people.ts";
+import { all, away, cells, OWN_PAGE, PAGE, type Rows, to } from "./cells.ts";
 
 /** The pages of rope hours. */
 export const ROPE_HOURS_PAGES: Rows = {
@@ -39,12 +39,12 @@ export const ROPE_HOURS_PAGES: Rows = {
     {
       address: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
       GET: { cells: OWN_PAGE },
-      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => strings(aRopeHours()) },
+      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => formFields(aRopeHours()) },
     },
     {
       address: ({ verifiedRopeId }) => `/rope-hours/record/${verifiedRopeId}/edit`,
       GET: { cells: cells(away("/auth"), 409, 404, 404) },
-      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => strings(aRopeHours()) },
+      POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => formFields(aRopeHours()) },
     },
   ],
   "rope-hours/record/:id/delete": [
