@@ -25,14 +25,14 @@ async function storedUser(email: string) {
   return user;
 }
 
-test("an e-mail address is trimmed and compared without case", async () => {
+test("an email address is trimmed and compared without regard to case", async () => {
   const answer = await register({ email: "  Kari.Nordmann@Example.COM \n" });
   expect([answer.status, answer.json<User>().email]).toEqual([201, "kari.nordmann@example.com"]);
   expect(await storedUser("kari.nordmann@example.com")).toBeDefined();
   expect((await logIn(" KARI.nordmann@example.com ")).status).toBe(200);
 });
 
-test("an e-mail address has one account: the second registration is 409 and changes nothing", async () => {
+test("an email address has one account: a second registration is answered 409 and changes nothing", async () => {
   const { email } = (await app.register()).user;
   const before = await storedUser(email);
   const answer = await register({ email: email.toUpperCase(), name: "Somebody Else" });
@@ -42,8 +42,8 @@ test("an e-mail address has one account: the second registration is 409 and chan
   expect(await storedUser(email)).toEqual(before);
 });
 
-// Catches a look-up before the INSERT in place of the one statement that decides.
-test("of five registrations of one address at once, one gets the account and the others are told so", async () => {
+// Catches a look-up followed by an INSERT in place of one statement that decides.
+test("of five concurrent registrations of one address, one creates the account and the others are answered 409", async () => {
   const same = registration();
   const answers = await Promise.all(Array.from({ length: 5 }, () => app.json("POST", "/api/auth/register", same)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -51,11 +51,11 @@ test("of five registrations of one address at once, one gets the account and the
   expect(await count(app.db, "sessions", "user_id = (SELECT id FROM users WHERE email = ?)", same.email)).toBe(1);
 });
 
-test("a password is taken as it is typed: spaces count, and so does case", async () => {
+test("a password is used as typed: spaces and case count", async () => {
   const { email } = (await register({ password: " Caf\u00e9 Olé " })).json<User>();
   expect((await logIn(email, "Caf\u00e9 Olé")).status).toBe(401);
   expect((await logIn(email, " caf\u00e9 olé ")).status).toBe(401);
-  // Another keyboard may send the same letters as other code points.
+  // Another keyboard may send the same letters as different code points.
   expect((await logIn(email, " Cafe\u0301 Olé ")).status).toBe(200);
 });
 
@@ -66,7 +66,7 @@ test("a password is stored as a salted scrypt hash in PHC form", async () => {
   expect(new Set(hashes).size).toBe(2);
 });
 
-test("a name from anywhere in the world is stored as it was typed", async () => {
+test("a name in any script is stored as it was typed", async () => {
   const name = "👩‍🚀 Zoë Ñandú 李'); DROP TABLE users;--";
   const answer = await register({ name: `  ${name} `, employeeNumber: " 0042 " });
   const { id, email, ...rest } = answer.json<User>();
@@ -74,7 +74,7 @@ test("a name from anywhere in the world is stored as it was typed", async () => 
   expect(await storedUser(email)).toMatchObject({ id, name, employee_number: "0042" });
 });
 
-test("the rules of registration are the schema's (user.schema.test.ts), in both doors", async () => {
+test("the page and the API apply the same registration rules, those of the schema (user.schema.test.ts)", async () => {
   const wrong = registration({ name: "😀", password: "😀".repeat(7) });
   const call = await app.json("POST", "/api/auth/register", wrong);
   expect(call.json<{ errors: unknown }>().errors).toEqual([
@@ -90,7 +90,7 @@ test("the rules of registration are the schema's (user.schema.test.ts), in both 
   expect(await storedUser(wrong.email)).toBeUndefined();
 });
 
-test("nobody makes themself an admin, or sets what is not theirs to set", async () => {
+test("a registration cannot set the admin flag or any other field that is not the user's to set", async () => {
   const answer = await register({ isAdmin: true, is_admin: 1, id: 4711, resetToken: "x", createdAt: "1999-01-01" });
   const { id, email, isAdmin } = answer.json<User>();
   expect([answer.status, isAdmin]).toEqual([201, false]);
@@ -98,7 +98,7 @@ test("nobody makes themself an admin, or sets what is not theirs to set", async 
   expect(id).not.toBe(4711);
 });
 
-test("a wrong e-mail address and a wrong password are one answer", async () => {
+test("an unknown email address and a wrong password get the same answer", async () => {
   const { email } = (await app.register()).user;
   const [wrongPassword, wrongEmail] = [await logIn(email, "not the password"), await logIn("nobody@example.com")];
   expect([wrongPassword.status, wrongPassword.json()]).toEqual([401, { message: "Invalid email or password" }]);
@@ -107,8 +107,8 @@ test("a wrong e-mail address and a wrong password are one answer", async () => {
   expect(wrongPassword.setCookie("session")).toBeUndefined();
 });
 
-// Catches `userColumns` replaced by the whole row, and a message that quotes what was sent.
-test("no answer holds a password, its hash, or a session's token outside its cookie", async () => {
+// Catches a response built from the whole row in place of `userColumns`, and a message that repeats the input.
+test("no response holds a password, its hash, or a session token outside its cookie", async () => {
   const password = "Tr0ub4dor&3-secret";
   const registered = await register({ password });
   const { email } = registered.json<User>();

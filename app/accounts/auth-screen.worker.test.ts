@@ -6,7 +6,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
 
 const app = await startApp({ cheapHashes: true });
 
-/** Somebody with a browser who is not signed in. */
+/** A signed-out browser. */
 function visitor() {
   return app.as(new Map());
 }
@@ -15,7 +15,7 @@ function labels(html: string): string[] {
   return textsOf(html, "label");
 }
 
-test("/ and /auth are the Login tab, and /auth?tab=register the Register tab", async () => {
+test("/ and /auth show the Login tab, and /auth?tab=register the Register tab", async () => {
   for (const path of ["/", "/auth", "/auth?tab=login", "/auth?tab=nonsense"]) {
     const page = await app.get(path);
     expect([path, page.status, labels(page.text)]).toEqual([path, 200, ["Email", "Password"]]);
@@ -28,13 +28,13 @@ test("/ and /auth are the Login tab, and /auth?tab=register the Register tab", a
   expect(formIn(register.text, "/auth?tab=register").buttons.map(({ label }) => label)).toEqual(["Register"]);
 });
 
-test("the screen says what the product is for, in a headline and four points", async () => {
+test("the sign-in page explains the product in a headline and four points", async () => {
   const page = await app.get("/auth");
   expect(textOf(page.text)).toContain("Streamline Your OJT Progress Tracking");
   expect(textsOf(page.text, "li")).toHaveLength(4);
 });
 
-test("registering with the form signs in and lands on /profile with a welcome", async () => {
+test("registering with the form signs in and redirects to /profile with a welcome", async () => {
   const kari = visitor();
   const page = await kari.get("/auth?tab=register");
   const answer = await kari.submit(page, "/auth?tab=register", {
@@ -50,7 +50,7 @@ test("registering with the form signs in and lands on /profile with a welcome", 
   expect(await count(app.db, "users", "email = 'kari@example.com' AND employee_number = 'NDT-7'")).toBe(1);
 });
 
-test("somebody without a name is welcomed by their address, and is a New User", async () => {
+test("a user without a name is welcomed by email address and shown as New User", async () => {
   const kari = visitor();
   const page = await kari.get("/auth?tab=register");
   const answer = await kari.submit(page, "/auth?tab=register", { email: "nameless@example.com", password: PASSWORD });
@@ -60,7 +60,7 @@ test("somebody without a name is welcomed by their address, and is a New User", 
   expect(textOf(profile.text)).not.toContain("Employee #");
 });
 
-test("logging in with the form lands on /profile with a welcome back", async () => {
+test("logging in with the form redirects to /profile with a welcome back", async () => {
   const { user } = await app.register();
   const browser = visitor();
   const answer = await browser.submit(await browser.get("/auth"), "/auth", { email: user.email, password: PASSWORD });
@@ -69,7 +69,7 @@ test("logging in with the form lands on /profile with a welcome back", async () 
   expect(textOf(profile.text)).toContain(`Login successful Welcome back, ${user.name}!`);
 });
 
-test("a failed log-in says so above the button, keeps the address and never the password", async () => {
+test("a failed login shows the error above the button, keeps the email address and clears the password", async () => {
   const { user } = await app.register();
   for (const email of [user.email, "nobody@example.com"]) {
     const browser = visitor();
@@ -83,7 +83,7 @@ test("a failed log-in says so above the button, keeps the address and never the 
   }
 });
 
-test("messages stand under their fields, and what was typed stays, but for the password", async () => {
+test("an error appears under its field, and all typed values stay except the password", async () => {
   const browser = visitor();
   const page = await browser.submit(await browser.get("/auth?tab=register"), "/auth?tab=register", {
     email: "kari@",
@@ -105,13 +105,13 @@ test("messages stand under their fields, and what was typed stays, but for the p
   expect(page.text).not.toContain("<b>7</b>");
 });
 
-test("an empty log-in has a message for each field", async () => {
+test("an empty login form shows an error for each field", async () => {
   const page = await app.post("/auth", { email: "", password: "" });
   expect(messageOf(page.text, "email")).toBe("Please enter a valid email address");
   expect(messageOf(page.text, "password")).toBe("Password is required");
 });
 
-test("an address that has an account is told to log in, and keeps what was typed", async () => {
+test("registering an address that has an account asks the user to log in, and keeps the typed values", async () => {
   const { user } = await app.register();
   const page = await app.post("/auth?tab=register", { email: user.email, password: PASSWORD, name: "Kari Nordmann" });
   expect([page.status, textsOf(page.text, "p", 'role="alert"')]).toEqual([
@@ -121,16 +121,16 @@ test("an address that has an account is told to log in, and keeps what was typed
   expect(formIn(page.text, "/auth?tab=register").fields.get("name")).toBe("Kari Nordmann");
 });
 
-// Catches a page that asks who is signed in behind the form as well: a wrong password led to /profile.
-test("a log-in that fails says so in a browser that is signed in, too, and changes nothing there", async () => {
+// Catches a page that redirects a signed-in user before it reads the form: a wrong password led to /profile.
+test("a failed login in a browser that is already signed in shows its error and leaves the session alone", async () => {
   const kari = await app.register();
-  const old = await visitor().get("/auth"); // another tab, from before
+  const old = await visitor().get("/auth"); // another tab, opened before signing in
   const answer = await kari.submit(old, "/auth", { email: kari.user.email, password: "not the password" });
   expect([answer.status, textsOf(answer.text, "p", 'role="alert"')]).toEqual([401, ["Invalid email or password"]]);
   expect((await kari.json("GET", "/api/user")).json()).toMatchObject({ email: kari.user.email });
 });
 
-test("somebody who is signed in goes from / and /auth to /profile", async () => {
+test("a signed-in user is redirected from / and /auth to /profile", async () => {
   const ada = await app.register();
   for (const path of ["/", "/auth", "/auth?tab=register"]) {
     const answer = await ada.get(path);
@@ -138,12 +138,12 @@ test("somebody who is signed in goes from / and /auth to /profile", async () => 
   }
 });
 
-test("the forms of / are sent to /auth: / itself takes none, and says what it takes", async () => {
+test("the forms of / post to /auth; / itself answers a POST with 405 and the allowed methods", async () => {
   const answer = await app.post("/", { email: "nobody@example.com", password: PASSWORD });
   expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-test("every field has its label, and tells the browser what it is for", async () => {
+test("every field has a label and an autocomplete hint", async () => {
   const page = await app.get("/auth?tab=register");
   const inputs = tagsOf(page.text, "input");
   const labelled = tagsOf(page.text, "label").map((label) => label.for);
@@ -156,7 +156,7 @@ test("every field has its label, and tells the browser what it is for", async ()
   ]);
 });
 
-test("a file in place of a field and a form that breaks off are refused in words", async () => {
+test("a file in place of a field and a truncated multipart body are answered with an error message", async () => {
   const part = (name: string, rest: string) => `--x\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n`;
   const headers = { "Content-Type": "multipart/form-data; boundary=x" };
   const send = (body: string) => app.send("POST", "/auth", { headers, body });

@@ -8,12 +8,12 @@ function Who() {
   return <>{useAuth().user?.email ?? "nobody"}</>;
 }
 
-test("useAuth says who is signed in, or nobody", () => {
+test("useAuth returns the signed-in user, or null", () => {
   expect(renderToString(<AuthProvider user={user}>{<Who />}</AuthProvider>)).toBe("k@example.com");
   expect(renderToString(<AuthProvider user={null}>{<Who />}</AuthProvider>)).toBe("nobody");
 });
 
-// Catches a context whose default is `{ user: null }`: signed out, and silently so.
-test("useAuth must be used within an AuthProvider", () => {
+// Catches a context whose default is `{ user: null }`, which would look like a signed-out user.
+test("useAuth throws outside an AuthProvider", () => {
   expect(() => renderToString(<Who />)).toThrow("useAuth must be used within an AuthProvider");
 });

@@ -4,7 +4,7 @@ import { browserName } from "./browser-name.ts";
 const MOZILLA = "Mozilla/5.0";
 const KHTML = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
-// Catches a list in another order: nearly every browser calls itself Safari, Chrome and Linux or Mac OS X as well.
+// The order of the list matters: nearly every browser also calls itself Safari, Chrome and Linux or Mac OS X.
 test.each([
   [`${MOZILLA} (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0`, "Firefox on Android"],
   [`${MOZILLA} (Linux; Android 10; K) ${KHTML} Chrome/140.0.0.0 Mobile Safari/537.36`, "Chrome on Android"],
@@ -31,7 +31,7 @@ test.each([
   expect(browserName(userAgent)).toBe(name);
 });
 
-test("what is no browser goes by the name that it says first, and what says nothing has none", () => {
+test("an unknown client is named after its first product token, and an empty User-Agent has no name", () => {
   expect(browserName("curl/8.9.1")).toBe("curl");
   expect(browserName("python-requests/2.32")).toBe("python-requests");
   for (const nothing of [null, "", "<script>", " "]) expect(browserName(nothing)).toBeNull();

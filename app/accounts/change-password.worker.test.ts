@@ -24,7 +24,7 @@ async function signIn(who: Technician, password: string): Promise<{ answer: Answ
 
 const statusOf = async (client: Client) => (await client.get("/api/user")).status;
 
-test("a change ends every other session, keeps this one, clears an open reset link, and is mailed once", async () => {
+test("changing the password ends every other session, keeps this one, clears an open reset link and sends one email", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const phone = (await signIn(ada, PASSWORD)).client;
   await openReset(app.db, ada.user.id, "of-ada");
@@ -42,7 +42,7 @@ test("a change ends every other session, keeps this one, clears an open reset li
   expect(await app.messages(bob)).toEqual([]);
 });
 
-test("a wrong current password changes nothing, ends nothing, mails nothing, and says so on its field", async () => {
+test("a wrong current password changes nothing, ends no session, sends no email, and is reported on its field", async () => {
   const ada = await app.register();
   const phone = (await signIn(ada, PASSWORD)).client;
   const answer = await change(ada, { currentPassword: `${PASSWORD} ` });
@@ -55,8 +55,8 @@ test("a wrong current password changes nothing, ends nothing, mails nothing, and
   expect(await app.messages(ada)).toEqual([]);
 });
 
-// Catches a change whose statement does not ask for the hash as it was read: all of them would win.
-test("of ten different changes at once exactly one is made", async () => {
+// Catches an UPDATE without the old hash in its condition: all ten would succeed.
+test("of ten concurrent changes to different passwords exactly one succeeds", async () => {
   const ada = await app.register();
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => change(ada, { newPassword: `${NEW} ${n}` })));
   const won = answers.flatMap(({ status }, n) => (status === 200 ? [n] : []));
@@ -68,7 +68,7 @@ test("of ten different changes at once exactly one is made", async () => {
   expect(await app.settled(ada)).toHaveLength(1);
 });
 
-test("the same form sent twice is one change, and the second is told that it was made, until some minutes later", async () => {
+test("the same form sent twice changes the password once, and the second is told so for two minutes", async () => {
   const ada = await app.register();
   const form = { currentPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW };
   expect((await ada.post("/account/password", form)).status).toBe(303);
@@ -82,7 +82,7 @@ test("the same form sent twice is one change, and the second is told that it was
   expect(messageOf((await ada.post("/account/password", form)).text, "currentPassword")).toBe(WRONG);
 });
 
-test("three emails a day tell an account of changed passwords, by a change or a reset; every change is made", async () => {
+test("an account gets three password-changed emails a day at most; every change or reset still succeeds", async () => {
   const ada = await app.register();
   let current = PASSWORD;
   for (let n = 1; n <= 4; n += 1) {
@@ -101,7 +101,7 @@ test("three emails a day tell an account of changed passwords, by a change or a 
   expect(mailChannels.delivered.filter(({ to }) => to === ada.user.email)).toHaveLength(4);
 });
 
-test("of two devices that change it at once one stays signed in", async () => {
+test("of two devices that change the password at once, one stays signed in", async () => {
   const ada = await app.register();
   const phone = (await signIn(ada, PASSWORD)).client;
   const answers = await Promise.all([
@@ -114,7 +114,7 @@ test("of two devices that change it at once one stays signed in", async () => {
   expect(await count(app.db, "sessions", "user_id = ?", ada.user.id)).toBe(1);
 });
 
-test("no answer, no log line and no stored row has a password in it", async () => {
+test("no response, log line or stored row holds a password", async () => {
   const ada = await app.register();
   const answers = [
     await change(ada, { currentPassword: "Tr0ub4dor&3-wrong" }),
@@ -131,7 +131,7 @@ test("no answer, no log line and no stored row has a password in it", async () =
   }
 });
 
-test("the form says what is wrong with each field, brings no password back, and changes it with a toast", async () => {
+test("the form shows an error for each field, never repeats a password, and reports success in a toast", async () => {
   const ada = await app.register();
   const page = await ada.get("/account");
   const send = (fields: Record<string, string>) => ada.submit(page, "/account/password", fields, "Change Password");

@@ -4,7 +4,7 @@ import { newPassword } from "./user.schema.ts";
 
 /* With an empty list the first test fails. */
 
-test("the passwords that everybody tries first are refused, however they are cased", () => {
+test("the most common passwords are refused in any case", () => {
   for (const password of [
     "password",
     "Password",
@@ -22,7 +22,7 @@ test("the passwords that everybody tries first are refused, however they are cas
   ]);
 });
 
-test("a word of this product is refused, with figures and signs behind it too", () => {
+test("a word of this product is refused, also with digits and punctuation after it", () => {
   for (const word of CONTEXT_WORDS) {
     for (const password of [word, `${word}2026`, `${word.toUpperCase()}!`]) {
       expect([password, isCommonPassword(password)]).toEqual([password, true]);
@@ -31,7 +31,7 @@ test("a word of this product is refused, with figures and signs behind it too", 
   expect(isCommonPassword("Hours Tracker 1")).toBe(true);
 });
 
-test("other passwords may be set: long ones, of any script, made of anything", () => {
+test("any other password is accepted: long ones, in any script, of any characters", () => {
   const others = [
     "correct horse battery",
     "demo-technician",
@@ -43,7 +43,7 @@ test("other passwords may be set: long ones, of any script, made of anything", (
   for (const password of others) expect([password, newPassword.safeParse(password).success]).toEqual([password, true]);
 });
 
-test("the list has the 3,000 that OWASP ASVS asks for, each long enough to be set", () => {
+test("the list has the 3,000 passwords that OWASP ASVS requires, each long enough to be set", () => {
   expect(COMMON_PASSWORDS.size).toBe(4_000);
   expect([...COMMON_PASSWORDS].filter((word) => [...word].length < 8 || word !== word.trim())).toEqual([]);
 });

@@ -12,8 +12,8 @@ async function searchOf(who: Technician): Promise<unknown> {
   return (await rows(app.db, "SELECT search FROM users WHERE id = ?", who.user.id))[0]?.search;
 }
 
-// Catches `.partial()` over fields that have a default: what was left out would be emptied.
-test("PATCH /api/user changes what it names and leaves the rest", async () => {
+// Catches `.partial()` over fields with a default: an omitted field would be cleared.
+test("PATCH /api/user changes the fields in the body and leaves the others", async () => {
   const ada = await app.register({ name: "Ada", employeeNumber: "NDT-1" });
   const named = await patch(ada, { name: "  Ada Ås " });
   expect([named.status, named.json()]).toEqual([200, { ...ada.user, name: "Ada Ås" }]);
@@ -23,14 +23,14 @@ test("PATCH /api/user changes what it names and leaves the rest", async () => {
   expect((await ada.get("/api/user")).json()).toEqual(numbered.json());
 });
 
-test("null and blank empty a field", async () => {
+test("null or a blank value clears a field", async () => {
   const ada = await app.register({ name: "Ada", employeeNumber: "NDT-1" });
   expect((await patch(ada, { name: null })).json<User>()).toMatchObject({ name: null, employeeNumber: "NDT-1" });
   expect((await patch(ada, { employeeNumber: " \u200b " })).json<User>()).toMatchObject({ employeeNumber: null });
   expect(textOf((await ada.get("/profile")).text)).toContain("New User");
 });
 
-test("what is not one's own to change stays, whatever the body says", async () => {
+test("PATCH /api/user ignores fields that a user may not change", async () => {
   const ada = await app.register();
   const answer = await patch(ada, {
     id: 1,
@@ -42,7 +42,7 @@ test("what is not one's own to change stays, whatever the body says", async () =
   expect(answer.json()).toEqual({ ...ada.user, name: "Ada" });
 });
 
-test("an admin's search finds somebody by what they are called now, and not by what they were", async () => {
+test("an admin's search finds a user by the current name, not by an earlier one", async () => {
   const [admin, ada] = [
     await app.register({ isAdmin: true }),
     await app.register({ name: "Ada", employeeNumber: "Q7" }),
@@ -56,8 +56,8 @@ test("an admin's search finds somebody by what they are called now, and not by w
   expect(await searchOf(ada)).toBe(`łucja ås\n${ada.user.email}`);
 });
 
-// Catches a search text made of what was read before, when the other field has been changed meanwhile.
-test("of changes to both fields at once none is lost, and the search text has both", async () => {
+// Catches a search text built from a stale row when the other field has changed in between.
+test("concurrent changes to both fields are both kept, also in the search text", async () => {
   for (let round = 1; round <= 5; round += 1) {
     const ada = await app.register();
     const answers = await Promise.all([
@@ -73,14 +73,14 @@ test("of changes to both fields at once none is lost, and the search text has bo
   }
 });
 
-test("the header leads to the account, under a name that says so", async () => {
+test("the header links to the account, and the link is labelled as such", async () => {
   const ada = await app.register();
   for (const path of ["/profile", "/rope-hours", "/account"]) {
     expect((await ada.get(path)).text).toContain(`href="/account" aria-label="Account ${ada.user.email}"`);
   }
 });
 
-test("the form shows what is there, saves it with a toast, and can empty both", async () => {
+test("the form shows the current values, saves them with a toast, and can clear both", async () => {
   const ada = await app.register({ name: "Ada", employeeNumber: "NDT-1" });
   const page = await ada.get("/account");
   expect([page.status, page.trips]).toEqual([200, 1]);
@@ -95,7 +95,7 @@ test("the form shows what is there, saves it with a toast, and can empty both", 
   expect((await ada.get("/api/user")).json<User>()).toMatchObject({ name: null, employeeNumber: null });
 });
 
-test("a form that is refused comes back with its message and what was typed", async () => {
+test("a rejected form keeps the typed values and shows the error", async () => {
   const ada = await app.register({ name: "Ada", employeeNumber: "NDT-1" });
   const refused = await ada.post("/account/details", { name: "K", employeeNumber: "x".repeat(201) });
   expect([refused.status, messageOf(refused.text, "name"), messageOf(refused.text, "employeeNumber")]).toEqual([
@@ -107,7 +107,7 @@ test("a form that is refused comes back with its message and what was typed", as
   expect((await ada.get("/api/user")).json()).toEqual(ada.user);
 });
 
-test("an open link shows a supervisor the name as it is now", async () => {
+test("an open verification request shows the technician's current name", async () => {
   const ada = await app.register({ name: "Ada" });
   const token = await ada.requestVerification((await ada.addEntry()).id);
   await patch(ada, { name: "Ada Byron", employeeNumber: null });

@@ -5,14 +5,14 @@ import { tagsOf, textsOf } from "#tests/worker/html.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
- * What is said when the database does not answer (spec section 8). Catches a failure that shows what went wrong inside,
- * one that forgets the typed address, and a logout that says it went well while the session lives on.
+ * Messages when the database does not answer (spec section 8). Catches a failure that shows internals, one that loses
+ * the typed address, and a logout that reports success while the session still exists.
  */
 
 const app = await startApp({ cheapHashes: true });
 const FAIL = { "x-fail-d1-round-trip": "1" };
 
-test("a log-in that fails on our side says Login failed, signs nobody in and keeps the address", async () => {
+test("a login that fails on the server says Login failed, signs nobody in and keeps the address", async () => {
   const { user } = await app.register();
   const page = await app.post("/auth", { email: user.email, password: PASSWORD }, FAIL);
   expect([page.status, page.setCookie("session")]).toEqual([500, undefined]);
@@ -21,12 +21,12 @@ test("a log-in that fails on our side says Login failed, signs nobody in and kee
   expect(tagsOf(page.text, "input").find(({ name }) => name === "email")?.value).toBe(user.email);
 });
 
-test("a log-in that a rule refuses is titled Login failed, with the rule's words", async () => {
+test("a login that a rule rejects is titled Login failed and shows the rule's message", async () => {
   const page = await app.post("/auth", { email: "nobody@example.com", password: PASSWORD });
   expect(textsOf(page.text, "div", 'class="toast error"')).toEqual(["Login failed Invalid email or password"]);
 });
 
-test("a registration that fails on our side says Registration failed and makes no account", async () => {
+test("a registration that fails on the server says Registration failed and creates no account", async () => {
   const fields = { email: "unlucky@example.com", password: PASSWORD };
   const page = await app.post("/auth?tab=register", fields, FAIL);
   expect([page.status, page.setCookie("session")]).toEqual([500, undefined]);
@@ -36,7 +36,7 @@ test("a registration that fails on our side says Registration failed and makes n
   expect((await app.post("/auth?tab=register", fields)).location).toBe("/profile");
 });
 
-test("a logout that fails says so on the page that one is still signed in to", async () => {
+test("a failed logout shows its error on the page, and the user stays signed in", async () => {
   const ada = await app.register();
   const answer = await ada.post("/logout", {}, FAIL);
   expect([answer.status, answer.location]).toEqual([303, "/profile"]);
@@ -45,7 +45,7 @@ test("a logout that fails says so on the page that one is still signed in to", a
   expect((await ada.get("/api/user")).status).toBe(200);
 });
 
-test("a logout call that fails answers Logout failed, and the session lives on", async () => {
+test("a failed logout through the API answers Logout failed, and the session remains", async () => {
   const ada = await app.register();
   const answer = await ada.json("POST", "/api/auth/logout", {}, FAIL);
   expect([answer.status, answer.json()]).toEqual([500, { message: "Logout failed" }]);

@@ -3,9 +3,9 @@ import { AppError } from "#app/errors.ts";
 import { inTurn } from "./hash-queue.server.ts";
 
 /*
- * The queue in front of every hash. Catches a queue that lets whoever looks first go first, one that lets two hash at
- * once, one without an end, and one that leaves the thread no time between two hashes. What becomes of requests that hang
- * up is tested over sockets (tests/worker/front.test.ts, tests/self-host/passwords.test.ts).
+ * The queue for password hashing. Catches a queue that is not first in, first out, that hashes two at a time, that has
+ * no limit, or that gives the event loop no time between two hashes. Requests whose client disconnects are tested over
+ * sockets (tests/worker/front.test.ts, tests/self-host/passwords.test.ts).
  */
 
 afterEach(() => vi.useRealTimers());
@@ -16,7 +16,7 @@ const statusOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.status : error),
   );
 
-test("hashes run one at a time, in the order in which they were asked for", async () => {
+test("hashes run one at a time, in the order of their requests", async () => {
   const order: number[] = [];
   let running = 0;
   await Promise.all(
@@ -24,7 +24,7 @@ test("hashes run one at a time, in the order in which they were asked for", asyn
       inTurn(async () => {
         running += 1;
         expect(running).toBe(1);
-        await new Promise((resolve) => setTimeout(resolve, 3));
+        await new Promise((resolve) => setTimeout(resolve, 3)); // a hash takes time, in which no other may start
         order.push(number);
         running -= 1;
       }),
@@ -33,14 +33,14 @@ test("hashes run one at a time, in the order in which they were asked for", asyn
   expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number));
 });
 
-test("sixty may wait, the next is refused with 429, and there is room again when they are done", async () => {
+test("sixty hashes may wait, the next is refused with 429, and the queue accepts more once it is empty", async () => {
   const waiting = Array.from({ length: 60 }, () => statusOf(inTurn(async () => {})));
   expect(await statusOf(inTurn(async () => {}))).toBe(429);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["done"]));
   expect(await statusOf(inTurn(async () => {}))).toBe("done");
 });
 
-test("a hash that fails gives its place to the next", async () => {
+test("after a hash that fails the next one runs", async () => {
   const failed = inTurn(async () => {
     throw new Error("no memory");
   });
@@ -49,11 +49,11 @@ test("a hash that fails gives its place to the next", async () => {
   expect(await next).toBe("hashed");
 });
 
-test("between two hashes the thread has time for everything else that is due", async () => {
+test("the event loop runs between two hashes", async () => {
   const events: string[] = [];
   const hash = async () => {
     const until = performance.now() + 30;
-    while (performance.now() < until); // as workerd hashes: nothing else runs
+    while (performance.now() < until); // as workerd hashes: nothing else runs meanwhile
     events.push("hash");
   };
   const hashes = Promise.all([inTurn(hash), inTurn(hash), inTurn(hash)]);
@@ -62,14 +62,14 @@ test("between two hashes the thread has time for everything else that is due", a
     isOver = true;
   });
   while (!isOver) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 1)); // one turn of the event loop
     events.push("other");
   }
   const between = events.join(" ").split("hash").slice(1, 3);
   for (const others of between) expect(others.match(/other/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
 });
 
-test("a clock that is set back or forward stops nobody who waits", async () => {
+test("a clock that is set back or forward does not stop the queue", async () => {
   for (const jump of [-3_600_000, 3_600_000]) {
     vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
     const work = Array.from({ length: 5 }, () => statusOf(inTurn(async () => {})));

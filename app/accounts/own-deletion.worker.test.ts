@@ -9,7 +9,7 @@ const WRONG = "That is not your current password";
 
 const remove = (who: Technician, password = PASSWORD) => who.json("DELETE", "/api/user", { password });
 
-/** Every row that is somebody's, by table; all tables that refer to a user are asked. */
+/** Counts the rows that belong to a user, by table, over all tables that refer to users. */
 async function rowsOf({ user }: Technician): Promise<Record<string, number>> {
   const tables = await rows<{ name: string }>(
     app.db,
@@ -32,7 +32,7 @@ async function somebodyWithAll(): Promise<Technician> {
   return ada;
 }
 
-test("deleting one's account takes everything in it, and leaves everybody else's", async () => {
+test("deleting an account deletes all its data and no other account's", async () => {
   const [ada, bob] = [await somebodyWithAll(), await somebodyWithAll()];
   const before = await rowsOf(bob);
   expect(await rowsOf(ada)).toMatchObject({ entries: 3, rope_hours: 1, supervisors: 1, sessions: 1 });
@@ -49,7 +49,7 @@ test("deleting one's account takes everything in it, and leaves everybody else's
   );
 });
 
-test("the log of a verification outlives the account, and says nothing more of its owner", async () => {
+test("the audit log of a verification outlives the account, without its owner's personal data", async () => {
   const ada = await somebodyWithAll();
   await app.db
     .prepare(
@@ -65,7 +65,7 @@ test("the log of a verification outlives the account, and says nothing more of i
   expect(JSON.stringify(before)).not.toContain(ada.user.email);
 });
 
-test("a wrong password deletes nothing and says so on its field", async () => {
+test("a wrong password deletes nothing and is reported on its field", async () => {
   const ada = await app.register();
   const answer = await remove(ada, "wrong");
   expect([answer.status, answer.json()]).toEqual([
@@ -75,8 +75,8 @@ test("a wrong password deletes nothing and says so on its field", async () => {
   expect((await ada.get("/api/user")).status).toBe(200);
 });
 
-// Catches the rule asked before the statement and not in it: whoever is made an admin meanwhile would go.
-test("an admin cannot delete their own account, by either door, and is told who can", async () => {
+// Catches a check before the statement instead of in it: a user who becomes an admin in between would be deleted.
+test("an admin cannot delete their own account, by page or API, and is told who can", async () => {
   const admin = await app.register({ isAdmin: true });
   const answer = await remove(admin);
   const message = "An admin can't delete their own account. Another admin can delete it.";
@@ -89,7 +89,7 @@ test("an admin cannot delete their own account, by either door, and is told who 
   expect((await admin.get("/api/user")).status).toBe(200);
 });
 
-test("of a deletion and a change of password at once, whichever comes second finds no password that it knows", async () => {
+test("of a concurrent deletion and password change, the second is refused because the password no longer matches", async () => {
   for (let round = 1; round <= 5; round += 1) {
     const ada = await app.register();
     const [deleted, changed] = await Promise.all([
@@ -101,7 +101,7 @@ test("of a deletion and a change of password at once, whichever comes second fin
   }
 });
 
-test("the page says how much goes, what stays, and how to keep the hours first", async () => {
+test("the page says how much is deleted, what is kept, and how to export the hours first", async () => {
   const ada = await somebodyWithAll();
   await app.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
   const page = await ada.get("/account/delete");
@@ -112,7 +112,7 @@ test("the page says how much goes, what stays, and how to keep the hours first",
   expect(page.text).toContain('<a href="/profile">export them as PDF</a>');
 });
 
-test("the form asks for the password, takes everything away, and says so at /auth", async () => {
+test("the form asks for the password, deletes the account, and confirms it on /auth", async () => {
   const ada = await somebodyWithAll();
   const page = await ada.get("/account/delete");
   const send = (password: string) => ada.submit(page, "/account/delete", { password }, "Delete Account");
@@ -130,6 +130,6 @@ test("the form asks for the password, takes everything away, and says so at /aut
   expect(ada.cookies.has("session")).toBe(false);
   const end = await ada.follow(done);
   expect(textsOf(end.text, "div", 'role="status"')).toEqual(["Account deleted Everything in it is gone."]);
-  // A double tap: the second finds nobody signed in.
+  // A double tap: the second request is signed out.
   expect((await send(PASSWORD)).location).toBe("/auth");
 });

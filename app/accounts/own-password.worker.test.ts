@@ -6,8 +6,8 @@ import { textsOf } from "#tests/worker/html.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
- * What somebody may try who has got hold of a session and not of the password. Seen to fail: tries counted for a
- * body that says no password; a count by the address that is asked from.
+ * The rate limit on password attempts with a stolen session. Seen to fail: attempts counted for a body without a
+ * password; a count by client address.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -30,7 +30,7 @@ function refused(answer: Answer): void {
   expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(14 * 60);
 }
 
-test("ten wrong passwords in fifteen minutes are heard, the eleventh try is not, from whatever address", async () => {
+test("ten wrong passwords in fifteen minutes are checked, and the eleventh is refused from any address", async () => {
   const ada = await app.register();
   await tenWrong(ada);
   refused(await change(ada, PASSWORD));
@@ -51,7 +51,7 @@ test("ten wrong passwords in fifteen minutes are heard, the eleventh try is not,
   expect((await change(ada, PASSWORD)).status).toBe(200);
 });
 
-test("the owner's other sessions and their log-in are not locked by it", async () => {
+test("the limit locks neither the owner's other sessions nor their login", async () => {
   const ada = await app.register();
   await tenWrong(ada);
   const phone = app.as(new Map());
@@ -60,7 +60,7 @@ test("the owner's other sessions and their log-in are not locked by it", async (
   expect((await change(phone, PASSWORD)).status).toBe(200);
 });
 
-test("what is right, what says no password, and what nobody sent is no try", async () => {
+test("a right password, a body without one and a signed-out request do not count as attempts", async () => {
   const ada = await app.register();
   const before = await count(app.db, "tries", "1");
   await change(ada, PASSWORD);
@@ -74,8 +74,8 @@ test("what is right, what says no password, and what nobody sent is no try", asy
   expect((await remove(ada, NEW)).status).toBe(200);
 });
 
-// Catches a limit that is looked up before what it limits is counted: a hundred at once would all be heard.
-test("of thirty wrong ones at once ten are heard", async () => {
+// Catches a limit that is checked before the attempt is counted: a hundred concurrent ones would all be checked.
+test("of thirty concurrent wrong passwords ten are checked", async () => {
   const ada = await app.register();
   const answers = await Promise.all(Array.from({ length: 30 }, () => remove(ada, "wrong")));
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);

@@ -26,12 +26,12 @@ async function signIn({ user }: Technician, headers: Record<string, string> = {}
 const listOf = async (who: Client) => (await who.get("/api/user/sessions")).json<Session[]>();
 const statusOf = async (who: Client) => (await who.get("/api/user")).status;
 
-/** The reference of the session that this client calls with. */
+/** Returns the reference of this client's session. */
 async function referenceOf(who: Client): Promise<string> {
   return (await listOf(who)).find(({ isCurrent }) => isCurrent)?.reference ?? "";
 }
 
-test("the list has one's own sessions that last, the asking one first, and nothing that could be used", async () => {
+test("the list holds the user's active sessions, the current one first, and no token", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const [phone, tablet] = [await signIn(ada), await signIn(ada)];
   const ended = await signIn(ada);
@@ -50,7 +50,7 @@ test("the list has one's own sessions that last, the asking one first, and nothi
   }
 });
 
-test("a session tells from where it was opened, by either door, as far as the request told", async () => {
+test("a session records browser, place and address of its request, by page and by API", async () => {
   const ada = await app.register();
   const USER_AGENT = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const from = { "CF-Connecting-IP": "203.0.113.9", "User-Agent": USER_AGENT };
@@ -71,12 +71,12 @@ test("a session tells from where it was opened, by either door, as far as the re
   expect(textsOf((await phone.get("/account")).text, "tr")[1]).toMatch(
     /^Firefox on Android 203\.0\.113\.9 Signed in \d+ \w+ \d{4}, \d\d:\d\d This device$/,
   );
-  // Whatever a browser calls itself is shown as text.
+  // A browser's name is escaped, whatever it is.
   const odd = await signIn(ada, { "User-Agent": "<b>x</b>" });
   expect(textsOf((await odd.get("/account")).text, "tr")[1]).toMatch(/^Unknown browser/);
 });
 
-test("DELETE by reference ends that session, and only that one", async () => {
+test("DELETE by reference ends that session and no other", async () => {
   const ada = await app.register();
   const [phone, tablet] = [await signIn(ada), await signIn(ada)];
   const path = `/api/user/sessions/${await referenceOf(phone)}`;
@@ -90,7 +90,7 @@ test("DELETE by reference ends that session, and only that one", async () => {
   expect((await ada.json("DELETE", path)).status).toBe(404);
 });
 
-test("ending the session that one calls with is a logout", async () => {
+test("ending the current session logs out", async () => {
   const ada = await app.register();
   const answer = await ada.json("DELETE", `/api/user/sessions/${await referenceOf(ada)}`);
   expect(answer.setCookie("session")).toMatch(/^session=; Max-Age=0;/);
@@ -98,7 +98,7 @@ test("ending the session that one calls with is a logout", async () => {
   expect(await count(app.db, "sessions", "user_id = ?", ada.user.id)).toBe(0);
 });
 
-test("DELETE of all ends every session but the one that asks, and nobody else's", async () => {
+test("DELETE of all ends the user's other sessions, and no other user's", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const [phone, tablet] = [await signIn(ada), await signIn(ada)];
   const answer = await phone.json("DELETE", "/api/user/sessions");
@@ -108,7 +108,7 @@ test("DELETE of all ends every session but the one that asks, and nobody else's"
   expect((await phone.json("DELETE", "/api/user/sessions")).status).toBe(200);
 });
 
-test("the page lists them in words, marks this device, and ends one or all others", async () => {
+test("the page describes each session, marks this device, and ends one or all others", async () => {
   const ada = await app.register();
   const [phone, tablet] = [await signIn(ada), await signIn(ada)];
   const page = await ada.get("/account");
@@ -122,7 +122,7 @@ test("the page lists them in words, marks this device, and ends one or all other
   expect([one.status, one.location, one.trips]).toEqual([303, "/account", 2]);
   expect(textsOf((await ada.follow(one)).text, "div", 'role="status"')).toEqual(["Session ended"]);
   expect([await statusOf(phone), await statusOf(tablet)]).toEqual([401, 200]);
-  // A double tap: what has ended has ended.
+  // A double tap: ending an ended session is no error.
   const twice = await ada.follow(await ada.post("/account/sessions", phones));
   expect(textsOf(twice.text, "div", 'role="status"')).toEqual(["Session ended"]);
 
@@ -133,13 +133,13 @@ test("the page lists them in words, marks this device, and ends one or all other
   expect(alone.text).not.toContain("End all other sessions");
 });
 
-test("somebody else's session cannot be ended by the page either", async () => {
+test("the page cannot end another user's session", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   await ada.post("/account/sessions", { session: await referenceOf(bob) });
   expect(await statusOf(bob)).toBe(200);
 });
 
-test("nobody is shown a list that has no end", async () => {
+test("the list of sessions is limited in length", async () => {
   const ada = await app.register();
   await app.db
     .prepare(

@@ -7,7 +7,7 @@ import { openReset } from "#tests/worker/world.ts";
 const app = await startApp({ cheapHashes: true });
 
 test.each([["/reset-password"], ["/reset-password/a-token"]])(
-  "%s refuses as every page does: too much, and what is no form",
+  "%s rejects an oversized body and one that is not a form, as every page does",
   async (path) => {
     const ada = await app.register();
     await openReset(app.db, ada.user.id, "a-token");

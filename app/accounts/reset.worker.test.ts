@@ -13,7 +13,7 @@ const FORM = { password: NEW, confirmPassword: NEW };
 
 beforeEach(() => mailChannels.reset());
 
-/** Asks for a link and reads it in the mail. */
+/** Requests a reset link and returns the one in the email. */
 async function tokenFor(who: Technician): Promise<string> {
   const before = mailChannels.delivered.length;
   const answer = await app.json("POST", "/api/auth/reset-password", { email: who.user.email });
@@ -30,7 +30,7 @@ const use = (token: string) => app.json("POST", `/api/auth/reset-password/${toke
 const signIn = (who: Technician, password: string) =>
   app.json("POST", "/api/auth/login", { email: who.user.email, password });
 
-test("a link sets a new password once, ends every session, and the change is mailed", async () => {
+test("a reset link sets a new password once, ends every session, and the change is confirmed by email", async () => {
   const ada = await app.register();
   const token = await tokenFor(ada);
   expect((await ada.get("/api/user")).status).toBe(200);
@@ -47,7 +47,7 @@ test("a link sets a new password once, ends every session, and the change is mai
   expect([again.status, again.json<{ message: string }>().message]).toEqual([400, expect.stringMatching(/used/)]);
 });
 
-test("the database and the outbox hold no token: who reads them can reset nothing", async () => {
+test("the database and the outbox hold no reset token", async () => {
   const ada = await app.register();
   const token = await tokenFor(ada);
   const stored = JSON.stringify([
@@ -59,14 +59,14 @@ test("the database and the outbox hold no token: who reads them can reset nothin
   expect((await use(String(user?.reset_token))).status).toBe(400);
 });
 
-test("a newer link ends the older one", async () => {
+test("a newer reset link ends the older one", async () => {
   const ada = await app.register();
   const [older, newer] = [await tokenFor(ada), await tokenFor(ada)];
   expect((await use(older)).status).toBe(400);
   expect((await use(newer)).status).toBe(200);
 });
 
-test("a message that waited is not sent when a newer request has replaced it, or the hour is over", async () => {
+test("a delayed email is not sent if a newer request has replaced it or its link has expired", async () => {
   const ada = await app.register();
   mailChannels.behave({ status: 503 });
   await app.json("POST", "/api/auth/reset-password", { email: ada.user.email });
@@ -84,7 +84,7 @@ test("a message that waited is not sent when a newer request has replaced it, or
   expect((await app.messages(ada)).at(-1)?.state).toBe("moot");
 });
 
-test("a link lasts an hour to the millisecond", async () => {
+test("a reset link is valid for one hour, to the millisecond", async () => {
   const ada = await app.register();
   const before = Date.now();
   const token = await tokenFor(ada);
@@ -100,8 +100,8 @@ test("a link lasts an hour to the millisecond", async () => {
   expect((await app.get(`/reset-password/${token}`)).status).toBe(400);
 });
 
-// Catches a look-up before a write without the condition in the write: several would win.
-test("of ten uses at once exactly one wins", async () => {
+// Catches a look-up before the UPDATE without the condition in the UPDATE: several would succeed.
+test("of ten concurrent uses of a link exactly one succeeds", async () => {
   const ada = await app.register();
   const token = await tokenFor(ada);
   const answers = await Promise.all(
@@ -116,12 +116,12 @@ test("of ten uses at once exactly one wins", async () => {
   expect((await app.settled(ada)).filter(({ kind }) => kind === "password_changed")).toHaveLength(1);
 });
 
-test("an unknown address gets the same answer after the same statements, and no mail", async () => {
+test("an unknown address gets the same answer after the same statements, and no email", async () => {
   const ada = await app.register();
   const ask = (email: string) => app.json("POST", "/api/auth/reset-password", { email });
   const [known, unknown] = [await ask(ada.user.email.toUpperCase()), await ask("nobody@example.com")];
   const seen = ({ status, text, headers, trips }: Answer) => {
-    // The rows that were read are the harness's to tell, and nobody else hears of them.
+    // The harness adds the rows read; clients do not see them.
     const kept = [...headers].filter(([name]) => name !== "date" && name !== "x-d1-rows");
     return { status, text, kept, trips };
   };
@@ -131,7 +131,7 @@ test("an unknown address gets the same answer after the same statements, and no 
   expect(mailChannels.received.map(({ to }) => to)).toEqual([ada.user.email]);
 });
 
-test("the Host header of a request never gets into a link", async () => {
+test("the Host header never appears in a reset link", async () => {
   const ada = await app.register();
   await app.json("POST", "/api/auth/reset-password", { email: ada.user.email }, { "X-Forwarded-Host": "evil.example" });
   await app.json("POST", "http://evil.example/api/auth/reset-password", { email: ada.user.email });
@@ -140,7 +140,7 @@ test("the Host header of a request never gets into a link", async () => {
   for (const { text, html } of mailChannels.delivered) expect(text + html).not.toContain("evil");
 });
 
-test("bad bodies are refused with the spec's words", async () => {
+test("invalid bodies are rejected with the spec's messages", async () => {
   for (const [path, body, at, message] of [
     ["", {}, "email", "Please enter a valid email address"],
     ["", { email: "x" }, "email", "Please enter a valid email address"],
@@ -153,7 +153,7 @@ test("bad bodies are refused with the spec's words", async () => {
   for (const token of ["abc", "%27--", "a".repeat(5000)]) expect((await use(token)).status).toBe(400);
 });
 
-test("the page asks, says the spec's words, and comes back with its message", async () => {
+test("the page requests a link and shows the spec's confirmation, or its error", async () => {
   const ada = await app.register();
   const page = await app.get("/reset-password");
   expect(textsOf(page.text, "button")).toEqual(["Send Reset Link"]);
@@ -169,7 +169,7 @@ test("the page asks, says the spec's words, and comes back with its message", as
   ]);
 });
 
-test("signed-in people go from the bare page to theirs, and can use a link all the same", async () => {
+test("a signed-in user is redirected from /reset-password to /profile, and can still use a link", async () => {
   const ada = await app.register();
   const answer = await ada.get("/reset-password");
   expect([answer.status, answer.location]).toEqual([303, "/profile"]);
@@ -177,8 +177,8 @@ test("signed-in people go from the bare page to theirs, and can use a link all t
   expect((await app.get("/reset-password/")).text).toContain("Send Reset Link");
 });
 
-// A page left open in another tab: the shared rule sent them on to /profile, and what the form had to say was lost.
-test("signed-in people who send the form of the bare page read what came of it", async () => {
+// A page left open in another tab: the redirect for signed-in users to /profile would lose the form's result.
+test("a signed-in user who posts the /reset-password form sees its result", async () => {
   const ada = await app.register();
   const old = await app.get("/reset-password");
   const wrong = await ada.submit(old, "/reset-password", { email: "x" });
@@ -188,7 +188,7 @@ test("signed-in people who send the form of the bare page read what came of it",
   expect(textsOf((await ada.follow(sent)).text, "p", 'role="status"')).toEqual([REQUESTED]);
 });
 
-test("the page behind a link sets the password and leads to /auth after two seconds", async () => {
+test("the page of a link sets the password and redirects to /auth after two seconds", async () => {
   const ada = await app.register();
   const path = `/reset-password/${await tokenFor(ada)}`;
   const page = await app.get(path);

@@ -11,12 +11,12 @@ const secure = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" },
 const DAY = 24 * 60 * 60 * 1000;
 const account = { email: "kari@example.com", password: PASSWORD };
 
-/** The attributes of a cookie, sorted, without its value. */
+/** Returns the attributes of a cookie, sorted, without its value. */
 function attributesOf(answer: Answer, name: string): string[] | undefined {
   return answer.setCookie(name)?.split("; ").slice(1).sort();
 }
 
-test("over http the session cookie is a plain one, or no client but a browser could sign in", async () => {
+test("over http the session cookie has no __Host- prefix, so that clients other than browsers can sign in", async () => {
   const answer = await app.json("POST", "/api/auth/register", account);
   expect(attributesOf(answer, "session")).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
 });
@@ -44,22 +44,22 @@ test("over https the cookies are __Host-, Secure, HttpOnly and SameSite=Lax", as
   ]);
 });
 
-test("over https a cookie without the __Host- prefix signs nobody in", async () => {
+test("over https a session cookie without the __Host- prefix is ignored", async () => {
   const ada = await secure.register();
   const value = ada.cookies.get("__Host-session") ?? "";
   expect((await ada.get("/api/user")).status).toBe(200);
   expect((await secure.as(new Map([["session", value]])).get("/api/user")).status).toBe(401);
 });
 
-test("PUBLIC_ORIGIN, and no header of the request, says whether the cookies are secure", async () => {
+test("PUBLIC_ORIGIN alone decides whether cookies are secure, and no request header does", async () => {
   const behindProxy = await secure.json("POST", "/api/auth/login", account, { "X-Forwarded-Proto": "http" });
   expect(behindProxy.setCookie("__Host-session")).toBeDefined();
   const pretended = await app.json("POST", "/api/auth/login", account, { "X-Forwarded-Proto": "https" });
   expect(pretended.setCookie("session")).toBeDefined();
 });
 
-// Catches the token itself as the key of the table.
-test("the database knows a session by a hash of its token and by nothing else", async () => {
+// Catches a table keyed by the token itself.
+test("the database stores a hash of the session token and nothing else that identifies it", async () => {
   const ada = await app.register();
   const token = JSON.parse(atob(decodeURIComponent(ada.cookies.get("session") ?? "")));
   expect(token).toMatch(/^[\w-]{43}$/);
@@ -69,7 +69,7 @@ test("the database knows a session by a hash of its token and by nothing else", 
   expect(JSON.stringify(stored)).not.toContain(token);
 });
 
-test("a session ends 30 days after sign-in, and using it does not lengthen it", async () => {
+test("a session ends 30 days after sign-in, and using it does not extend it", async () => {
   const before = Date.now();
   const ada = await app.register();
   const expiry = async () =>
@@ -89,8 +89,8 @@ test("a session ends 30 days after sign-in, and using it does not lengthen it", 
   expect((await ada.get("/profile")).location).toBe("/auth");
 });
 
-// Catches a log-out that only takes the cookie away.
-test("logging out ends the session on the server too, and only that one", async () => {
+// Catches a logout that only clears the cookie.
+test("logging out ends this session on the server, and no other", async () => {
   const ada = await app.register();
   const phone = app.as(new Map());
   await phone.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
@@ -104,7 +104,7 @@ test("logging out ends the session on the server too, and only that one", async 
   expect((await phone.get("/api/user")).status).toBe(200);
 });
 
-test("signing in again ends the session that the browser had, and nobody else's", async () => {
+test("signing in again ends the browser's previous session, and no other user's", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const before = new Map(ada.cookies);
   await ada.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
@@ -113,20 +113,20 @@ test("signing in again ends the session that the browser had, and nobody else's"
   expect((await bob.get("/api/user")).status).toBe(200);
 });
 
-test("a failed log-in leaves the session that the browser had", async () => {
+test("a failed login keeps the browser's session", async () => {
   const ada = await app.register();
   await ada.json("POST", "/api/auth/login", { email: ada.user.email, password: "wrong" });
   expect((await ada.get("/api/user")).status).toBe(200);
 });
 
-test("a cookie that somebody made up is no session and no error", async () => {
+test("a made-up session cookie counts as signed out and causes no error", async () => {
   for (const value of ["x", "%E0%A4%A", "bnVsbA", "e30%3D", "MQ%3D%3D", "a".repeat(4000), "'; DROP TABLE users;--"]) {
     const answer = await app.as(new Map([["session", value]])).get("/api/user");
     expect([value.slice(0, 20), answer.status]).toEqual([value.slice(0, 20), 401]);
   }
 });
 
-test("a deleted account is signed out everywhere at once: 401 for a call, /auth for a page", async () => {
+test("deleting an account signs it out everywhere at once: 401 from the API, a redirect to /auth from a page", async () => {
   const ada = await app.register();
   await app.db.prepare("DELETE FROM users WHERE id = ?").bind(ada.user.id).run();
   expect((await ada.get("/api/user")).status).toBe(401);
@@ -136,7 +136,7 @@ test("a deleted account is signed out everywhere at once: 401 for a call, /auth 
   expect((await ada.get("/auth")).status).toBe(200);
 });
 
-test("the timer forgets sessions that are over, and only those", async () => {
+test("the scheduled clean-up deletes expired sessions and no others", async () => {
   const [over, live] = [await app.register(), await app.register()];
   await app.db.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?").bind(Date.now(), over.user.id).run();
   await app.tick(new Date());

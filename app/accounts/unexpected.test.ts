@@ -1,24 +1,30 @@
 import { expect, test, vi } from "vitest";
 import { action } from "#app/routes/auth.tsx";
 
-/* D1 throws nothing but errors, so no request to the Worker comes here: the action is called with a context that does. */
+/*
+ * D1 only ever throws errors, so no request to the Worker reaches this branch: the action is called with a context that
+ * throws another value.
+ */
 
-test.each(["/auth", "/auth?tab=register"])("what %s throws that is no error is called unexpected", async (path) => {
-  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  const request = new Request(`http://localhost${path}`, {
-    method: "POST",
-    body: new URLSearchParams({ email: "kari@example.com", password: "correct horse battery" }),
-  });
-  const context = {
-    get db() {
-      throw "gone";
-    },
-  };
-  const args = { request, params: {}, context } as unknown as Parameters<typeof action>[0];
-  const answer = (await action(args)) as { data: unknown; init: ResponseInit };
-  logged.mockRestore();
-  expect([answer.init.status, answer.data]).toEqual([
-    500,
-    expect.objectContaining({ message: "An unexpected error occurred" }),
-  ]);
-});
+test.each(["/auth", "/auth?tab=register"])(
+  "%s reports an unexpected error when a value that is not an Error is thrown",
+  async (path) => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const request = new Request(`http://localhost${path}`, {
+      method: "POST",
+      body: new URLSearchParams({ email: "kari@example.com", password: "correct horse battery" }),
+    });
+    const context = {
+      get db() {
+        throw "gone";
+      },
+    };
+    const args = { request, params: {}, context } as unknown as Parameters<typeof action>[0];
+    const answer = (await action(args)) as { data: unknown; init: ResponseInit };
+    logged.mockRestore();
+    expect([answer.init.status, answer.data]).toEqual([
+      500,
+      expect.objectContaining({ message: "An unexpected error occurred" }),
+    ]);
+  },
+);

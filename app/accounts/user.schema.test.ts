@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 
-/** What a registration with these values comes to: the values, or each field's first message. */
+/** Parses a registration: returns the values, or the first message of each field. */
 function registration(over: Record<string, unknown>) {
   const result = registrationSchema.safeParse({ email: "kari@example.com", password: "23 45 678", ...over });
   if (result.success) return result.data;
   return Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join("."), message]).reverse());
 }
 
-test("a password that is set has 8 to 128 characters, as a person counts them", () => {
+test("a new password has 8 to 128 characters, counted by code point", () => {
   const tooShort = { password: "Password must be at least 8 characters" };
   expect(registration({ password: undefined })).toEqual(tooShort);
   expect(registration({ password: 12345678 })).toEqual(tooShort);
@@ -20,7 +20,7 @@ test("a password that is set has 8 to 128 characters, as a person counts them", 
   expect(registration({ password: "x".repeat(129) })).toEqual({ password: "Password must be at most 128 characters" });
 });
 
-test("a password at login may be any that is not empty", () => {
+test("a login accepts any password that is not empty", () => {
   const login = (password: unknown) => credentialsSchema.safeParse({ email: "kari@example.com", password });
   expect(login("x").success).toBe(true);
   expect(login(" ").success).toBe(true);
@@ -29,7 +29,7 @@ test("a password at login may be any that is not empty", () => {
   }
 });
 
-test("an e-mail address is trimmed and in lower case, and looks like one", () => {
+test("an email address is trimmed, in lower case, and has the form of one", () => {
   expect(registration({ email: " Kari@Example.COM\t" })).toMatchObject({ email: "kari@example.com" });
   for (const email of ["", " ", "kari", "kari@", "@example.com", "a b@example.com", "kari@example", null, ["a@b.co"]]) {
     expect(registration({ email })).toEqual({ email: "Please enter a valid email address" });
@@ -39,21 +39,21 @@ test("an e-mail address is trimmed and in lower case, and looks like one", () =>
   expect(registration({ email: `x${longest}` })).toEqual({ email: "Please enter a valid email address" });
 });
 
-test("a name is optional; given, it has 2 to 200 characters, trimmed", () => {
+test("a name is optional; if given, it has 2 to 200 characters after trimming", () => {
   for (const none of [undefined, null, "", "  ", "\u200b ", "\u0000"]) {
     expect(registration({ name: none })).toMatchObject({ name: null });
   }
   for (const name of ["Bo", "李四", "👩‍🚀 Zoë", "x".repeat(200), "😀".repeat(200)]) {
     expect(registration({ name: ` ${name}\n` })).toMatchObject({ name });
   }
-  // One emoji is one character, however many code units it takes.
+  // One emoji counts as one character, however many code units it has.
   for (const name of ["K", "😀", " K "]) {
     expect(registration({ name })).toEqual({ name: "Name must be at least 2 characters" });
   }
   expect(registration({ name: "x".repeat(201) })).toEqual({ name: "Name must be at most 200 characters" });
 });
 
-test("an employee number is optional, and blank is none", () => {
+test("an employee number is optional, and a blank one counts as none", () => {
   for (const none of [undefined, null, "", "  ", "\u200b", "\u0000", "\u0007\t", "\ud800"]) {
     expect([none, registration({ employeeNumber: none })]).toEqual([
       none,
@@ -66,7 +66,7 @@ test("an employee number is optional, and blank is none", () => {
   });
 });
 
-test("a registration holds these four values and nothing else that was sent", () => {
+test("a registration keeps its four values and drops all others", () => {
   expect(registration({ isAdmin: true, id: 1, resetToken: "x" })).toEqual({
     email: "kari@example.com",
     password: "23 45 678",

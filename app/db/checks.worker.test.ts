@@ -12,7 +12,7 @@ import {
   VERIFIED,
 } from "#tests/worker/rows.ts";
 
-/* What must never be in a row is refused by the database, whatever the code above forgets. Catches a CHECK left out. */
+/* The database rejects invalid rows even if the code above it does not. Catches a missing CHECK. */
 
 const db = await startDatabase();
 await insert(db, "users", userRow({ id: 1 }));
@@ -118,14 +118,14 @@ const CHECKS: [table: string, valid: (over?: Row) => Row, refused: Row[]][] = [
 ];
 
 for (const [table, valid, refused] of CHECKS) {
-  test(`${table} takes a valid row, and none that must never be`, async () => {
+  test(`${table} accepts a valid row and rejects each invalid one`, async () => {
     for (const over of refused) {
       const before = await count(db, table);
       await expect([over, await insert(db, table, valid(over)).catch(() => "refused")]).toEqual([over, "refused"]);
       expect(await count(db, table)).toBe(before);
     }
     await insert(db, table, valid());
-    // A change into such a row is refused as the row itself.
+    // An UPDATE to an invalid row is rejected like its INSERT.
     for (const [column, value] of refused.filter((over) => Object.keys(over).length === 1).flatMap(Object.entries)) {
       if (column === "id") continue;
       const where = table === "users" ? "email = 'other@example.com'" : "true";
@@ -135,14 +135,14 @@ for (const [table, valid, refused] of CHECKS) {
   });
 }
 
-test("what is allowed at the edge is allowed", async () => {
+test("boundary values are accepted", async () => {
   await insert(db, "entries", entryRow({ hours: 0.1, date: "9999-12-31", location: "😀".repeat(200) }));
   await insert(db, "entries", entryRow({ hours: 100_000, date: "2024-02-29" }));
   await insert(db, "rope_hours", ropeHoursRow({ hours: 0, skills: "x".repeat(2000) }));
   await insert(db, "users", userRow({ email: "a@example.com", name: "😀😀", employee_number: null }));
 });
 
-test("one token leads to one record of a kind", async () => {
+test("a token belongs to one record of its kind", async () => {
   for (const [table, row] of [
     ["entries", entryRow],
     ["rope_hours", ropeHoursRow],

@@ -9,8 +9,8 @@ import { insert, userRow } from "#tests/worker/rows.ts";
 import { connect } from "./client.server.ts";
 
 /*
- * How D1 goes about the statements of /profile, which are asked most: rows scanned are billed. That no statement of
- * the app scans a table at all is held by tests/worker/pages.test.ts.
+ * Query plans of /profile, the page used most: D1 bills scanned rows. tests/worker/pages.test.ts checks that no
+ * statement of the app scans a table.
  */
 
 const db = await startDatabase();
@@ -46,7 +46,7 @@ test("rope hours are read in their order from their index too", async () => {
   }
 });
 
-// Catches an index that lacks one of the columns: then every row is fetched beside it.
+// Catches an index that lacks a column: then every row is fetched from the table as well.
 test("totals are read from their covering index alone", async () => {
   const plan = (await planOf(totalsByMethod(orm, owner))).join("\n");
   expect(plan).toMatch(/SEARCH entries USING COVERING INDEX entries_totals \(user_id=\?\)/);

@@ -5,15 +5,15 @@ import { anEntry, aSupervisor, PASSWORD } from "#tests/worker/people.ts";
 import { startReplicated } from "#tests/worker/replicas.ts";
 
 /*
- * What people see while the read replica is behind: it makes no write after the primary's until it is told to, or is
- * asked by a bookmark for what it has not. Catches, each seen to fail: reads without the bookmark; a bookmark that is
- * not sent back; what is sent, a supervisor's link or an admin's lists read from the replica.
+ * What users see while the read replica lags: it applies none of the primary's writes until the test says so, or until
+ * a bookmark requires one. Catches, each seen to fail: reads without the bookmark; a bookmark that is not sent back; a
+ * POST, a supervisor's link or an admin's list read from the replica.
  */
 
 const app = await startReplicated();
 let count = 0;
 
-/** Somebody who has just signed in; the replica knows their account and not their session. */
+/** Returns a client that has just signed in; the replica has its account but not its session. */
 async function signIn(isAdmin = false): Promise<Client> {
   count += 1;
   const email = `late-${count}@example.com`;
@@ -30,13 +30,13 @@ async function save(person: Client, location: string): Promise<number> {
   return answer.json<{ id: number }[]>()[0]?.id ?? 0;
 }
 
-test("who has just signed in is signed in on the next page", async () => {
+test("a user who has just signed in is signed in on the next page", async () => {
   const person = await signIn();
   const page = await person.get("/profile");
   expect(page.status).toBe(200);
 });
 
-test("a person sees their own write at once; the stale read shows when the bookmark is taken from them", async () => {
+test("a user sees their own write at once, and sees a stale read without their bookmark", async () => {
   const person = await signIn();
   await app.catchUp();
   await save(person, "Mongstad");
@@ -47,17 +47,17 @@ test("a person sees their own write at once; the stale read shows when the bookm
   expect((await person.get("/api/entries")).json<unknown[]>()).toHaveLength(1);
 });
 
-test("what is sent right after a save finds what that one wrote, whatever cookies come with it", async () => {
+test("a form sent right after a save sees that save, with or without cookies", async () => {
   const person = await signIn();
   await app.catchUp();
   const id = await save(person, "Mongstad");
   person.cookies.delete("bookmark");
   const asked = await person.json("POST", `/api/verify-request/${id}`, { supervisorId: 999_999 });
-  // It is not the entry that is missed.
+  // The rejection is not about the entry.
   expect(asked.json()).toEqual({ message: "That supervisor is not in your list." });
 });
 
-test("a supervisor's link works at once, and the verification stands at once", async () => {
+test("a supervisor's link works at once, and so does its verification", async () => {
   const person = await signIn();
   await app.catchUp();
   const id = await save(person, "Mongstad");
@@ -70,13 +70,13 @@ test("a supervisor's link works at once, and the verification stands at once", a
   expect((await app.visitor().get(`/api${link}`)).status).toBe(200);
   const done = await stranger.submit(page, link, { supervisorName: "Ola Hansen" });
   expect(done.status).toBe(303);
-  // Also for somebody to whom they pass the address on.
+  // Also for a person to whom the link is forwarded.
   const success = await app.visitor().get(done.location ?? "");
   expect([success.status, textOf(success.text).includes("Ola Hansen")]).toEqual([200, true]);
   expect((await app.visitor().get(link)).status).toBe(409);
 });
 
-test("an admin sees everything as it is this moment, with no bookmark of theirs", async () => {
+test("an admin sees the current state without a bookmark", async () => {
   const admin = await signIn(true);
   const person = await signIn();
   await app.catchUp();
@@ -86,7 +86,7 @@ test("an admin sees everything as it is this moment, with no bookmark of theirs"
   }
 });
 
-test("a bookmark is left by what writes and by nothing else, and a made-up one is none", async () => {
+test("only a write sets a bookmark, and a made-up one is ignored", async () => {
   const person = await signIn();
   expect((await person.get("/profile")).setCookie("bookmark")).toBeUndefined();
   const refused = await person.json("POST", "/api/entries", [{}]);
@@ -98,7 +98,7 @@ test("a bookmark is left by what writes and by nothing else, and a made-up one i
   expect((await person.get("/profile")).status).toBe(200);
 });
 
-test("over https the bookmark has the flags of the session", async () => {
+test("over https the bookmark cookie has the attributes of the session cookie", async () => {
   const secure = await startReplicated("https://hours.example");
   await secure.account("kari@example.com");
   const visitor = secure.visitor();

@@ -6,9 +6,9 @@ import { rows, startDatabase } from "#tests/worker/database.ts";
 import * as schema from "./schema.ts";
 
 /*
- * Holds the migrations, which make the tables, against the Drizzle schema, from which every row type flows. Catches a
- * column that only one of them has, another type, a NOT NULL, default, foreign key or index that only one says.
- * Not checked here: CHECKs and triggers, which Drizzle does not know (checks.worker.test.ts, verified.worker.test.ts).
+ * Compares the tables that the migrations create with the Drizzle schema, the source of every row type. Catches a
+ * column that only one of them has, and a difference in type, NOT NULL, default, foreign key or index. Not checked
+ * here: CHECKs and triggers, which Drizzle does not know (checks.worker.test.ts, verified.worker.test.ts).
  */
 
 const db = await startDatabase();
@@ -23,13 +23,13 @@ interface ColumnInfo {
   pk: number;
 }
 
-/** A default as SQL writes it. */
+/** Returns a default as SQL writes it. */
 function sqlOf(value: unknown): string | null {
   if (value === undefined) return null;
   return typeof value === "boolean" ? String(Number(value)) : JSON.stringify(value);
 }
 
-/** The index's columns, in order, whether it is unique, and its condition. */
+/** Returns the index's columns in order, whether it is unique, and its condition. */
 async function indexesOf(table: string) {
   const list = await rows<{ name: string; unique: number; origin: string; partial: number }>(
     db,
@@ -50,7 +50,7 @@ async function indexesOf(table: string) {
   return found.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-test("the migrations make the tables of the schema, and no others", async () => {
+test("the migrations create the tables of the schema and no others", async () => {
   const made = await rows<{ name: string; strict: number }>(db, "PRAGMA table_list");
   const names = made.filter(({ name }) => !/^(sqlite_|_cf_|d1_)/.test(name)).map(({ name }) => name);
   expect(names.sort()).toEqual(tables.map(getTableName).sort());
@@ -60,7 +60,7 @@ for (const table of tables) {
   const name = getTableName(table);
   const config = getTableConfig(table);
 
-  test(`${name} is STRICT: SQLite keeps no text where a number belongs`, async () => {
+  test(`${name} is STRICT: SQLite rejects text in a number column`, async () => {
     const list = await rows<{ name: string; strict: number }>(db, "PRAGMA table_list");
     expect(list.find((made) => made.name === name)?.strict).toBe(1);
   });
@@ -70,7 +70,7 @@ for (const table of tables) {
     const told = Object.values(getTableColumns(table)).map((column) => ({
       name: column.name,
       type: column.getSQLType().toUpperCase(),
-      // SQLite calls an INTEGER PRIMARY KEY nullable, because it fills it in.
+      // SQLite calls an INTEGER PRIMARY KEY nullable because it fills it in.
       notnull: column.notNull && !(column.primary && column.getSQLType() === "integer") ? 1 : 0,
       dflt_value: sqlOf(column.default),
       pk: column.primary ? 1 : 0,
@@ -80,7 +80,7 @@ for (const table of tables) {
     );
   });
 
-  test(`${name} has the schema's foreign keys, with what a deletion does`, async () => {
+  test(`${name} has the schema's foreign keys and ON DELETE actions`, async () => {
     const made = await rows<{ from: string; table: string; to: string; on_delete: string }>(
       db,
       `PRAGMA foreign_key_list(${name})`,
@@ -114,7 +114,7 @@ for (const table of tables) {
   });
 }
 
-test("no id is ever used twice: what was deleted does not come back as somebody else's", async () => {
+test("no id is used twice, even after a deletion", async () => {
   for (const table of tables) {
     const [id] = getTableConfig(table).columns.filter(({ primary }) => primary);
     if (id?.getSQLType() !== "integer") continue;

@@ -7,8 +7,8 @@ import { users } from "./schema.ts";
 import { openConnection } from "./session.server.ts";
 
 /*
- * What the app makes of D1's transient errors. Each was seen to fail: without `retryRead` all 1,000 reads fail, and a
- * write that is retried is made twice.
+ * How the app handles D1's transient errors. Each test was seen to fail: without `retryRead` all 1,000 reads fail, and
+ * a retried write is applied twice.
  */
 
 const real = await startDatabase();
@@ -16,7 +16,7 @@ await insert(real, "users", userRow());
 
 const LOST = "D1_ERROR: Network connection lost.";
 
-/** The database with an error in place of an answer: `fault` is asked before each round trip, and may make one. */
+/** A database that can fail: `fault` runs before each round trip and may return an error. */
 function failing(fault: (nth: number, execute: () => Promise<unknown>) => Promise<unknown>) {
   let trips = 0;
   const make = (execute: () => Promise<unknown>) => {
@@ -36,7 +36,7 @@ function failing(fault: (nth: number, execute: () => Promise<unknown>) => Promis
       make(() => real.batch(list.map(({ statement }) => statement))),
     getBookmark: () => null,
   };
-  const binding = { withSession: () => session } as unknown as D1Database; // as much of it as a connection uses
+  const binding = { withSession: () => session } as unknown as D1Database; // all that a connection uses
   return { db: openConnection(binding, "first-primary").db, trips: () => trips };
 }
 
@@ -53,7 +53,7 @@ test("1,000 reads that fail once with a transient error all succeed", async () =
   expect(results.filter(([name, trips]) => name !== "Kari Nordmann" || trips !== 2)).toEqual([]);
 });
 
-test("a read that fails twice fails, and so does one whose error is not transient, at once", async () => {
+test("a read that fails twice fails, and a read with a permanent error fails at once", async () => {
   const lost = failing(() => Promise.reject(new Error(LOST)));
   await expect(lost.db.select(kari).from(users)).rejects.toThrow();
   expect(lost.trips()).toBe(2);
@@ -62,7 +62,7 @@ test("a read that fails twice fails, and so does one whose error is not transien
   expect(wrong.trips()).toBe(1);
 });
 
-test("a write whose answer is lost is not made again, alone or in a batch", async () => {
+test("a write whose answer is lost is not repeated, alone or in a batch", async () => {
   const { db, trips } = failing(async (_, execute) => {
     await execute();
     throw new Error(LOST);

@@ -13,8 +13,8 @@ import {
 } from "#tests/worker/rows.ts";
 
 /*
- * A verified record never changes again; deleting it stays possible. Catches a trigger on UPDATE alone, which does not
- * see REPLACE: that deletes the row in its way without asking.
+ * A verified record never changes; deleting it stays possible. Catches a trigger on UPDATE alone, which misses REPLACE:
+ * that deletes the conflicting row without firing it.
  */
 
 const db = await startDatabase();
@@ -36,7 +36,7 @@ for (const [table, rowOf, dateColumn] of [
   ["entries", entryRow, "date"],
   ["rope_hours", ropeHoursRow, "start_date"],
 ] as const) {
-  /** A verified record with a token, and an open one beside it, also with a token. */
+  /** Inserts a verified record and an open one, each with a token. */
   const records = async () => {
     const user_id = await newUser();
     const [verifiedToken, openToken] = [newToken(), newToken()];
@@ -51,7 +51,7 @@ for (const [table, rowOf, dateColumn] of [
       .bind(...values)
       .run();
 
-  test(`${table}: no UPDATE changes a verified record, whatever the column`, async () => {
+  test(`${table}: no UPDATE changes a verified record, in any column`, async () => {
     const { verified, verifiedToken } = await records();
     const before = await stored(verified);
     const columns = await rows<{ name: string }>(db, `PRAGMA table_info(${table})`);
@@ -68,7 +68,7 @@ for (const [table, rowOf, dateColumn] of [
     expect(await stored(verified)).toEqual(before);
   });
 
-  test(`${table}: no INSERT OR REPLACE takes a verified record's id or token`, async () => {
+  test(`${table}: no INSERT OR REPLACE reuses a verified record's id or token`, async () => {
     const { user_id, verified, verifiedToken } = await records();
     const before = await stored(verified);
     const inItsWay: Row[] = [{ id: verified }, { verification_token: verifiedToken }];
@@ -84,7 +84,7 @@ for (const [table, rowOf, dateColumn] of [
     expect(await stored(verified)).toEqual(before);
   });
 
-  test(`${table}: no UPDATE OR REPLACE moves another record onto a verified one`, async () => {
+  test(`${table}: no UPDATE OR REPLACE gives another record the id or token of a verified one`, async () => {
     const { verified, verifiedToken, open } = await records();
     const before = await stored(verified);
     await expect(run(`UPDATE OR REPLACE ${table} SET id = ? WHERE id = ?`, verified, open)).rejects.toThrow(REFUSAL);
@@ -94,7 +94,7 @@ for (const [table, rowOf, dateColumn] of [
     expect(await count(db, table, "id = ?", open)).toBe(1);
   });
 
-  test(`${table}: a record that is not verified can be changed, replaced and verified`, async () => {
+  test(`${table}: an unverified record can be changed, replaced and verified`, async () => {
     const { user_id, open, openToken } = await records();
     await run(`UPDATE ${table} SET hours = 3, ${dateColumn} = '2026-01-01' WHERE id = ?`, open);
     await insert(db, table, rowOf({ id: open, user_id, verification_token: openToken }), "REPLACE");
@@ -108,7 +108,7 @@ for (const [table, rowOf, dateColumn] of [
     expect(await stored(verified)).toEqual([]);
   });
 
-  test(`${table}: an account goes with all its records, verified or not, and nobody else's`, async () => {
+  test(`${table}: deleting an account deletes its records, verified or not, and no other account's`, async () => {
     const [mine, theirs] = [await records(), await records()];
     await run("DELETE FROM users WHERE id = ?", mine.user_id);
     expect(await count(db, table, "user_id = ?", mine.user_id)).toBe(0);
@@ -116,7 +116,7 @@ for (const [table, rowOf, dateColumn] of [
   });
 }
 
-test("an account goes with its sessions and supervisors too", async () => {
+test("deleting an account deletes its sessions and supervisors", async () => {
   const user_id = await newUser();
   await insert(db, "sessions", sessionRow({ user_id }));
   await insert(db, "supervisors", supervisorRow({ user_id }));

@@ -4,7 +4,7 @@ import { characters, clearableText, email, text } from "./fields.ts";
 const location = text({ required: "Location is required", label: "Location" });
 const skills = text({ required: "Skills are required", label: "Skills", max: 2000, multiline: true });
 
-/** The value, or the first message. */
+/** Returns the parsed value, or the first message. */
 function read(schema: { safeParse(value: unknown): { data?: unknown; error?: { issues: { message: string }[] } } }) {
   return (value: unknown) => {
     const { data, error } = schema.safeParse(value);
@@ -12,7 +12,7 @@ function read(schema: { safeParse(value: unknown): { data?: unknown; error?: { i
   };
 }
 
-test("characters are counted as a person counts an emoji, and as SQLite's length() does: by code point", () => {
+test("characters are counted by code point, as SQLite's length() does, so that an emoji is one", () => {
   expect(["", "abc", "😀", "é", "e\u0301"].map(characters)).toEqual([0, 3, 1, 1, 2]);
 });
 
@@ -45,13 +45,13 @@ test("required text has at most 200 characters after trimming, counted by code p
   expect(read(skills)("x".repeat(2001))).toBe("! Skills must be at most 2,000 characters");
 });
 
-test("a line of text holds no control characters and no half of a character", () => {
+test("a line of text holds no control characters and no lone surrogates", () => {
   expect(read(location)("a\u0000b\r\nc\u001b[31md")).toBe("a b c [31md");
   expect(read(location)("a\ud800b")).toBe("a b");
   expect(read(skills)("one\ntwo\u0000three")).toBe("one\ntwo three");
 });
 
-/** What a person does not see, each by itself. */
+/** Invisible characters, each by itself. */
 const INVISIBLE = [
   "\u3164", // Hangul filler
   "\u115f\u1160", // Hangul fillers of a syllable
@@ -67,13 +67,13 @@ const INVISIBLE = [
   "\u0301\u20e3", // combining marks without a letter
   "\u093f", // a vowel sign without a letter
   "\u{1d159}", // a note without a head
-  "\ufffc", // the place of an object that is not there
-  "\uffff", // no character
-  "\u202e\u2066\u200f\u061c", // directions
-  "\u2028\u3000\u2003", // a line's end and wide spaces
+  "\ufffc", // object replacement character
+  "\uffff", // noncharacter
+  "\u202e\u2066\u200f\u061c", // direction marks
+  "\u2028\u3000\u2003", // line separators and wide spaces
 ];
 
-test("text of which nothing can be seen is blank, whatever it is made of", () => {
+test("text of invisible characters alone counts as blank", () => {
   const nickname = clearableText("Nickname");
   for (const invisible of [...INVISIBLE, INVISIBLE.join(" "), INVISIBLE.join("")]) {
     const codes = [...invisible].map((character) => character.codePointAt(0)?.toString(16)).join(" ");
@@ -83,7 +83,7 @@ test("text of which nothing can be seen is blank, whatever it is made of", () =>
   }
 });
 
-test("what turns the direction of text around is taken out of every field", () => {
+test("characters that change the direction of text are removed from every field", () => {
   const turned = "\u202eOla\u202c \u2066Han\u200fsen\u2069\u061c\u200e\u202a\u202b\u202d\u2067\u2068";
   expect(read(location)(turned)).toBe("Ola Hansen");
   expect(read(skills)(`${turned}\n${turned}`)).toBe("Ola Hansen\nOla Hansen");
@@ -91,7 +91,7 @@ test("what turns the direction of text around is taken out of every field", () =
   expect(read(email("Wrong"))("\u202aola@example.com\u202c\u200e")).toBe("ola@example.com");
 });
 
-test("text of every script stays as it was typed, and so does what joins or parts letters", () => {
+test("text in every script stays as it was typed, including joiners and non-joiners", () => {
   const texts = [
     "👩‍🔧 ❤️ 1️⃣ 👍🏽",
     "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
@@ -112,13 +112,13 @@ test("text of every script stays as it was typed, and so does what joins or part
   }
 });
 
-test("hostile text is text", () => {
+test("hostile text is accepted as plain text", () => {
   for (const hostile of ["<script>alert(1)</script>", "'; DROP TABLE entries;--", "=1+1", "{{7*7}}", "../../etc"]) {
     expect(read(location)(hostile)).toBe(hostile);
   }
 });
 
-test("text that may be left out is null when missing or blank", () => {
+test("optional text is null when missing or blank", () => {
   const nickname = clearableText("Nickname", { min: 2, tooShort: "Too short" }).default(null);
   for (const none of [undefined, null, "", " ", "\u200b", "\u0001"]) {
     expect([none, read(nickname)(none)]).toEqual([none, null]);
@@ -128,7 +128,7 @@ test("text that may be left out is null when missing or blank", () => {
   expect(read(nickname)(7)).toBe("! Nickname must be text");
 });
 
-test("an e-mail address is trimmed and in lower case, with the message of its form", () => {
+test("an email address is trimmed and in lower case, and an invalid one has its message", () => {
   expect(read(email("Wrong"))(" A.B+c@Example.COM ")).toBe("a.b+c@example.com");
   for (const wrong of [
     undefined,

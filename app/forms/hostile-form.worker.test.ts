@@ -3,9 +3,9 @@ import { startApp } from "#tests/worker/app.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What no browser sends. A form is a flat list of names, and a name can claim any place in any list; a button that adds
- * or removes a row carries JSON that somebody may have written by hand. Catches a form that is handed to Conform as it
- * came: a billion holes are made before any schema looks, and the Worker answers nobody until it is killed.
+ * Forms that no browser sends. A form is a flat list of names, and a name can claim any index of any list; a button
+ * that adds or removes a row carries JSON that a client can change. Catches a form that reaches Conform unchecked: it
+ * would create a billion holes before any schema runs, and the Worker would hang until it is killed.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -67,7 +67,7 @@ const BUTTONS: Record<string, string>[] = [
   intent({ type: "validate", payload: { name: "entries" } }),
 ];
 
-/** Every address that takes a form, with what it answers a form that it cannot take. */
+/** Every route that takes a form, with its answer to an unreadable one. */
 async function addresses(ada: Technician) {
   const { id } = await ada.addEntry();
   const token = await ada.requestVerification(id);
@@ -84,7 +84,7 @@ for (const [what, forms] of [
   ["names", FORMS],
   ["buttons", BUTTONS],
 ] as const) {
-  test(`a form with hostile ${what} is answered in words, at once, and saves nothing`, async () => {
+  test(`a form with hostile ${what} is answered at once with a message, and saves nothing`, async () => {
     const ada = await app.register();
     const wrong: unknown[] = [];
     for (const [client, path] of await addresses(ada)) {
@@ -97,21 +97,21 @@ for (const [what, forms] of [
     expect(wrong).toEqual([]);
     expect(await ada.storedEntries()).toBe(1);
     expect(app.log.join("")).not.toContain('"level":"error"');
-    // The Worker is as well as before.
+    // The Worker still answers.
     expect((await app.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD })).status).toBe(200);
   });
 }
 
 const TWICE = "The form has a field twice. Load the page again, and send it again.";
 
-/** A form of so many names of letters alone, as those of our forms are. */
+/** Builds a form with that many names of letters alone, like the names of our forms. */
 const distinct = (size: number) =>
   new URLSearchParams(Array.from({ length: size }, (_, index) => [`x${letters(index)}`, "x"]));
 
 const letters = (number: number) => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
-// Catches names that are handed to Conform as they came: its time grows with the square of how often one is repeated.
-test("a form with a field twice is refused, and so is one of more than 1,000 fields", async () => {
+// Catches names that reach Conform unchecked: its time grows with the square of how often a name is repeated.
+test("a form with a repeated field is rejected, and so is one with more than 1,000 fields", async () => {
   const ada = await app.register();
   const wrong: unknown[] = [];
   for (const [client, path] of await addresses(ada)) {
@@ -133,7 +133,7 @@ test("a form with a field twice is refused, and so is one of more than 1,000 fie
   expect(await ada.storedEntries()).toBe(1);
 });
 
-test("the rows of a list do not count as fields: one more and one less can be asked for where there are 500", async () => {
+test("rows of a list do not count towards the field limit: a form of 500 rows can add and remove one", async () => {
   const ada = await app.register();
   const form = Array.from({ length: 500 }, (_, index) => [
     [`entries[${index}].date`, "2026-11-20"],

@@ -19,20 +19,20 @@ const letter: Email = {
   notes: [HOSTILE],
 };
 
-test("whatever a person typed is text in the HTML", () => {
+test("typed text is escaped in the HTML", () => {
   const html = htmlOf(letter);
   expect(html).not.toMatch(/<script|'x'|">alert/);
   expect(html.match(/&lt;script&gt;/g)?.length).toBe(5);
   expect(html).toContain('href="https://hours.example.com/verify/1?a=1&amp;b=2"');
 });
 
-test("the HTML fetches nothing, and has one button", () => {
+test("the HTML loads nothing and has one button", () => {
   const html = htmlOf(letter);
   expect(html).not.toMatch(/<img|src=|@import|url\(|<link/);
   expect(html.match(/<a /g)).toHaveLength(1);
 });
 
-test("a value of several lines cannot pass for another fact in the plain text", () => {
+test("a value with line breaks cannot imitate another fact in the plain text", () => {
   expect(textOf(letter)).toContain("Hours:  7.5\nSkills: Rescue\n        Hours: 900\n");
 });
 
@@ -43,7 +43,7 @@ test("the plain text is wrapped, but never inside a link", () => {
   for (const line of text.split("\n")) if (line !== url) expect(line.length).toBeLessThanOrEqual(72);
 });
 
-test("mail is set up when the key, a sender and an origin are there, and the origin is never a request's", () => {
+test("email is configured when key, sender and origin are set; the origin never comes from a request", () => {
   const env = { MAILCHANNELS_API_KEY: "k", MAIL_FROM: "Hours Tracker <hours@example.com>" };
   expect(mailSettings(env)).toBeNull();
   expect(mailSettings({ ...env, PUBLIC_ORIGIN: "https://hours.example.com/" })?.origin).toBe(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mailboxOf } from "./mailbox.ts";
 
-test("addresses that reach one mailbox are counted as one", () => {
+test("addresses that deliver to one mailbox are counted as one", () => {
   for (const [address, mailbox] of [
     ["ola@example.org", "ola@example.org"],
     ["ola+1@example.org", "ola@example.org"],

@@ -4,7 +4,7 @@ import { nextStep } from "./next-step.ts";
 const now = new Date("2026-11-21T12:00:00Z");
 const fresh = { attempts: 1, doubts: 0, createdAt: now };
 const MINUTE = 60_000;
-/** The most that the timer adds: it comes once a minute. */
+/** The most that the timer adds to a delay: it runs once a minute. */
 const TIMER = MINUTE;
 
 function pause(...[outcome, standing, , random]: Parameters<typeof nextStep>): number {
@@ -13,14 +13,14 @@ function pause(...[outcome, standing, , random]: Parameters<typeof nextStep>): n
   return dueAt.getTime() - now.getTime();
 }
 
-test("the first retry is within two minutes, whatever the jitter", () => {
+test("the first retry is within two minutes, with any jitter", () => {
   for (const random of [0, 0.5, 0.999]) {
     expect(pause("later", fresh, now, random) + TIMER).toBeLessThanOrEqual(2 * MINUTE);
     expect(pause("later", fresh, now, random)).toBeGreaterThanOrEqual(30_000);
   }
 });
 
-test("pauses double up to an hour, and no two messages need have the same", () => {
+test("delays double up to an hour, and jitter spreads the retries of different emails", () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 20].map(
     (attempts) => pause("later", { ...fresh, attempts }, now, 1) / MINUTE,
   );
@@ -28,7 +28,7 @@ test("pauses double up to an hour, and no two messages need have the same", () =
   expect(pause("later", fresh, now, 0.1)).not.toBe(pause("later", fresh, now, 0.2));
 });
 
-test("an hour of a service that is down takes a handful of tries", () => {
+test("an hour without the mail service costs a handful of attempts per email", () => {
   let [attempts, elapsed] = [0, 0];
   while (elapsed < 60 * MINUTE) {
     attempts += 1;
@@ -37,21 +37,21 @@ test("an hour of a service that is down takes a handful of tries", () => {
   expect(attempts).toBeLessThanOrEqual(8);
 });
 
-test("after a day without success it is given up", () => {
+test("an email is given up after a day without success", () => {
   const old = { ...fresh, createdAt: new Date(now.getTime() - 24 * 60 * MINUTE) };
   expect(nextStep("later", old, now, 0)).toEqual({ state: "failed", reason: "gave_up", dueAt: null });
   expect(nextStep("sent", old, now, 0).state).toBe("sent");
 });
 
-test("an unknown outcome is tried once more within four minutes, and then no more", () => {
+test("an unknown outcome is retried once within four minutes, and then not again", () => {
   for (const random of [0, 0.999]) {
     expect(pause("unknown", fresh, now, random) + TIMER).toBeLessThanOrEqual(4 * MINUTE);
   }
   expect(nextStep("unknown", { ...fresh, attempts: 2, doubts: 1 }, now, 0).state).toBe("unknown");
-  // After a doubt a clear answer counts as always.
+  // A definite answer after an unknown one counts as usual.
   expect(nextStep("later", { ...fresh, attempts: 2, doubts: 1 }, now, 0).state).toBe("waiting");
 });
 
-test("what was refused is not tried again", () => {
+test("a rejected email is not retried", () => {
   expect(nextStep("refused", fresh, now, 0)).toEqual({ state: "failed", reason: "refused", dueAt: null });
 });

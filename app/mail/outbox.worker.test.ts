@@ -2,7 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { count } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 
-/* From a request to the supervisor's mailbox, as it goes well; what goes wrong is in tests/worker/mail-faults.test.ts. */
+/*
+ * From a verification request to the supervisor's mailbox, without faults; those are in
+ * tests/worker/mail-faults.test.ts.
+ */
 
 const app = await startMailApp();
 const { mailChannels } = app;
@@ -12,7 +15,7 @@ beforeEach(async () => {
   mailChannels.reset();
 });
 
-test("a request is mailed once to the supervisor, with the link and the technician to answer to", async () => {
+test("a verification request is emailed once to the supervisor, with its link and the technician as Reply-To", async () => {
   const ada = await app.register({ name: "Ada & <b>Łódź</b>" });
   const { id } = await ada.addEntry({ location: "Dock <4>" });
   const supervisor = await ada.addSupervisor({ email: "ola@example.org" });
@@ -31,7 +34,7 @@ test("a request is mailed once to the supervisor, with the link and the technici
   expect(mailChannels.received).toHaveLength(1);
 });
 
-test("what looks like a link stands in no subject, no greeting and beside no address, and is none in the body", async () => {
+test("text that looks like a link appears in no subject, greeting or address line, and is not clickable in the body", async () => {
   const spam = "Your parcel is waiting http://evil.example/a";
   const ada = await app.register({ name: spam, employeeNumber: "www.evil.example" });
   const [entry, rope] = [
@@ -61,7 +64,7 @@ test("what looks like a link stands in no subject, no greeting and beside no add
   expect(mailChannels.delivered[0]?.text).toContain("http[:]//evil[.]example/a evil[.]example");
 });
 
-test("a request takes no third round trip for its message", async () => {
+test("queueing the email of a verification request takes no third round trip", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -69,7 +72,7 @@ test("a request takes no third round trip for its message", async () => {
   expect([answer.status, answer.trips]).toEqual([200, 2]);
 });
 
-test("the technician is told of verified hours, once, however often the link is used", async () => {
+test("the technician is emailed once about verified hours, however often the link is used", async () => {
   const ada = await app.register();
   const { token } = await ada.addVerifiedEntry();
   await Promise.all([1, 2, 3].map(() => app.json("POST", `/api/verify/${token}`, { supervisorName: "Eve" })));
@@ -84,7 +87,7 @@ test("the technician is told of verified hours, once, however often the link is 
   expect(told[0]?.text).toContain("Ola Hansen");
 });
 
-test("rope hours are asked for and reported in their own words", async () => {
+test("the emails about rope hours use their own wording", async () => {
   const ada = await app.register({ name: "Ada" });
   const token = crypto.randomUUID();
   const supervisor = await ada.addSupervisor();
@@ -111,7 +114,7 @@ test("rope hours are asked for and reported in their own words", async () => {
   expect(mailChannels.delivered[1]?.subject).toBe("Your rope hours of 1 Nov 2026 were verified");
 });
 
-test("asking again the next day reminds with the same link; the same form again, or one on its way, mails nothing", async () => {
+test("asking again the next day sends a reminder with the same link; the same form again, or a pending email, sends none", async () => {
   const ada = await app.register({ name: "Ada" });
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -137,7 +140,7 @@ test("asking again the next day reminds with the same link; the same form again,
   expect(await count(app.db, "outbox", "user_id = ?", ada.user.id)).toBe(3);
 });
 
-test("a new supervisor is mailed in the same breath, and once, however often the form is sent", async () => {
+test("asking a new supervisor sends one email, however often the form is sent", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const form = {
@@ -154,7 +157,7 @@ test("a new supervisor is mailed in the same breath, and once, however often the
   expect(mailChannels.delivered.map(({ to }) => to).sort()).toEqual(["keyless@example.org", "new@example.org"]);
 });
 
-test("a request that is refused, and one whose transaction fails, mails nothing", async () => {
+test("a rejected request sends no email, and neither does one whose transaction fails", async () => {
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
   const open = await ada.addEntry();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainName, withoutLinks } from "./typed-text.ts";
 
-test("names of many languages may stand in a subject", () => {
+test("names in many languages are allowed in a subject", () => {
   for (const name of [
     "Ada",
     "Ola Hansen",
@@ -24,7 +24,7 @@ test("names of many languages may stand in a subject", () => {
   }
 });
 
-test("what could be an address, also a disguised one, or is too long, stands in no subject", () => {
+test("text that could be a link, even a disguised one, or is too long, is left out of subjects", () => {
   for (const name of [
     null,
     "",
@@ -66,15 +66,16 @@ test("what could be an address, also a disguised one, or is too long, stands in 
   }
 });
 
-test("an awkward name of the greatest length is judged at once", () => {
-  const begin = performance.now();
+test("the check takes linear time on the longest and most awkward name", () => {
+  // Processor time, so that other work on the machine does not count.
+  const begin = process.cpuUsage();
   for (const part of ["a", "a'", "a ", "a. ", "a,", "e\u0301", "'"]) {
     for (const end of ["", "!", "."]) plainName(part.repeat(100).slice(0, 49) + end);
   }
-  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(5_000);
 });
 
-test("no mail client finds an address in typed text, and every character of it can still be read", () => {
+test("no mail client turns typed text into a link, and every character of it stays readable", () => {
   for (const [text, shown] of [
     ["Mongstad", "Mongstad"],
     ["7.5 hours, 1.2.2026. Then more", "7.5 hours, 1.2.2026. Then more"],

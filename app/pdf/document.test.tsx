@@ -5,13 +5,13 @@ import { type ExperienceForm, experienceForm, type FormEntry } from "./form.ts";
 import { nodePdf } from "./node-pdf.tsx";
 
 /*
- * Makes the PDF as the worker does, in Node, and reads it back with PDF.js (`unpdf` is PDF.js without its canvas and
+ * Builds the PDF in Node as the worker does, and reads it back with PDF.js (`unpdf` is PDF.js without its canvas and
  * viewer). It does not check how the pages look.
  */
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
-/** Entries of which no two have the same place, hours in eighths so that rounding has something to do. */
+/** Entries with distinct locations and hours in eighths, so that totals need rounding. */
 function entries(count: number, over: Partial<FormEntry> = {}): FormEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -41,7 +41,7 @@ const squeezed = (page: Page) =>
 
 const has = (page: Page, text: string) => page.some(({ str }) => str === text);
 
-/** How many entries, and the pages that they take. 400 take seconds: `npm test` has them in the browser. */
+/** Numbers of entries, each with its number of pages. 400 take seconds: `npm test` has them in the browser. */
 const SIZES: [entries: number, pages: number][] = [
   [3, 1],
   [60, 3],
@@ -57,7 +57,7 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
     expect(pages).toHaveLength(pageCount);
   });
 
-  test("every page says whose form it is, which one, and which page of how many", () => {
+  test("every page names the form, its technician and its page number", () => {
     pages.forEach((page, index) => {
       expect(textOf(page)).toContain("Experience Hours (OJT)");
       for (const text of ["Kari Nordmann", "NDT-7", "100-FORM-95 Rev 0", `Page ${index + 1} of ${pageCount}`]) {
@@ -66,7 +66,7 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
     });
   });
 
-  test("every page has the heads of the columns", () => {
+  test("every page repeats the column headings", () => {
     for (const page of pages) {
       for (const head of ["Job Date", "Job Location", ...form.methods, "Supervisor"]) {
         expect(has(page, head), head).toBe(true);
@@ -74,12 +74,12 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
     }
   });
 
-  test("every entry stands there once, in order", () => {
+  test("every entry appears once, in order", () => {
     const places = all.filter(({ str }) => str.startsWith("Mongstad")).map(({ str }) => str);
     expect(places).toEqual(form.rows.map(({ location }) => location));
   });
 
-  test("the hours stand in the column of their method", () => {
+  test("hours appear in the column of their method", () => {
     for (const row of form.rows.slice(0, 9)) {
       const column = row.hours.findIndex(Boolean);
       const page = pages[0] ?? [];
@@ -90,7 +90,7 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
     }
   });
 
-  test("the totals and the signature stand once, on the last page, with hours above them", () => {
+  test("the totals and the signature appear once, on the last page, below at least one entry", () => {
     for (const text of ["Total Hours", form.statement, "Employee Signature"]) {
       expect(pages.map((page) => page.filter(({ str }) => str === text).length)).toEqual(
         pages.map((_, index) => (index === pageCount - 1 ? 1 : 0)),
@@ -111,11 +111,11 @@ test.each([
   ["of words", "crude unit, piperack 7, level 3, line 20-HC ".repeat(5).slice(0, 199)],
   ["of parts with slashes", "AREA-51/UNIT-7/PIPE-RACK-3/LINE-20-HC-1001-A1A/".repeat(5).slice(0, 200)],
   ["in Japanese", "東京都千代田区丸の内一丁目第三製油所の配管ラック上部".repeat(8).slice(0, 200)],
-])("a location of 200 characters %s wraps: whole, within its column, with no hyphen added", async (_, location) => {
+])("a location of 200 characters %s wraps inside its column, whole and without hyphens", async (_, location) => {
   const [page = []] = await pagesOf(experienceForm(user, entries(2, { location }), "2026-11-21"));
   expect(squeezed(page)).toContain(location.replace(/\s/g, ""));
   const hours = page.find(({ str }) => str === "ET");
-  // In Japanese every character may be a piece of its own: each is of one of many font files.
+  // In Japanese each character may come from another of many font files.
   const written = page.filter(({ str }) => location.includes(str.trim()) && (str.length > 3 || str > "\u3000"));
   expect(new Set(written.map(({ y }) => Math.round(y))).size).toBeGreaterThan(2);
   for (const line of written) expect(rightEdge(line)).toBeLessThan(hours?.x ?? 0);
@@ -135,7 +135,7 @@ test.each([
   expect(squeezed(page).split(name.replace(/\s/g, "")).length - 1).toBe(4);
 });
 
-test("what no font can write does not break the form", async () => {
+test("a character that no font has does not break the form", async () => {
   const form = experienceForm({ ...user, name: "Kari 🚀" }, entries(1, { location: "عمر 🏗️" }), "2026-11-21");
   const [page = []] = await pagesOf(form);
   expect(has(page, "Kari ?")).toBe(true);

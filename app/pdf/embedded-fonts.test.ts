@@ -7,12 +7,12 @@ import { typefaceFor } from "./typeface.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
-/** As many as the target says in `npm run safe`; fewer embed the same fonts, and take seconds less. */
+/** As many entries as the target of `npm run safe`; otherwise fewer, which embed the same fonts in seconds less. */
 const COUNT = process.env.SAFE ? 400 : 40;
 
 const squeezed = (text: string) => text.replace(/\s/g, "");
 
-// Catches a font embedded again for each run of text: pdfkit tells fonts apart by their names alone.
+// Catches a font embedded again for each run of text: pdfkit identifies fonts by their names alone.
 describe.each([
   ...BEYOND_LATIN_1.map((language) => ({ language, entries: verifiedLog(language, COUNT) })),
   {
@@ -35,7 +35,7 @@ describe.each([
     expect(pdf.length).toBeLessThanOrEqual(250_000);
   });
 
-  test("every place and supervisor can be read and copied", () => {
+  test("every location and supervisor can be read and copied", () => {
     for (const { location, supervisor } of form.rows) {
       expect(text).toContain(squeezed(location));
       expect(text).toContain(squeezed(supervisor));

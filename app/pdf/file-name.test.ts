@@ -3,21 +3,21 @@ import { fileName } from "./file-name.ts";
 
 const nameIn = (name: string | null) => /^OJT_Log_(.*)_2026-11-21\.pdf$/.exec(fileName(name, "2026-11-21"))?.[1];
 
-test("the file is called after the technician and the day", () => {
+test("the file is named after the technician and the date", () => {
   expect(fileName("Kari Nordmann", "2026-11-21")).toBe("OJT_Log_Kari Nordmann_2026-11-21.pdf");
 });
 
-test("without a name it is called after a User", () => {
+test("without a name the file is named after User", () => {
   for (const name of [null, "", "   ", "...", "///", "\u202e"]) expect(nameIn(name)).toBe("User");
 });
 
-test("what Windows, macOS and Linux refuse is left out", () => {
+test("characters that Windows, macOS or Linux refuse are left out", () => {
   expect(nameIn('a<b>c:d"e/f\\g|h?i*j')).toBe("a b c d e f g h i j");
   expect(nameIn("tab\tnew\nline\u0000nul\u007fdel")).toBe("tab new line nul del");
   expect(nameIn("../../etc/passwd")).toBe("etc passwd");
 });
 
-test("what would reverse or hide a part of the name is left out", () => {
+test("characters that reverse or hide part of the name are left out", () => {
   expect(nameIn("Kari\u202efdp.exe")).toBe("Kari fdp.exe");
   expect(nameIn("Ka\u200bri")).toBe("Ka ri");
 });
@@ -32,16 +32,16 @@ test("letters of every script are kept", () => {
   }
 });
 
-test("an accent typed as a character of its own becomes part of its letter", () => {
+test("a combining accent is composed with its letter", () => {
   expect(nameIn("Rene\u0301")).toBe("Ren\u00e9");
 });
 
-test("an emoji is kept whole or not at all", () => {
+test("an emoji is kept whole or left out", () => {
   expect(nameIn("Kari 🚀")).toBe("Kari 🚀");
   expect(nameIn("\ud83d")).toBe("User");
 });
 
-test("a long name is cut between characters and the whole stays under 255 bytes", () => {
+test("a long name is cut between characters, and the whole stays under 255 bytes", () => {
   for (const name of ["x".repeat(500), "山".repeat(200), "🚀".repeat(200)]) {
     expect(new TextEncoder().encode(fileName(name, "2026-11-21")).length).toBeLessThan(255);
     expect(nameIn(name)).toMatch(/^(x+|山+|(🚀)+)$/u);

@@ -50,13 +50,13 @@ test("the form has the words of the spec", () => {
   });
 });
 
-test("only verified entries stand on the form, and only they are counted", () => {
+test("only verified entries are on the form and in its totals", () => {
   const { rows, totals } = form([entry({ id: 1 }), entry({ id: 2, verified: false, verifiedBy: null, hours: 100 })]);
   expect(rows.map(({ id }) => id)).toEqual([1]);
   expect(totals[METHODS.indexOf("MT")]).toBe("8.0");
 });
 
-test("entries run oldest first, by date and then by id", () => {
+test("entries are sorted oldest first, by date and then by id", () => {
   const { rows } = form([
     entry({ id: 10, date: "2026-02-01" }),
     entry({ id: 9, date: "2026-02-01" }),
@@ -65,13 +65,13 @@ test("entries run oldest first, by date and then by id", () => {
   expect(rows.map(({ id }) => id)).toEqual([11, 9, 10]);
 });
 
-test("the given list is left in its order", () => {
+test("the given list is not reordered", () => {
   const entries = [entry({ id: 2, date: "2026-02-01" }), entry({ id: 1, date: "2026-01-01" })];
   form(entries);
   expect(entries.map(({ id }) => id)).toEqual([2, 1]);
 });
 
-test("a total is exact, whatever binary fractions do", () => {
+test("a total is exact despite binary fractions", () => {
   expect(totalOf([entry({ hours: 0.1 }), entry({ hours: 0.2 })], "MT")).toBe("0.3");
   expect(
     totalOf(
@@ -81,13 +81,13 @@ test("a total is exact, whatever binary fractions do", () => {
   ).toBe("40.0");
 });
 
-test("a total is rounded once, when shown: adding what is shown would give 1.2", () => {
+test("a total is rounded once, when shown: adding the shown values would give 1.2", () => {
   const quarter = entry({ hours: 0.25 });
   expect(form([quarter]).rows[0]?.hours).toContain("0.3");
   expect(totalOf([quarter, quarter, quarter, quarter], "MT")).toBe("1.0");
 });
 
-test("without a name the e-mail address stands for it", () => {
+test("without a name the form shows the email address", () => {
   const nameless = experienceForm({ name: "", email: "kari@example.com", employeeNumber: null }, [], "2026-11-21");
   expect(nameless).toMatchObject({
     employeeName: "kari@example.com",

@@ -4,7 +4,7 @@ import { experienceForm } from "./form.ts";
 import { withLineEnds } from "./line-ends.ts";
 import { nodePdf } from "./node-pdf.tsx";
 
-/** The lines of a column, each as one text; `from` and `to` are where the column stands, in points. */
+/** Returns the lines of a column as texts; `from` and `to` are the column's edges in points. */
 async function linesOf(locations: string[], from: number, to: number): Promise<string[]> {
   const entries = locations.map((location, index) => ({
     ...{ id: index + 1, date: "2026-11-20", location, method: "MT" as const, hours: 8 },
@@ -22,15 +22,15 @@ async function linesOf(locations: string[], from: number, to: number): Promise<s
   return [...lines.values()].map((line) => line.trim());
 }
 
-// Catches a break, and a hyphen that the font does not have, where a word goes from one font file to the next.
+// Catches a line break, and a hyphen that the font lacks, where a word changes from one font file to another.
 test.each([
   ["Polish", "Zażółć gęślą jaźń, żółwiątko, łączność bezpieczeństwo"],
   ["Greek", "Διυλιστήριο Ελευσίνας, μονάδα υδρογονοεπεξεργασίας, ᾠδή"],
   ["Russian", "Новороссийск, нефтеналивной терминал, причал №5, резервуар"],
   ["Vietnamese", "Nhà máy dầu khí Dung Quất, thiết trao đổi nhiệt số ba"],
   ["English", "hydrodesulphurization of naphtha, countercurrent, thermocouple"],
-])("no line ends inside a word that has room on one, in %s", async (_, text) => {
-  // A longer first word moves the end of the line over the words that follow.
+])("no line breaks inside a word that fits on one line, in %s", async (_, text) => {
+  // A longer first word moves the line break across the words that follow.
   const locations = Array.from({ length: 10 }, (_, index) => `${"x".repeat(index + 1)} ${text}`);
   const lines = await linesOf(locations, 105, 294);
   const words = lines.filter((line) => line !== "Job Location").flatMap((line) => line.split(/\s+/));
@@ -41,15 +41,15 @@ test.each([
 const mark = (text: string, room: number) =>
   withLineEnds(text, (part) => part.length <= room).replaceAll("\u00ad", "|");
 
-test("a text that has room is left as it is", () => {
+test("a text that fits is not changed", () => {
   expect(mark("AREA-51/UNIT-7 東京都", 20)).toBe("AREA-51/UNIT-7 東京都");
 });
 
-test("a line may end after the dashes and slashes of a long word, and within what has no room", () => {
+test("a line may break after dashes and slashes of a long word, and anywhere in a word too long for a line", () => {
   expect(mark("AREA-51/UNIT-7/PIPE at Płock", 20)).toBe("AREA-|51/|UNIT-|7/|PIPE at Płock");
   expect(mark("Konstantynopol-WWWWWWWWWW", 8)).toBe("K|o|n|s|t|a|n|t|y|n|o|p|o|l|-|W|W|W|W|W|W|W|W|W|W");
 });
 
-test("a line may end anywhere in a script without spaces", () => {
+test("a line may break anywhere in a script without spaces", () => {
   expect(mark("横浜市 unit 7", 4)).toBe("横|浜|市 unit 7");
 });

@@ -4,7 +4,7 @@ import { textsOf } from "#tests/worker/html.ts";
 
 const app = await startApp();
 
-test("without a verified entry the page to print leads back and says what is missing", async () => {
+test("without a verified entry the print page redirects back and says what is missing", async () => {
   const ada = await app.register();
   await ada.addEntry();
   const answer = await ada.get("/profile/print");

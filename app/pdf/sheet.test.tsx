@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { experienceForm } from "./form.ts";
 import { nodePdf } from "./node-pdf.tsx";
 
-/* The sheet and what is painted on it, read from the PDF's own operators. */
+/* The sheet's size and shading, read from the PDF's own operators. */
 
 async function pdfOf(count: number): Promise<Buffer> {
   const entries = Array.from({ length: count }, (_, index) => ({
@@ -14,7 +14,7 @@ async function pdfOf(count: number): Promise<Buffer> {
   return Buffer.from(await nodePdf(form));
 }
 
-/** The operators of a page, of which every stream but a font's is one. */
+/** Returns the operators of a page: every stream of the PDF except the fonts. */
 function operatorsOf(pdf: Buffer): string {
   const text = pdf.toString("latin1");
   return [...text.matchAll(/stream\r?\n/g)]
@@ -22,7 +22,7 @@ function operatorsOf(pdf: Buffer): string {
       try {
         return inflateSync(pdf.subarray(index + length), { finishFlush: 2 }).toString("latin1");
       } catch {
-        return ""; // the word in `endstream`, or a stream that is not compressed
+        return ""; // the word in `endstream`, or an uncompressed stream
       }
     })
     .join("\n");

@@ -24,7 +24,7 @@ test("western European text needs no font file", async () => {
   }
 });
 
-test("a log is given only the files that its characters need", async () => {
+test("a log gets only the font files that its characters need", async () => {
   expect(await fontsOf("Πειραιάς")).toEqual(["noto-sans-greek", "noto-sans-latin"]);
   expect(await fontsOf("Новороссийск")).toEqual(["noto-sans-cyrillic", "noto-sans-latin"]);
   expect(await fontsOf("Łódź")).toEqual(["noto-sans-latin-ext", "noto-sans-latin"]);
@@ -33,25 +33,25 @@ test("a log is given only the files that its characters need", async () => {
   );
 });
 
-test("a text is given only the families that its own characters need", async () => {
+test("a text gets only the families that its own characters need", async () => {
   const { stackFor } = await typefaceOf("Łódź Πειραιάς 横浜");
   expect(stackFor("8.5")).toEqual(["noto-sans-latin-400-normal"]);
   expect(stackFor("Łódź")).toEqual(["noto-sans-latin-ext-400-normal", "noto-sans-latin-400-normal"]);
   expect(stackFor("")).toHaveLength(1);
 });
 
-test("what no font has is a question mark, however many code points it is made of", async () => {
+test("a character that no font has becomes one question mark, however many code points it has", async () => {
   const { legible, files } = await typefaceOf("Rig 🚀 Alpha 👩🏽‍🏭");
   expect(legible("Rig 🚀 Alpha 👩🏽‍🏭")).toBe("Rig ? Alpha ?");
   expect(files).not.toHaveLength(0);
 });
 
-test("characters that are invisible or turn the text around are left out", async () => {
+test("characters that are invisible or change the direction of text are left out", async () => {
   const { legible } = await typefaceOf("Mongstad");
   expect(legible("Mong\u202estad\nunit\u00004")).toBe("Mongstad unit 4");
 });
 
-test("an accent typed as a character of its own is its letter's", async () => {
+test("a combining accent is drawn with its letter", async () => {
   const { legible } = await typefaceOf("Rene\u0301");
   expect(legible("Rene\u0301")).toBe("Ren\u00e9");
 });

@@ -7,17 +7,17 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
- * The limits of sign-in, registration, reset and links, each at its exact boundary. Time passes by moving what was
- * counted into the past. Meant to catch: counting after the password was checked (a hundred at once would all get in);
- * `<=` in place of `<` at either end; a limit by e-mail address alone (somebody else's failures would lock the
- * account); one window that begins anew with its first try (nineteen failures within fifteen minutes); a network whose
- * unknown tokens close its good links too.
+ * The rate limits of login, registration, password reset and links, each at its exact boundary. Time passes by moving
+ * the counted attempts into the past. Catches: counting after the password check (a hundred concurrent attempts would
+ * all be checked); `<=` in place of `<` at either end; a limit by email address alone (another person's failures would
+ * lock the account); a fixed window that starts with its first attempt (nineteen failures within fifteen minutes); a
+ * network whose unknown tokens block its valid links too.
  */
 
 const app = await startApp();
 const MINUTE = 60_000;
 
-/** Somebody who comes from one address throughout. */
+/** Returns a client that keeps one address. */
 function visitor(address = freshAddress()) {
   const client = app.as(new Map());
   client.address = address;
@@ -29,7 +29,7 @@ type Visitor = ReturnType<typeof visitor>;
 const logIn = (from: Visitor, email: string, password = "not the password") =>
   from.json("POST", "/api/auth/login", { email, password });
 
-/** Lets time pass for everything that was counted so far. */
+/** Lets time pass for all attempts counted so far. */
 async function pass(ms: number): Promise<void> {
   await app.db.prepare("UPDATE tries SET at = at - ?").bind(ms).run();
 }
@@ -51,7 +51,7 @@ async function times<T>(n: number, work: () => Promise<T>): Promise<T[]> {
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const all = (n: number, status: number) => Array<number>(n).fill(status);
 
-test("ten failed log-ins in fifteen minutes are heard, the eleventh is not, not even with the right password", async () => {
+test("ten failed logins in fifteen minutes are checked; the eleventh is refused, even with the right password", async () => {
   const began = Date.now();
   const { user } = await app.register();
   const from = visitor();
@@ -61,7 +61,7 @@ test("ten failed log-ins in fifteen minutes are heard, the eleventh is not, not 
   expect(seconds).toBeLessThanOrEqual(15 * 60);
 });
 
-test("the account is not locked: from another address its owner gets in, and here other people do", async () => {
+test("a locked login affects one account from one network: other networks and other accounts still log in", async () => {
   const [{ user }, neighbour] = [await app.register(), await app.register()];
   const from = visitor();
   await times(11, () => logIn(from, user.email));
@@ -69,14 +69,14 @@ test("the account is not locked: from another address its owner gets in, and her
   expect((await logIn(from, neighbour.user.email, PASSWORD)).status).toBe(200);
 });
 
-test("an IPv6 client cannot have new tries by taking another address of its own network", async () => {
+test("an IPv6 client gets no new attempts from another address of its own network", async () => {
   const { user } = await app.register();
   const answers = [];
   for (let i = 1; i <= 11; i++) answers.push(await logIn(visitor(`2001:db8:7:7::${i}`), user.email));
   expect(statuses(answers)).toEqual([...all(10, 401), 429]);
 });
 
-test("only failures count: somebody may sign in as often as they like", async () => {
+test("only failures count: successful logins are not limited", async () => {
   const { user } = await app.register();
   const from = visitor();
   const before = await count(app.db, "tries", "1");
@@ -84,12 +84,12 @@ test("only failures count: somebody may sign in as often as they like", async ()
   expect(await count(app.db, "tries", "1")).toBe(before);
 });
 
-test("an unknown e-mail address is counted like a known one", async () => {
+test("an unknown email address is rate limited like a known one", async () => {
   const from = visitor();
   expect(statuses(await times(11, () => logIn(from, "nobody@example.com")))).toEqual([...all(10, 401), 429]);
 });
 
-test("the window slides: a try is heard again fifteen minutes after the one that is in its way, and no sooner", async () => {
+test("the window slides: an attempt is accepted again fifteen minutes after the oldest one counted, and no sooner", async () => {
   const { user } = await app.register();
   const from = visitor();
   const began = Date.now();
@@ -99,7 +99,7 @@ test("the window slides: a try is heard again fifteen minutes after the one that
   const seconds = refused(await logIn(from, user.email));
   expect(seconds).toBeLessThanOrEqual(10 * 60);
   expect(seconds).toBeGreaterThanOrEqual(10 * 60 - Math.ceil((Date.now() - began) / 1000));
-  // A minute of room for the request itself.
+  // A minute to spare for the request itself.
   await pass((seconds - 60) * 1000);
   expect(refused(await logIn(from, user.email))).toBeLessThanOrEqual(60);
   await pass(MINUTE);
@@ -107,7 +107,7 @@ test("the window slides: a try is heard again fifteen minutes after the one that
   refused(await logIn(from, user.email));
 });
 
-test("failures that were counted while the clock was a year ahead lock nobody out once it is right again", async () => {
+test("failures counted while the clock was a year ahead lock nobody out once the clock is right again", async () => {
   const { user } = await app.register();
   const from = visitor();
   await times(10, () => logIn(from, user.email));
@@ -118,7 +118,7 @@ test("failures that were counted while the clock was a year ahead lock nobody ou
   expect(await count(app.db, "tries", "at > ?", Date.now() + 2 * MINUTE)).toBe(0);
 });
 
-test("of a hundred failures at once ten are heard", async () => {
+test("of a hundred concurrent failures ten are checked", async () => {
   const { user } = await app.register();
   const from = visitor();
   const answers = await Promise.all(Array.from({ length: 100 }, () => logIn(from, user.email)));
@@ -126,7 +126,7 @@ test("of a hundred failures at once ten are heard", async () => {
   expect(statuses(answers).filter((status) => status === 429)).toHaveLength(90);
 });
 
-test("of 200 wrong log-ins at once to 200 accounts from one network, fifty are heard", async () => {
+test("of 200 concurrent wrong logins to 200 accounts from one network, fifty are checked", async () => {
   const cheap = await startApp({ cheapHashes: true });
   const from = cheap.as(new Map());
   const answers = await Promise.all(
@@ -138,10 +138,10 @@ test("of 200 wrong log-ins at once to 200 accounts from one network, fifty are h
   expect(statuses(answers).filter((status) => status === 429)).toHaveLength(150);
 });
 
-/** Has a network fail so often, each time at another account, beside what it did before. */
+/** Makes a network fail that many more times, each time at another account. */
 async function fail(from: Visitor, times: number): Promise<void> {
   await logIn(from, `${crypto.randomUUID()}@example.com`);
-  // What was counted for the network comes after what was counted for the account.
+  // The network's attempt is counted after the account's.
   const [last] = await rows<{ subject: string; at: number }>(app.db, "SELECT * FROM tries ORDER BY id DESC LIMIT 1");
   await app.db
     .prepare("INSERT INTO tries (subject, at) SELECT ?, ? FROM json_each(?)")
@@ -149,7 +149,7 @@ async function fail(from: Visitor, times: number): Promise<void> {
     .run();
 }
 
-test("after fifty failures in fifteen minutes a network is refused for fifteen at most, and no other network is", async () => {
+test("after fifty failures in fifteen minutes a network is refused for at most fifteen, and no other network is", async () => {
   const { user } = await app.register();
   const from = visitor();
   await fail(from, 49);
@@ -159,13 +159,13 @@ test("after fifty failures in fifteen minutes a network is refused for fifteen a
   expect(answer.json().message).toMatch(/^There were too many failed log-ins from your network\./);
   expect(answer.trips).toBe(1);
   expect((await logIn(visitor(), user.email, PASSWORD)).status).toBe(200);
-  // Refused ones are not counted: nobody is kept out for longer by trying.
+  // Refused attempts do not count: trying again does not extend the wait.
   for (let again = 0; again < 5; again += 1) refused(await logIn(from, user.email, PASSWORD));
   await pass(15 * MINUTE);
   expect((await logIn(from, user.email, PASSWORD)).status).toBe(200);
 });
 
-test("a log-in that succeeds uses up nothing of its network, nor does the password of somebody who is signed in", async () => {
+test("a successful login does not count against its network, and neither does a signed-in user's password check", async () => {
   const owner = await app.register();
   const from = visitor();
   await fail(from, 49);
@@ -179,7 +179,7 @@ test("a log-in that succeeds uses up nothing of its network, nor does the passwo
   refused(await logIn(from, owner.user.email, PASSWORD));
 });
 
-test("a refused log-in costs no hashing: it takes one round trip and nothing is stored", async () => {
+test("a refused login hashes nothing, takes one round trip and stores nothing", async () => {
   const { user } = await app.register();
   const from = visitor();
   await times(10, () => logIn(from, user.email));
@@ -189,7 +189,7 @@ test("a refused log-in costs no hashing: it takes one round trip and nothing is 
   expect(await count(app.db, "tries", "1")).toBe(before);
 });
 
-test("the page says how long to wait, in the alert, and keeps the e-mail address", async () => {
+test("the alert says how long to wait, and the form keeps the email address", async () => {
   const { user } = await app.register();
   const from = visitor();
   const page = await from.get("/auth");
@@ -210,7 +210,7 @@ for (const [name, path] of [
   ["a reset link", () => `/reset-password/${crypto.randomUUID()}`],
   ["a token of no known form", () => "/verify/made-up"],
 ] as const) {
-  test(`thirty unknown tokens in ten minutes are answered, the thirty-first is not: ${name}`, async () => {
+  test(`thirty unknown tokens in ten minutes are answered, the thirty-first is refused: ${name}`, async () => {
     const owner = await app.register();
     const token = await owner.requestVerification((await owner.addEntry()).id);
     const from = visitor();
@@ -226,7 +226,7 @@ for (const [name, path] of [
   });
 }
 
-test("where a network has tried too many unknown tokens, every link that was ever made answers as ever", async () => {
+test("a network over its limit of unknown tokens can still open every real link", async () => {
   const mailApp = await startMailApp();
   const owner = await mailApp.register();
   const [open, ended] = [await owner.addEntry(), await owner.addEntry()];
@@ -265,14 +265,14 @@ test("where a network has tried too many unknown tokens, every link that was eve
   }
   const confirmed = await from.json("POST", `/api/verify/${openToken}`, { supervisorName: "Ingrid Solheim" });
   expect(confirmed.status).toBe(200);
-  // An expired one is no guess either.
+  // An expired link does not count as a guess.
   await mailApp.db.prepare("UPDATE users SET reset_token_expiry = ?").bind(Date.now()).run();
   expect((await from.get(reset)).status).toBe(400);
   const expired = await from.json("POST", `/api/auth${reset}`, body);
   expect(expired.status).toBe(400);
 });
 
-test("opening a link that leads somewhere is never counted, also after it was used", async () => {
+test("opening a real link is never counted, even after it was used", async () => {
   const owner = await app.register();
   const token = await owner.requestVerification((await owner.addEntry()).id);
   const { token: used } = await owner.addVerifiedEntry();
@@ -283,7 +283,7 @@ test("opening a link that leads somewhere is never counted, also after it was us
   expect(await count(app.db, "tries", "1")).toBe(before);
 });
 
-test("an account is made three hundred times an hour from one network, and not once more", async () => {
+test("a network can create three hundred accounts an hour and no more", async () => {
   const from = visitor();
   const register = (email: string) =>
     from.json("POST", "/api/auth/register", { email, password: PASSWORD, name: "Crew Member" });
@@ -301,7 +301,7 @@ test("an account is made three hundred times an hour from one network, and not o
   ).toBe(201);
 });
 
-test("three reset links an hour are mailed to one address; the fourth request is answered alike and mails nothing", async () => {
+test("an address gets three reset emails an hour; the fourth request has the same answer and sends none", async () => {
   const mailApp = await startMailApp();
   const { user } = await mailApp.register();
   const ask = (email: string) => mailApp.json("POST", "/api/auth/reset-password", { email });
@@ -319,7 +319,7 @@ test("three reset links an hour are mailed to one address; the fourth request is
   expect(await count(mailApp.db, "outbox", "user_id = ?", user.id)).toBe(4);
 });
 
-test("ten reset links a day are mailed to one address, and the eleventh request is answered alike", async () => {
+test("an address gets ten reset emails a day; the eleventh request has the same answer and sends none", async () => {
   const mailApp = await startMailApp();
   const { user } = await mailApp.register();
   const ask = () => mailApp.json("POST", "/api/auth/reset-password", { email: user.email });
@@ -335,7 +335,7 @@ test("ten reset links a day are mailed to one address, and the eleventh request 
   expect(await count(mailApp.db, "outbox", "user_id = ?", user.id)).toBe(11);
 });
 
-test("what was tried from where cannot be read in the table, and it is forgotten after a day", async () => {
+test("the table of attempts does not reveal its subjects, and it is cleared after a day", async () => {
   const from = visitor("198.51.100.77");
   await logIn(from, "somebody@example.com");
   expect(JSON.stringify(await rows(app.db, "SELECT * FROM tries"))).not.toMatch(/198\.51|somebody/);
@@ -346,35 +346,40 @@ test("what was tried from where cannot be read in the table, and it is forgotten
 });
 
 for (const [name, settings, isOfCloudflare] of [
-  ["Cloudflare's binding", { flood: 5 }, true],
+  ["Cloudflare's binding", { rateLimit: 5 }, true],
   ["the app's own count", { env: { REQUESTS_PER_MINUTE: "5" } }, false],
 ] as const) {
-  // The single file has no such binding.
+  // Self-hosting has no such binding.
   const runs = test.skipIf(isOfCloudflare && inject("target") === "binary");
 
-  runs(`${name} refuses a flood before D1 is asked, at the doors of strangers and nowhere else`, async () => {
-    const flooded = await startApp(settings);
-    const owner = await flooded.register();
-    const from = flooded.as(new Map());
-    const paths = ["/api/auth/login", "/api/auth/register", "/api/auth/reset-password"];
-    const answers = await times(6, () => from.json("POST", paths[0] as string, {}));
-    expect(statuses(answers)).toEqual([...all(5, 400), 429]);
-    // Another spelling of an address is the same door.
-    for (const path of [...paths, "/api/%61uth/login", "/API/auth/LOGIN", "/auth"]) {
-      const answer = await (path === "/auth" ? from.post(path, {}) : from.json("POST", path, {}));
-      expect([path, answer.status, answer.trips, answer.headers.get("Retry-After")]).toEqual([path, 429, 0, "60"]);
-    }
-    const page = await from.post("/reset-password", {});
-    expect(textOf(page.text)).toContain("There are too many requests from your network. Please try again in a minute.");
-    expect((await from.get("/auth")).status).toBe(200);
-    expect(statuses(await times(6, () => owner.get("/api/entries")))).toEqual(all(6, 200));
-  });
+  runs(
+    `${name} refuses requests over the rate limit before any D1 call, on public routes that write and on no others`,
+    async () => {
+      const limited = await startApp(settings);
+      const owner = await limited.register();
+      const from = limited.as(new Map());
+      const paths = ["/api/auth/login", "/api/auth/register", "/api/auth/reset-password"];
+      const answers = await times(6, () => from.json("POST", paths[0] as string, {}));
+      expect(statuses(answers)).toEqual([...all(5, 400), 429]);
+      // Another spelling of the address is the same route.
+      for (const path of [...paths, "/api/%61uth/login", "/API/auth/LOGIN", "/auth"]) {
+        const answer = await (path === "/auth" ? from.post(path, {}) : from.json("POST", path, {}));
+        expect([path, answer.status, answer.trips, answer.headers.get("Retry-After")]).toEqual([path, 429, 0, "60"]);
+      }
+      const page = await from.post("/reset-password", {});
+      expect(textOf(page.text)).toContain(
+        "There are too many requests from your network. Please try again in a minute.",
+      );
+      expect((await from.get("/auth")).status).toBe(200);
+      expect(statuses(await times(6, () => owner.get("/api/entries")))).toEqual(all(6, 200));
+    },
+  );
 
-  runs(`${name} counts each link by itself: a supervisor's opens whatever else comes from their network`, async () => {
-    const flooded = await startApp(settings);
-    const owner = await flooded.register();
+  runs(`${name} counts each link separately: a supervisor opens theirs whatever else their network sends`, async () => {
+    const limited = await startApp(settings);
+    const owner = await limited.register();
     const token = await owner.requestVerification((await owner.addEntry()).id);
-    const from = flooded.as(new Map());
+    const from = limited.as(new Map());
     await times(10, () => from.json("POST", "/api/auth/login", {}));
     await times(10, () => from.get("/verify/made-up"));
     expect([(await from.get("/verify/made-up")).status, (await from.get("/verify/made-up")).trips]).toEqual([429, 0]);

@@ -3,13 +3,14 @@ import { AppError } from "#app/errors.ts";
 import { bodyTime, LATE_BODY, MAX_BODY_BYTES, readBody } from "./body.server.ts";
 
 /*
- * How long a body may take, on a Worker's request. Catches a reader that waits for ever for the rest, and one whose pause
- * begins anew with each byte and has no end in all.
+ * The time limits on request bodies. Catches a reader that waits for ever, and one whose idle limit starts again with
+ * each byte while nothing limits the whole. Time itself is tested here, so the bodies are sent with real delays; a busy
+ * machine only makes a body later, and the tests that expect a body in time allow a minute.
  */
 
 const QUICK = { idle: 50, total: 300 };
 
-/** A request with a body of these pieces, each sent so many milliseconds after the one before. */
+/** Returns a request whose body comes in this many pieces, each `ms` milliseconds after the previous one. */
 function request(pieces: number, ms: number, end = true): Request {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -35,7 +36,7 @@ test("a body that stops before its end is refused with 408", async () => {
   expect(await refusalOf(request(1, 0, false))).toBe(408);
 });
 
-test("a body that sends a byte now and then for too long in all is refused with 408", async () => {
+test("a body that takes too long in total is refused with 408, however regularly its bytes arrive", async () => {
   expect(await refusalOf(request(1_000, 5), { idle: 60_000, total: 200 })).toBe(408);
 });
 
@@ -44,12 +45,12 @@ test("a body in many pieces that arrives in time is read whole and in order", as
   expect([...bytes]).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
-test("a body may send nothing for 10 s and take 60 s in all, and a test may shorten both", () => {
+test("a body may pause for 10 s and take 60 s in total, and a setting shortens both", () => {
   expect(bodyTime()).toEqual({ idle: 10_000, total: 60_000 });
   expect(bodyTime("100")).toEqual({ idle: 100, total: 600 });
 });
 
-test("a body that a front has waited for in vain is refused with 408, one that is too large with 413", async () => {
+test("a body that the front server reports as late is refused with 408, and one that is too large with 413", async () => {
   const post = (headers: Record<string, string>) => new Request("http://localhost/", { method: "POST", headers });
   expect(await refusalOf(post({ [LATE_BODY]: "1" }))).toBe(408);
   expect(await refusalOf(post({ "Content-Length": String(MAX_BODY_BYTES + 1) }))).toBe(413);

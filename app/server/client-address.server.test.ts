@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { clientOf } from "./client-address.server.ts";
 
-/** A request with these headers. */
+/** Returns a request with these headers. */
 function from(headers: Record<string, string>): Request {
   return new Request("https://hours.example.com/", { headers });
 }
 
 const BEHIND_PROXY = { TRUST_PROXY: "1" };
 
-test("the address is the one that Cloudflare saw, whatever a client says of itself", () => {
+test("the address comes from Cloudflare, not from headers that a client can set", () => {
   const request = from({ "CF-Connecting-IP": "192.0.2.7", "X-Forwarded-For": "198.51.100.1" });
   expect(clientOf(request, {}).address).toBe("192.0.2.7");
 });
 
-test("behind a trusted proxy the address is the one that the proxy wrote, the last", () => {
+test("behind a trusted proxy the address is the last one in X-Forwarded-For", () => {
   const request = from({ "X-Forwarded-For": "203.0.113.66, 198.51.100.1" });
   expect(clientOf(request, BEHIND_PROXY).address).toBe("198.51.100.1");
   expect(clientOf(request, {}).address).toBeNull();
 });
 
-// Catches a setting that is only looked at for being there: `0` and `false` would switch trust on.
+// Catches a setting that counts as on whenever it is set: `0` and `false` would trust a proxy.
 test("only `1` trusts a proxy", () => {
   const request = from({ "CF-Connecting-IP": "192.0.2.7", "X-Forwarded-For": "198.51.100.1" });
   for (const TRUST_PROXY of ["", "0", "false", "yes", " 1"]) {
@@ -27,7 +27,7 @@ test("only `1` trusts a proxy", () => {
   }
 });
 
-test("an address is stored in one form: without a port, a zone or brackets, and IPv4 as such", () => {
+test("an address is stored in one form: without port, zone or brackets, and IPv4 as such", () => {
   for (const [written, address] of [
     ["198.51.100.1:50594", "198.51.100.1"],
     ["::ffff:198.51.100.1", "198.51.100.1"],
@@ -42,7 +42,7 @@ test("an address is stored in one form: without a port, a zone or brackets, and 
   }
 });
 
-test("a text that is no address is not stored", () => {
+test("text that is not an address is not stored", () => {
   for (const written of [
     "unknown",
     "_hidden",
@@ -68,12 +68,12 @@ test("a text that is no address is not stored", () => {
   }
 });
 
-test("what turns the direction of text around is taken out of a browser's name and a place, and half a character too", () => {
+test("characters that change the direction of text and lone surrogates are removed from browser and place", () => {
   const said = { "User-Agent": `Gauge\u202e/1.0\u0007${"😀".repeat(300)}` };
   const request = {
     headers: { get: (name: keyof typeof said) => said[name] ?? null },
     cf: { city: "\u2067Oslo\u2069", country: "NO" },
-  } as unknown as Request; // a Node's Headers takes no such characters, workerd's does
+  } as unknown as Request; // Node's Headers rejects such characters, workerd's accepts them.
   expect(clientOf(request, {})).toEqual({
     address: null,
     place: "Oslo, NO",
@@ -81,7 +81,7 @@ test("what turns the direction of text around is taken out of a browser's name a
   });
 });
 
-test("what a browser says of itself is cut where it gets long, and may be missing", () => {
+test("a long User-Agent is cut, and it may be missing", () => {
   expect(clientOf(from({ "User-Agent": "x".repeat(1000) }), {}).browser).toBe("x".repeat(300));
   expect(clientOf(from({}), {})).toEqual({ address: null, place: null, browser: null });
 });

@@ -12,7 +12,7 @@ async function justLoggedIn() {
   return browser;
 }
 
-test("a toast is shown once, by the next page, and announced", async () => {
+test("a toast is shown once, on the next page, and announced to screen readers", async () => {
   const browser = await justLoggedIn();
   expect(browser.cookies.has("flash")).toBe(true);
   const first = await browser.get("/profile");
@@ -21,15 +21,15 @@ test("a toast is shown once, by the next page, and announced", async () => {
   expect(textsOf((await browser.get("/profile")).text, "div", 'role="status"')).toEqual([]);
 });
 
-// Catches a cookie that is cleared by whichever answer comes next, a redirect or a call, and so is never seen.
-test("a toast waits for a page: redirects and calls on the way do not use it up", async () => {
+// Catches a cookie that is cleared by the next response of any kind: a redirect or an API call would lose the toast.
+test("a toast waits for a page: redirects and API calls do not clear it", async () => {
   const browser = await justLoggedIn();
   await browser.get("/api/user");
   expect((await browser.get("/auth")).status).toBe(303);
   expect(textOf((await browser.get("/profile")).text)).toContain("Login successful");
 });
 
-test("nobody puts words into our mouth: a toast that we did not sign is not shown, and is no error", async () => {
+test("a toast cookie with a wrong signature is ignored without an error", async () => {
   const browser = await justLoggedIn();
   const [value = "", signature = ""] = decodeURIComponent(browser.cookies.get("flash") ?? "").split(".");
   const forged = btoa(JSON.stringify({ toast: { kind: "error", title: "Call this number" } }));
@@ -49,7 +49,7 @@ test("nobody puts words into our mouth: a toast that we did not sign is not show
   }
 });
 
-test("what a person typed is text in a toast too", async () => {
+test("typed text in a toast is escaped", async () => {
   const browser = app.as(new Map());
   const name = "<img src=x onerror=alert(1)>";
   const email = "hostile@example.com";

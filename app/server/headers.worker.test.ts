@@ -7,15 +7,16 @@ import { ALWAYS, directivesOf, wrongHeaders } from "#tests/worker/headers.ts";
 import { tagsOf } from "#tests/worker/html.ts";
 
 /*
- * Every route with every outcome is held to its headers in tests/worker/access.test.ts; here is what has no route there.
- * Catches a refusal that leaves the Worker past `withStandardHeaders`, and a style sheet that is not the hashed one.
+ * Headers of responses that come from no route, such as refusals of the request checks; tests/worker/access.test.ts
+ * checks every route. Catches a refusal that bypasses `withStandardHeaders`, and a style sheet that differs from the
+ * hashed one.
  */
 
 const app = await startApp({ assets: true });
 const secure = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" }, origin: "https://hours.example" });
 const ada = await app.register();
 
-test("an answer that the front door gives before any route has the same headers", async () => {
+test("a response given before any route has the same headers", async () => {
   const answers: [string, Answer][] = [
     ["/%E0%A4%A", await app.get("/%E0%A4%A")],
     ["/auth", await app.post("/auth", { email: "x".repeat(1024 * 1024) })],
@@ -32,15 +33,15 @@ test("an answer that the front door gives before any route has the same headers"
   }
 });
 
-test("over https every answer asks for https from then on", async () => {
+test("over https every response sets Strict-Transport-Security", async () => {
   for (const path of ["/auth", "/nothing", "/profile", "/api/user"]) {
     const answer = await secure.get(path);
     expect([path, answer.headers.get("Strict-Transport-Security")]).toEqual([path, "max-age=63072000"]);
   }
 });
 
-// Catches a sheet that is minified after it was hashed, and a `style=` attribute that the policy would ignore.
-test("a page's policy allows its own inlined sheet and starter by their hashes, and nothing inline beside them", async () => {
+// Catches a sheet that is minified after it was hashed, and a `style=` attribute, which the policy would block.
+test("a page's policy allows its own inlined sheet and inline script by hash, and no other inline code", async () => {
   for (const answer of [
     await app.get("/auth"),
     await ada.get("/profile"),
@@ -61,12 +62,12 @@ test("a page's policy allows its own inlined sheet and starter by their hashes, 
   }
 });
 
-/** How a policy names what is inlined. */
+/** Returns the policy's hash source of an inlined text. */
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-test("a page's policy allows script only where the page has any, and files of it only where it brings some", async () => {
+test("a page's policy allows scripts only if the page has any, and script files only if it loads some", async () => {
   const policy = async (client: Client, path: string) => {
     const { "script-src": script, "connect-src": connect } = directivesOf(await client.get(path));
     return [script?.replace(hashOf(TAB_RULE), "the rule").replace(/'sha256-[^']*'/, "a hash"), connect];
@@ -79,8 +80,8 @@ test("a page's policy allows script only where the page has any, and files of it
   }
 });
 
-// Catches a starter before the page: over a slow link it kept the first paint waiting for its 1.6 kB.
-test("a page's script comes behind all that is to be seen", async () => {
+// Catches an inline script before the page: over a slow link its 1.6 kB delayed the first paint.
+test("a page's script comes after all visible content", async () => {
   for (const [client, path] of [
     [ada, "/profile"],
     [app, "/auth"],
@@ -95,8 +96,8 @@ test("a page's script comes behind all that is to be seen", async () => {
   }
 });
 
-// Catches a sheet that goes whole into every page: it was half of what a supervisor's link weighed.
-test("a page for anybody carries no rule that only signed-in people see", async () => {
+// Catches the whole sheet in every page: it was half the weight of a supervisor's page.
+test("a public page carries no styles that only signed-in pages use", async () => {
   const sheet = (page: Answer) => /<style>(.*?)<\/style>/s.exec(page.text)?.[1] ?? "";
   const signedIn = sheet(await ada.get("/profile"));
   for (const path of ["/auth", "/verify/abc", "/success", "/reset-password", "/reset-password/abc", "/nothing"]) {
@@ -108,7 +109,7 @@ test("a page for anybody carries no rule that only signed-in people see", async 
   expect([signedIn.includes(".log"), signedIn.includes(".auth")]).toEqual([true, false]);
 });
 
-test("static files have the security headers too, and hashed ones are kept for ever", async () => {
+test("static files have the security headers too, and hashed ones are cached for ever", async () => {
   const robots = await app.get("/robots.txt");
   expect(robots.status).toBe(200);
   for (const [header, value] of Object.entries(ALWAYS)) {

@@ -6,9 +6,9 @@ import { NEW_PASSWORD, PASSWORD } from "#tests/worker/people.ts";
 import { worldOf } from "#tests/worker/world.ts";
 
 /*
- * What the log says, and that a person and the log can speak of the same request. Catches a request that ends without
- * its line (seen with the line written only where no error was thrown), and an id made anew for the answer.
- * That no line holds a secret is swept for in tests/worker/access.test.ts.
+ * The log's lines, and the request id that a user and the log share. Catches a request without its line (seen with a
+ * line written only when no error was thrown), and a response with another id. tests/worker/access.test.ts checks that
+ * no line holds a secret.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -20,11 +20,11 @@ function requestLine(id: string): Promise<ShownEvent[]> {
   return app.logged((line) => line.event === "request" && line.id === id);
 }
 
-test("every request is one line: method, route, status, time, id, and who asked or null", async () => {
+test("every request is one line: method, route, status, time, id, and the user or null", async () => {
   const asked: [string, string, typeof app | typeof ada, Partial<ShownEvent>][] = [
     ["GET", "/auth", app, { route: "routes/auth", status: 200, user: null }],
     ["GET", "/profile?request=7", ada, { route: "routes/profile", status: 303, user: ada.user.id }],
-    ["GET", "/api/user", ada, { route: "routes/api.user", status: 200, user: ada.user.id }],
+    ["GET", "/api/user", ada, { route: "routes/api/user", status: 200, user: ada.user.id }],
     ["GET", "/nothing/at/all", app, { route: "routes/not-found", status: 404, user: null }],
     ["DELETE", "/profile", ada, { method: "DELETE", route: "routes/profile", status: 405 }],
   ];
@@ -47,7 +47,7 @@ test("every request is one line: method, route, status, time, id, and who asked 
   }
 });
 
-test("a failure carries the id of its lines in a header, and its page and message say it", async () => {
+test("a failure names its request id in a header, on its page and in its JSON message", async () => {
   const page = await ada.get("/profile", { ...FAIL, "CF-Ray": `${RAY}-OSL` });
   expect([page.status, page.headers.get("X-Request-Id")]).toEqual([500, RAY]);
   expect(textOf(page.text)).toContain(`If it happens again, tell us this reference: ${RAY}`);
@@ -60,7 +60,7 @@ test("a failure carries the id of its lines in a header, and its page and messag
   ]);
 });
 
-test("without Cloudflare a request gets an id of its own, and a made-up one is not believed", async () => {
+test("without Cloudflare a request gets a new id, and a client cannot choose it", async () => {
   const ids = new Set<string | null>();
   for (const ray of [undefined, "x", "8f3c0a1b2c3d4e5f\tOSL", "../../etc", "a".repeat(17), '","level":"none']) {
     const answer = await app.get("/nothing", ray ? { "CF-Ray": ray } : {});
@@ -71,13 +71,13 @@ test("without Cloudflare a request gets an id of its own, and a made-up one is n
   expect(ids.size).toBe(6);
 });
 
-test("an answer that went well carries no id: every header is weight", async () => {
+test("a successful response carries no request id", async () => {
   for (const path of ["/auth", "/api/user", "/profile"]) {
     expect((await ada.get(path)).headers.get("X-Request-Id")).toBeNull();
   }
 });
 
-test("what was refused for who or whence it came from is a line of its own, of the same request", async () => {
+test("a request refused for its origin or its role has a line of its own, with the same id", async () => {
   await app.post("/auth", { email: "a@example.com", password: PASSWORD }, { "Sec-Fetch-Site": "cross-site" });
   await app.logged(({ what, route }) => what === "cross_site_refused" && route === "routes/auth");
   await ada.get("/admin");
@@ -87,7 +87,7 @@ test("what was refused for who or whence it came from is a line of its own, of t
   await requestLine(String(refused?.id));
 });
 
-test("who got in, who did not, and what cannot be undone is a line each, with ids and no word that anybody typed", async () => {
+test("logins, failed logins and irreversible actions have a line each, with ids and no typed text", async () => {
   const world = await worldOf(app);
   const { owner, other, admin } = world;
   const email = world.freshEmail;

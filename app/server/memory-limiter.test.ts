@@ -3,7 +3,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { MemoryLimiter } from "./memory-limiter.ts";
 import { RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS } from "./request-limit.server.ts";
 
-/* The limiter in memory. Catches keys that are never forgotten, and a clock that is set back and locks a network out. */
+/*
+ * The in-memory rate limiter. Catches keys that are never dropped, and a clock that is set back and locks a network
+ * out.
+ */
 
 const START = new Date("2026-11-21T12:00:00Z");
 afterEach(() => vi.useRealTimers());
@@ -14,7 +17,7 @@ function limiterAt(start: Date, max = 3): { limiter: MemoryLimiter; ask(key: str
   return { limiter, ask: async (key) => (await limiter.limit({ key })).success };
 }
 
-test("each network has its own requests a minute, and the next minute begins anew", async () => {
+test("each network has its own number of requests a minute, and a new minute starts at zero", async () => {
   const { ask } = limiterAt(START);
   expect([await ask("a"), await ask("a"), await ask("a"), await ask("a")]).toEqual([true, true, true, false]);
   expect(await ask("b")).toBe(true);
@@ -24,7 +27,7 @@ test("each network has its own requests a minute, and the next minute begins ane
   expect(await ask("a")).toBe(true);
 });
 
-test("a clock that is set back or forward lets a network in at once", async () => {
+test("after the clock is set back or forward a network is accepted at once", async () => {
   for (const jump of [-86_400_000, 86_400_000]) {
     const { ask } = limiterAt(START, 1);
     expect([await ask("a"), await ask("a")]).toEqual([true, false]);
@@ -33,7 +36,7 @@ test("a clock that is set back or forward lets a network in at once", async () =
   }
 });
 
-test("a thousand networks are counted each, and of a hundred thousand no more are kept than fit", async () => {
+test("a thousand networks are counted separately, and a hundred thousand do not exceed the limit on keys", async () => {
   const { limiter, ask } = limiterAt(START, 1);
   const networks = Array.from({ length: 1_000 }, (_, number) => `2001:db8:0:${number.toString(16)}::/64`);
   for (const network of networks) expect(await ask(network)).toBe(true);
@@ -42,7 +45,7 @@ test("a thousand networks are counted each, and of a hundred thousand no more ar
   expect(limiter.size).toBeLessThanOrEqual(10_000);
 });
 
-test("a network that goes on asking is not forgotten among many others", async () => {
+test("a network that keeps sending requests stays counted among many others", async () => {
   const { ask } = limiterAt(START, 1);
   await ask("busy");
   for (let number = 0; number < 50_000; number += 1) {
@@ -52,7 +55,7 @@ test("a network that goes on asking is not forgotten among many others", async (
   expect(await ask("busy")).toBe(false);
 });
 
-test("the figures are those of Cloudflare's binding in wrangler.toml", () => {
+test("the limits equal those of Cloudflare's binding in wrangler.toml", () => {
   const simple = /simple = \{ limit = (\d+), period = (\d+) \}/.exec(readFileSync("wrangler.toml", "utf8"));
   expect(simple?.slice(1).map(Number)).toEqual([RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS]);
 });

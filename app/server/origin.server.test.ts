@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { isCrossSite } from "./origin.server.ts";
 
 /*
- * The table of Go's net/http TestCrossOriginProtection, for a request to http://hours.example.
- * Catches a rule that believes `Origin` before `Sec-Fetch-Site`, lets `same-site` pass, or refuses what is no browser.
+ * The cases of Go's net/http TestCrossOriginProtection, for a request to http://hours.example. Catches a rule that
+ * trusts `Origin` over `Sec-Fetch-Site`, allows `same-site`, or refuses clients that are not browsers.
  */
 const RULE: [name: string, method: string, headers: Record<string, string>, crossSite: boolean][] = [
   ["same-origin by Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "same-origin" }, false],
   ["typed by the person", "POST", { "Sec-Fetch-Site": "none" }, false],
   ["cross-site by Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "cross-site" }, true],
   ["another host of the same site", "POST", { "Sec-Fetch-Site": "same-site" }, true],
-  ["a Sec-Fetch-Site that nobody knows", "POST", { "Sec-Fetch-Site": "galaxy" }, true],
+  ["an unknown Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "galaxy" }, true],
   ["an empty Sec-Fetch-Site", "POST", { "Sec-Fetch-Site": "" }, true],
   ["no header: no browser", "POST", {}, false],
   ["Origin of our own host", "POST", { Origin: "http://hours.example" }, false],
@@ -50,7 +50,7 @@ for (const [name, method, headers, crossSite] of RULE) {
   });
 }
 
-test("with a configured origin, exactly that one passes, whatever host the request came to", () => {
+test("with a configured origin only that origin passes, whatever the Host", () => {
   const from = (origin: string) =>
     isCrossSite(
       new Request("http://10.0.0.7:8787/", { method: "POST", headers: { Origin: origin } }),

@@ -3,15 +3,15 @@ import { startApp } from "#tests/worker/app.ts";
 import { textOf } from "#tests/worker/html.ts";
 
 /*
- * The front door, for pages. Who may do what on every route, and from where, is asked in tests/worker/access.test.ts.
- * Catches a guard that trusts Remix's own origin check, which asks only for documents and believes a forwarded host.
+ * The request checks, for pages. tests/worker/access.test.ts covers permissions and origins on every route. Catches a
+ * check that relies on Remix's own origin check, which covers documents only and believes a forwarded host.
  */
 
 const app = await startApp();
 const ada = await app.register();
 const NOT_FOUND = "404 Page Not Found Did you forget to add the page to the router?";
 
-test("an address that no page has is 404 with the spec's words, for any method, signed in or not", async () => {
+test("an unknown address is 404 with the spec's words, for any method, signed in or not", async () => {
   for (const path of [
     "/nothing",
     "/profile/nothing",
@@ -31,8 +31,8 @@ test("an address that no page has is 404 with the spec's words, for any method, 
   }
 });
 
-// Catches a guard that knows the two doors by their plain spelling only.
-test("the doors that Remix keeps for its client router are closed", async () => {
+// Catches a check that recognises the two endpoints only in their plain spelling.
+test("the endpoints of Remix's client router answer 404", async () => {
   const doors = [
     "/profile.data",
     "/_root.data",
@@ -50,19 +50,19 @@ test("the doors that Remix keeps for its client router are closed", async () => 
     const answer = await ada.get(path);
     expect([path, answer.status]).toEqual([path, 404]);
     expect(answer.text).not.toContain(ada.user.email);
-    // Under /api a form is refused as such, before it is asked where it goes.
+    // Under /api a form is refused for its type, before its route is matched.
     expect([path, (await ada.post(path, { a: "b" })).status]).toEqual([path, path.startsWith("/api") ? 415 : 404]);
   }
 });
 
-test("a path that is no proper percent encoding is 404", async () => {
+test("a path with invalid percent encoding is 404", async () => {
   for (const path of ["/%", "/%E0%A4%A", "/verify/%ff", "/profile/request/%zz", "/%c0%af"]) {
     expect([path, (await app.get(path)).status]).toEqual([path, 404]);
     expect([path, (await app.post(path, { a: "b" })).status]).toEqual([path, 404]);
   }
 });
 
-test("HEAD answers as GET does, without the body, and logs nobody out", async () => {
+test("HEAD has the headers of GET without the body, and does not log out", async () => {
   for (const path of ["/auth", "/profile", "/nothing", "/success", "/api/user", "/api/nothing", "/logout"]) {
     const browser = ada.as(ada.cookies);
     const [get, head] = [await browser.get(path), await ada.as(ada.cookies).send("HEAD", path)];
@@ -74,7 +74,7 @@ test("HEAD answers as GET does, without the body, and logs nobody out", async ()
   expect((await ada.get("/api/user")).status).toBe(200);
 });
 
-test("a form from our own page passes, and so does a link from anywhere", async () => {
+test("a form from our own page passes, and so does a link from any site", async () => {
   const ours: Record<string, string>[] = [{ "Sec-Fetch-Site": "same-origin" }, { Origin: "http://localhost" }, {}];
   for (const headers of ours) {
     const answer = await app.post("/auth", { email: "a@example.com", password: "x" }, headers);
@@ -83,7 +83,7 @@ test("a form from our own page passes, and so does a link from anywhere", async 
   expect((await ada.get("/profile", { "Sec-Fetch-Site": "cross-site" })).status).toBe(200);
 });
 
-test("with PUBLIC_ORIGIN set, only a form from there passes, whatever host was asked", async () => {
+test("with PUBLIC_ORIGIN set, only a form from that origin passes, whatever the Host", async () => {
   const behind = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" }, origin: "http://10.0.0.7:8787" });
   const from = async (Origin: string) =>
     (await behind.post("/auth", { email: "a@example.com", password: "x" }, { Origin })).status;
@@ -91,7 +91,7 @@ test("with PUBLIC_ORIGIN set, only a form from there passes, whatever host was a
   expect(await from("http://10.0.0.7:8787")).toBe(403);
 });
 
-test("a form is no larger than 1 MiB, and is a form", async () => {
+test("a body over 1 MiB or of another content type than a form's is rejected", async () => {
   const large = await ada.post("/profile/entries", { key: "x".repeat(1024 * 1024) });
   expect([large.status, textOf(large.text)]).toEqual([413, expect.stringContaining("at most 1 MiB")]);
   for (const type of ["application/json", "text/plain", "image/png"]) {
@@ -100,7 +100,7 @@ test("a form is no larger than 1 MiB, and is a form", async () => {
   }
 });
 
-test("logging out ends the session and leads to the sign-in screen, which says so; a link to it does nothing", async () => {
+test("logging out ends the session and redirects to the sign-in page, which confirms it; a GET does nothing", async () => {
   const bob = await app.register();
   const kept = new Map(bob.cookies);
   const link = await bob.get("/logout");
@@ -114,8 +114,8 @@ test("logging out ends the session and leads to the sign-in screen, which says s
   expect((await app.post("/logout", {})).location).toBe("/");
 });
 
-// Every route is asked in other spellings in tests/worker/spellings.test.ts.
-test("an unknown address under /api is refused in JSON that is never stored, however it is spelled", async () => {
+// tests/worker/spellings.test.ts requests every route in other spellings.
+test("an unknown address under /api is answered in JSON that is never cached, in any spelling", async () => {
   for (const path of [
     "/api/nothing",
     "/API/nothing",

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 
-// Catches a Worker that leaves the look at its settings to whatever starts it: on Cloudflare nothing does.
+// Catches a Worker that leaves the check of its settings to the start script: Cloudflare runs none.
 test.each([
   ["TRUST_PROXY", "0", "TRUST_PROXY must be 1"],
   ["SESSION_SECRET", "a short secret", "SESSION_SECRET is too short"],
-])("with a wrong %s nothing is answered but an error, and the log says what is wrong", async (name, value, words) => {
-  const app = await startApp({ env: { [name]: value } });
-  for (const path of ["/auth", "/api/user"]) {
-    expect([path, (await app.get(path)).status >= 500]).toEqual([path, true]);
-  }
-  await app.logged((line) => JSON.stringify(line).includes(words));
-});
+])(
+  "with a wrong %s every request is answered with an error, and the log says what is wrong",
+  async (name, value, words) => {
+    const app = await startApp({ env: { [name]: value } });
+    for (const path of ["/auth", "/api/user"]) {
+      expect([path, (await app.get(path)).status >= 500]).toEqual([path, true]);
+    }
+    await app.logged((line) => JSON.stringify(line).includes(words));
+  },
+);

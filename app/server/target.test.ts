@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requestUrl } from "./target.ts";
 
-test("a path and a Host are a URL, whatever the path looks like", () => {
+test("any path and a valid Host make a URL", () => {
   for (const [target, host, url] of [
     ["/auth?a=b", "localhost:8787", "http://localhost:8787/auth?a=b"],
     ["//verify/x", "hours.example.com", "http://hours.example.com//verify/x"],
@@ -12,7 +12,7 @@ test("a path and a Host are a URL, whatever the path looks like", () => {
   }
 });
 
-test("a target that is no path, and a Host that is none, are no URL", () => {
+test("a target that is not a path, or an invalid Host, makes no URL", () => {
   for (const target of ["http://localhost/verify/x", "https://localhost/", "verify/x", "*", "", "localhost:80"]) {
     expect([target, requestUrl(target, "localhost")]).toEqual([target, null]);
   }

@@ -19,7 +19,7 @@ test("a calendar date is a day that exists", () => {
   }
 });
 
-test("a calendar date is written one way", () => {
+test("a calendar date has one spelling", () => {
   for (const text of ["", "2026-1-1", "21.11.2026", "2026/11/21", "20261121", " 2026-11-21", "2026-11-21T00:00:00Z"]) {
     expect([text, isCalendarDate(text)]).toEqual([text, false]);
   }
@@ -28,7 +28,7 @@ test("a calendar date is written one way", () => {
   }
 });
 
-test("a date is shown by its day, month and year", () => {
+test("a date is shown with day, month and year", () => {
   expect(["2026-11-21", "2024-02-09", "9999-12-31"].map(formatDate)).toEqual([
     "21 Nov 2026",
     "9 Feb 2024",
@@ -36,7 +36,7 @@ test("a date is shown by its day, month and year", () => {
   ]);
 });
 
-test("today is the day of the person's time zone", () => {
+test("today is the current day in the user's time zone", () => {
   const newYear = new Date("2026-12-31T23:30:00Z");
   expect(dateIn("UTC", newYear)).toBe("2026-12-31");
   expect(dateIn("Europe/Oslo", newYear)).toBe("2027-01-01");
@@ -44,12 +44,12 @@ test("today is the day of the person's time zone", () => {
   expect(dateIn("Pacific/Kiritimati", new Date("2026-11-20T10:00:00Z"))).toBe("2026-11-21");
 });
 
-test("a time zone that nobody knows counts as UTC", () => {
+test("an unknown time zone counts as UTC", () => {
   expect(dateIn("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-21");
   expect(formatInstant("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("21 Nov 2026, 23:30");
 });
 
-test("an instant is shown by the clock of the person's time zone, also across midnight", () => {
+test("an instant is shown in the user's time zone, also across midnight", () => {
   expect(formatInstant("Europe/Oslo", new Date("2026-07-01T22:05:00Z"))).toBe("2 Jul 2026, 00:05");
   expect(formatInstant("UTC", new Date("2026-07-01T00:00:00Z"))).toBe("1 Jul 2026, 00:00");
 });

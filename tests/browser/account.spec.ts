@@ -7,7 +7,7 @@ for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("a technician corrects their name and number, and the supervisor sees them so", async ({
+    test("a technician changes their name and employee number, and the supervisor sees the new ones", async ({
       technician: { page, api, addEntries, request },
       supervisor,
     }) => {
@@ -33,7 +33,7 @@ for (const way of WAYS) {
       await expect(supervisor.getByText("NDT-0417")).toHaveCount(0);
     });
 
-    test("changing the password signs out every other device and is mailed", async ({
+    test("changing the password signs out every other device and sends an email", async ({
       technician: { page, api, email },
       supervisor: phone,
     }) => {
@@ -69,7 +69,7 @@ for (const way of WAYS) {
       }).toPass();
     });
 
-    test("a session on another device is ended from here", async ({
+    test("a session on another device can be ended from the account page", async ({
       technician: { page, email },
       supervisor: phone,
     }) => {
@@ -88,7 +88,7 @@ for (const way of WAYS) {
       await expect(phone).toHaveURL("/auth");
     });
 
-    test("an account is deleted with everything in it, after its password", async ({
+    test("an account is deleted with all its data after the password is confirmed", async ({
       technician: { page, api, email, addEntries },
     }) => {
       await addEntries({}, {});

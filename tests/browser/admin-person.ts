@@ -4,14 +4,14 @@ import { test as base, type Technician } from "./technician.ts";
 
 const run = promisify(execFile);
 
-/** Makes somebody an admin by the product's own command, `npm run admin`, while the app runs. */
+/** Makes a user an admin with `npm run admin` while the app runs. */
 export async function promote(email: string): Promise<void> {
   await run(process.execPath, ["scripts/run.mjs", "admin", email], {
     env: { ...process.env, DATA_DIR: process.env.BROWSER_TEST_DATA },
   });
 }
 
-/** Tests get an admin beside, or in place of, the technician. */
+/** Fixtures: an admin beside, or instead of, the technician. */
 export const test = base.extend<{ admin: Technician }>({
   admin: async ({ technician }, use) => {
     await promote(technician.email);

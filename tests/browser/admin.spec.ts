@@ -4,7 +4,7 @@ for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("an admin finds a user, is asked, and deletes them with their entries", async ({
+    test("an admin finds a user, confirms the dialog, and deletes the user with all entries", async ({
       admin,
       browser,
       baseURL,
@@ -38,7 +38,7 @@ for (const way of WAYS) {
       await elsewhere.close();
     });
 
-    test("an admin deletes an entry from the other tab", async ({ admin: { page, addEntries, entries } }) => {
+    test("an admin deletes an entry from the Entries tab", async ({ admin: { page, addEntries, entries } }) => {
       const location = `Pier ${crypto.randomUUID()}`;
       await addEntries({ location }, { location: "Dock 4" });
       await page.goto(`/admin?search=${location}`);
@@ -51,13 +51,13 @@ for (const way of WAYS) {
   });
 }
 
-test("the list follows the typing from two letters on: field, caret and address stay right", async ({
+test("the search follows the typing from two letters on and keeps field, caret and address right", async ({
   admin: { page, addEntries },
 }) => {
   const word = crypto.randomUUID();
   await addEntries({ location: `Hall ${word}` });
   await page.goto("/profile");
-  // Time stands still, so that it is the test that says when the typing rests, and not a busy machine.
+  // The clock stands still, so that the test and not a busy machine decides when the typing pauses.
   await page.clock.install();
   await page.goto("/admin?tab=entries");
   await page.clock.pauseAt(Date.now() + 10 * 60_000);
@@ -69,7 +69,7 @@ test("the list follows the typing from two letters on: field, caret and address 
   const field = page.getByLabel("Search");
   await field.pressSequentially("h");
   await field.pressSequentially(`all ${word}`);
-  // The script may still be on its way; once it is there, it waits for a rest.
+  // The script may still be loading; once loaded, it waits for a pause in the typing.
   await expect(async () => {
     await rest();
     expect(asked).not.toEqual([]);
@@ -79,7 +79,7 @@ test("the list follows the typing from two letters on: field, caret and address 
   await expect(field).toBeFocused();
   expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(`hall ${word}`.length);
   await expect(page.getByText("1 found in entries")).toBeAttached();
-  // One request for the typing as a whole, none for the first letter.
+  // One request for the whole typing, none for the first letter.
   expect(asked).toHaveLength(1);
 
   await field.fill("");
@@ -88,19 +88,21 @@ test("the list follows the typing from two letters on: field, caret and address 
   await field.fill(`${word}%`);
   await rest();
   await expect(page.getByText(`No entries match “${word}%”.`)).toBeVisible();
-  // Back leads to where the search began, not through its letters.
+  // Back returns to before the search, not to each letter.
   await page.goBack();
   await expect(page).toHaveURL("/profile");
 });
 
-test("a session that ended while somebody searches leads to the sign-in page", async ({ admin: { page } }) => {
+test("a search after the session has ended redirects to the sign-in page", async ({ admin: { page } }) => {
   await page.goto("/admin");
   await page.context().clearCookies();
   await page.getByLabel("Search").pressSequentially("anything");
   await expect(page).toHaveURL("/auth");
 });
 
-test("a technician who opens /admin is told so on their own page", async ({ technician: { page } }) => {
+test("a technician who opens /admin is redirected to their own page with a message", async ({
+  technician: { page },
+}) => {
   await page.goto("/admin");
   await expect(page).toHaveURL("/profile");
   await expect(page.getByRole("alert")).toContainText("Access Denied");
@@ -108,7 +110,7 @@ test("a technician who opens /admin is told so on their own page", async ({ tech
   await expect(page.getByRole("link", { name: "Admin" })).toHaveCount(0);
 });
 
-test("finding and deleting need no pointer", async ({ admin: { page, addEntries, entries } }) => {
+test("finding and deleting work without a pointer", async ({ admin: { page, addEntries, entries } }) => {
   const location = `Pier ${crypto.randomUUID()}`;
   await addEntries({ location });
   await page.goto("/admin?tab=entries");

@@ -2,7 +2,7 @@ import { expect, PASSWORD, test } from "./technician.ts";
 
 test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
 
-test("a wrong password is said in an alert above the button, and the e-mail address stays", async ({
+test("a wrong password shows an alert above the button, and the email address stays", async ({
   technician: { page, email },
 }) => {
   await page.context().clearCookies();
@@ -15,7 +15,7 @@ test("a wrong password is said in an alert above the button, and the e-mail addr
   await expect(page.getByLabel("Password")).toHaveValue("");
 });
 
-test("field messages stand under the fields of both tabs", async ({ page }) => {
+test("errors appear under the fields of both tabs", async ({ page }) => {
   await page.goto("/auth");
   await page.getByLabel("Email").fill("nobody");
   await page.getByRole("button", { name: "Log in" }).click();
@@ -33,7 +33,7 @@ test("field messages stand under the fields of both tabs", async ({ page }) => {
   );
 });
 
-test("logging in greets by name, and a signed-in person is sent on from / and /auth", async ({
+test("logging in greets the user by name, and a signed-in user is redirected from / and /auth", async ({
   technician: { page, email },
 }) => {
   await page.context().clearCookies();
@@ -48,7 +48,9 @@ test("logging in greets by name, and a signed-in person is sent on from / and /a
   }
 });
 
-test("Logout ends the session, says so, and the way back is closed", async ({ technician: { page, api } }) => {
+test("Logout ends the session and confirms it, and Back shows no private page", async ({
+  technician: { page, api },
+}) => {
   await page.goto("/profile");
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/");
@@ -58,7 +60,7 @@ test("Logout ends the session, says so, and the way back is closed", async ({ te
   await expect(page).toHaveURL("/auth");
 });
 
-test("an address that is taken is said in the alert, and the account is left as it was", async ({
+test("registering a taken address shows an alert and leaves its account unchanged", async ({
   technician: { page, email },
 }) => {
   await page.context().clearCookies();
@@ -70,7 +72,7 @@ test("an address that is taken is said in the alert, and the account is left as 
   expect((await page.request.post("/api/auth/login", { data: { email, password: PASSWORD } })).status()).toBe(200);
 });
 
-test("an unknown address shows the not-found screen in the specification's words", async ({ page }) => {
+test("an unknown address shows the not-found page in the specification's words", async ({ page }) => {
   const answer = await page.goto("/no/such/page");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();

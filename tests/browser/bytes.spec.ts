@@ -5,11 +5,11 @@ import { PAINTED, sentAtPaint } from "#bench/paint.ts";
 import { startWorld, type World } from "#bench/world.ts";
 
 /*
- * What each page puts on the wire, by Chromium's own counters and over the data that `npm run measure` seeds: every
- * byte that is fetched before anyone touches it, headers and favicon included.
+ * The bytes that each page transfers before anyone touches it, headers and favicon included, by Chromium's own
+ * counters, over the data that `npm run measure` seeds.
  */
 
-/** Catches a file that only passes on another one's exports: 466 bytes more, and it was seen to fail. */
+/** Catches a file that only re-exports another one's exports: 466 bytes more, and it was seen to fail. */
 const ISLAND = 60_000;
 
 test.describe.configure({ mode: "default" });
@@ -27,7 +27,7 @@ const sum = (list: { bytes: number }[]) => list.reduce((total, { bytes }) => tot
 for (const page of PAGES) {
   const { name, bytes, script } = page;
 
-  // Catches a style sheet in a file, more script, and a longer list: each was seen to fail.
+  // Catches an external style sheet, more script, and a longer list: each was seen to fail.
   test(`${name} takes at most ${bytes} bytes, ${script} of script, and one request before it is painted`, async ({
     browser,
   }) => {
@@ -38,16 +38,14 @@ for (const page of PAGES) {
   });
 }
 
-// Catches assets that are not immutable, or whose address changes from page to page.
-test("who comes again is sent no asset a second time", async ({ browser }) => {
+// Catches assets that are not immutable, or whose address differs between pages.
+test("a returning visitor downloads no asset again", async ({ browser }) => {
   for (const page of PAGES.filter(({ name }) => /auth|profile, 50 |rope|admin/.test(name))) {
     expect([page.name, await secondView(browser, world, page)]).toEqual([page.name, []]);
   }
 });
 
-test("what comes with the first touch of a form is within its bytes, and the PDF builder within 310,000", async ({
-  browser,
-}) => {
+test("the first touch of a form stays within its bytes, and the PDF builder within 310,000", async ({ browser }) => {
   const { island, builder } = await onDemand(browser, world);
   expect(island.length).toBeGreaterThan(0);
   expect(sum(island)).toBeLessThanOrEqual(ISLAND);
@@ -57,7 +55,7 @@ test("what comes with the first touch of a form is within its bytes, and the PDF
 
 // Catches a form that waits for its script: over Slow 3G none has arrived by then.
 for (const page of PAINTED.filter(({ form }) => form)) {
-  test(`${page.name}: its button, pressed in the moment of the first paint, reaches the server`, async ({
+  test(`${page.name}: its button, pressed at the moment of the first paint, reaches the server`, async ({
     browser,
   }) => {
     expect(await sentAtPaint(browser, world, SLOW_3G, page)).toBe(true);

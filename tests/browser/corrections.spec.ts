@@ -1,15 +1,15 @@
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
 /*
- * A technician mends what they have logged, three ways. What is stored is looked up by the JSON calls. Catches a form
- * that only works with its script, an Undo that is gone with the toast, and a row whose link a thumb cannot hit.
+ * A technician corrects records in three ways. The JSON API shows what is stored. Catches a form that needs its script,
+ * an Undo that disappears with the toast, and a row whose link is too small for a thumb.
  */
 
 for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("an entry is opened from the log, corrected, and its request has ended", async ({
+    test("correcting an entry from the log ends its verification request", async ({
       technician: { page, addEntries, entries, request },
       supervisor,
     }) => {
@@ -36,7 +36,7 @@ for (const way of WAYS) {
       await expect(supervisor.getByRole("button", { name: "Verify Hours" })).toHaveCount(0);
     });
 
-    test("an entry is deleted after a question, and comes back by Undo in the toast", async ({
+    test("deleting an entry asks first, and Undo in the toast restores it", async ({
       technician: { page, addEntries, entries },
     }) => {
       const [entry] = await addEntries({ location: "Dock 4" });
@@ -54,7 +54,7 @@ for (const way of WAYS) {
       expect(await entries()).toEqual([entry]);
     });
 
-    test("rope hours come back by the line that stays when the toast has gone", async ({
+    test("deleted rope hours can be restored by the notice that stays after the toast", async ({
       technician: { page, api },
     }) => {
       const data = { startDate: "2026-03-02", endDate: "2026-03-06", location: "Dock 4", skills: "Rescue", hours: 38 };
@@ -69,7 +69,7 @@ for (const way of WAYS) {
       expect(await (await api.get("/api/rope-hours")).json()).toMatchObject([{ id, ...data }]);
     });
 
-    test("of two tabs the second is told what the record says now, and may save over it", async ({
+    test("of two tabs the second is shown the current record, and may save over it", async ({
       technician: { page, addEntries, entries },
       context,
     }) => {
@@ -91,7 +91,7 @@ for (const way of WAYS) {
       expect(await entries()).toMatchObject([{ location: "Second tab" }]);
     });
 
-    test("a supervisor is changed and deleted from the picker of a request", async ({
+    test("a supervisor is edited and deleted from the picker of the request dialog", async ({
       technician: { page, api, addEntries },
     }) => {
       const [entry] = await addEntries({});
@@ -117,7 +117,7 @@ for (const way of WAYS) {
   });
 }
 
-test("the link to a record is 48 px high where rows are cards, and takes no press from the button beside it", async ({
+test("on cards the link to a record is 48 px high and does not cover the button beside it", async ({
   technician: { page, addEntries },
 }) => {
   await addEntries({ location: "Dock 4" });

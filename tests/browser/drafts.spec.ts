@@ -1,18 +1,18 @@
 import type { Page } from "@playwright/test";
 import { expect, PASSWORD, signUp, test } from "./technician.ts";
 
-/** Types one entry and waits until the browser has kept it. */
-async function type(page: Page, place = "Hangar 2"): Promise<void> {
+/** Types one entry and waits until the browser has stored it. */
+async function typeEntry(page: Page, location = "Hangar 2"): Promise<void> {
   await page.goto("/profile");
   await page.getByLabel("Job Date").fill("2026-03-02");
   await page.getByLabel("NDT Method").selectOption("PT");
   await page.getByLabel("Hours", { exact: true }).fill("7.25");
-  await page.getByLabel("Job Location").fill(place);
-  await expect.poll(() => kept(page)).toContain(place);
+  await page.getByLabel("Job Location").fill(location);
+  await expect.poll(() => storedDrafts(page)).toContain(location);
 }
 
-/** All that the browser keeps for the app, as text. */
-function kept(page: Page): Promise<string> {
+/** Returns all that the browser stores for the app, as text. */
+function storedDrafts(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify({ ...localStorage }));
 }
 
@@ -24,10 +24,8 @@ async function logIn(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL("/profile");
 }
 
-test("entries typed before a crash are offered, brought back and saved once", async ({
-  technician: { page, entries },
-}) => {
-  await type(page);
+test("entries typed before a crash are offered, restored and saved once", async ({ technician: { page, entries } }) => {
+  await typeEntry(page);
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto("/profile");
@@ -39,13 +37,13 @@ test("entries typed before a crash are offered, brought back and saved once", as
   await again.getByRole("button", { name: "Save Entries" }).click();
   await expect(again.getByRole("status")).toContainText("Entries added");
   expect(await entries()).toMatchObject([{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: 7.25 }]);
-  expect(await kept(again)).toBe("{}");
+  expect(await storedDrafts(again)).toBe("{}");
 });
 
-test("entries whose session had ended are offered after the next log-in", async ({
+test("entries typed before the session ended are offered after the next login", async ({
   technician: { page, email, entries },
 }) => {
-  await type(page);
+  await typeEntry(page);
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Save Entries" }).click();
   await expect(page).toHaveURL("/auth");
@@ -56,11 +54,11 @@ test("entries whose session had ended are offered after the next log-in", async 
   expect(await entries()).toHaveLength(1);
 });
 
-test("an answer lost on the way back leaves one entry, however often it is sent again", async ({
+test("a save whose response is lost leaves one entry, however often it is sent again", async ({
   technician: { page, entries },
 }) => {
-  await type(page);
-  // The server saves; the phone never hears of it.
+  await typeEntry(page);
+  // The server saves; the browser never gets the response.
   await page.route("**/profile/entries/*", async (route) => {
     await route.fetch({ maxRedirects: 0 });
     await route.abort("connectionreset");
@@ -76,10 +74,8 @@ test("an answer lost on the way back leaves one entry, however often it is sent 
   expect(await entries()).toHaveLength(1);
 });
 
-test("without a signal Save sends nothing, says so and keeps the form as it is", async ({
-  technician: { page, entries },
-}) => {
-  await type(page);
+test("offline, Save sends nothing, says so and keeps the form as it is", async ({ technician: { page, entries } }) => {
+  await typeEntry(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save Entries" }).click();
   await expect(page.getByRole("alert")).toContainText("You are offline");
@@ -90,18 +86,18 @@ test("without a signal Save sends nothing, says so and keeps the form as it is",
   expect(await entries()).toHaveLength(1);
 });
 
-// Catches one place for all drafts of a person: the next keystroke took the place of the draft that was offered.
-test("an offered draft stays until it is brought back or discarded, whatever is typed meanwhile", async ({
+// Catches a single slot for all drafts of a user: the next keystroke replaced the offered draft.
+test("an offered draft stays until it is restored or discarded, whatever is typed meanwhile", async ({
   technician: { page, entries },
 }) => {
-  await type(page, "Hangar 2");
+  await typeEntry(page, "Hangar 2");
   await page.goto("/profile");
   await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(1);
   await page.getByLabel("Job Date").fill("2026-03-04");
   await page.reload();
   await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(1);
   await page.getByLabel("Job Location").fill("Dock 4");
-  await expect.poll(() => kept(page)).toContain("Dock 4");
+  await expect.poll(() => storedDrafts(page)).toContain("Dock 4");
   await page.reload();
   await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(2);
 
@@ -118,32 +114,32 @@ test("an offered draft stays until it is brought back or discarded, whatever is 
     "Dock 4",
     "Hangar 2",
   ]);
-  expect(await kept(page)).toBe("{}");
+  expect(await storedDrafts(page)).toBe("{}");
 });
 
-test("two tabs keep what is typed in each", async ({ technician: { page } }) => {
+test("two tabs keep separate drafts", async ({ technician: { page } }) => {
   const second = await page.context().newPage();
-  await type(page, "Hangar 2");
-  await type(second, "Dock 4");
+  await typeEntry(page, "Hangar 2");
+  await typeEntry(second, "Dock 4");
   await page.getByLabel("Job Location").fill("Hangar 22");
-  await expect.poll(() => kept(page)).toContain("Hangar 22");
+  await expect.poll(() => storedDrafts(page)).toContain("Hangar 22");
   for (const tab of [page, second]) await tab.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto("/profile");
   await expect(again.getByRole("button", { name: "Bring back" })).toHaveCount(2);
 });
 
-test("what one technician typed is never offered to another", async ({ technician: { page }, baseURL }) => {
-  await type(page, "a secret hangar");
+test("a technician's draft is never offered to another user", async ({ technician: { page }, baseURL }) => {
+  await typeEntry(page, "a secret hangar");
   const other = await signUp(page.context(), baseURL ?? "");
   await other.page.goto("/profile");
   await expect(other.page.getByLabel("Job Location")).toBeVisible();
   await expect(other.page.getByText("did not reach the server")).toHaveCount(0);
 });
 
-test("Discard forgets the draft that it stands beside", async ({ technician: { page } }) => {
-  await type(page, "Hangar 2");
-  await type(page, "Dock 4");
+test("Discard deletes the draft beside it", async ({ technician: { page } }) => {
+  await typeEntry(page, "Hangar 2");
+  await typeEntry(page, "Dock 4");
   await page.goto("/profile");
   await expect(page.getByRole("button", { name: "Discard" })).toHaveCount(2);
   await page.getByRole("button", { name: "Discard" }).first().click();
@@ -151,7 +147,7 @@ test("Discard forgets the draft that it stands beside", async ({ technician: { p
   await expect(page.getByRole("button", { name: "Discard" })).toHaveCount(1);
 });
 
-/** Answers a logout as the server does, but without the header by which some browsers forget everything. */
+/** Answers a logout as the server does, but without Clear-Site-Data, which some browsers lack. */
 async function withoutClearSiteData(page: Page): Promise<void> {
   await page.route("**/logout", async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 });
@@ -161,35 +157,35 @@ async function withoutClearSiteData(page: Page): Promise<void> {
 }
 
 for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a record's page"]) {
-  test(`a logout on ${path} forgets what its technician typed, and nobody else's`, async ({
+  test(`a logout on ${path} deletes that technician's drafts and no other user's`, async ({
     technician: { page, email, addEntries },
     baseURL,
   }) => {
-    await type(page, "a secret hangar");
+    await typeEntry(page, "a secret hangar");
     const other = await signUp(page.context(), baseURL ?? "");
-    await type(other.page, "the other's dock");
+    await typeEntry(other.page, "the other's dock");
     await other.page.getByRole("button", { name: "Logout" }).click();
     await expect(other.page).toHaveURL("/");
-    expect(await kept(page)).not.toContain("the other's dock");
-    expect(await kept(page)).toContain("a secret hangar");
+    expect(await storedDrafts(page)).not.toContain("the other's dock");
+    expect(await storedDrafts(page)).toContain("a secret hangar");
 
     await logIn(page, email);
     await page.goto("/rope-hours");
     await page.getByLabel("Skills").fill("a secret rescue");
-    await expect.poll(() => kept(page)).toContain("a secret rescue");
+    await expect.poll(() => storedDrafts(page)).toContain("a secret rescue");
     const [entry] = await addEntries({});
     await page.goto(path.startsWith("/") ? path : `/profile/record/${entry?.id}`);
     await withoutClearSiteData(page);
     await page.getByRole("button", { name: "Logout" }).click();
     await expect(page).toHaveURL("/");
     await expect(page.getByRole("status")).toContainText("Logged out successfully");
-    expect(await kept(page)).toBe("{}");
+    expect(await storedDrafts(page)).toBe("{}");
   });
 }
 
-// Catches drafts that go when Logout is pressed, and not when it has worked.
-test("a logout without a signal, or one that fails, forgets nothing", async ({ technician: { page } }) => {
-  await type(page);
+// Catches drafts that are deleted when Logout is pressed instead of when it has succeeded.
+test("a logout that fails, or that is tried offline, deletes no draft", async ({ technician: { page } }) => {
+  await typeEntry(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).not.toHaveURL("/profile");

@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
 /** Fills one row of the form. */
-async function fillRow(page: Page, row: number, place: string, hours = "1"): Promise<void> {
-  await page.getByLabel("Job Location").nth(row).fill(place);
+async function fillRow(page: Page, row: number, location: string, hours = "1"): Promise<void> {
+  await page.getByLabel("Job Location").nth(row).fill(location);
   await page.getByLabel("NDT Method").nth(row).selectOption("MT");
   await page.getByLabel("Hours", { exact: true }).nth(row).fill(hours);
 }
@@ -13,8 +13,8 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByRole("status")).toContainText("Entries added");
 }
 
-/** Brings the form's island to life, so that what follows is the script's work and not the server's. */
-async function wake(page: Page): Promise<void> {
+/** Hydrates the form's island, so that the script and not the server does what follows. */
+async function hydrate(page: Page): Promise<void> {
   await page.getByLabel("Job Location").first().focus();
   await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("data-awake", "");
 }
@@ -25,10 +25,10 @@ for (const way of WAYS) {
 
     test.beforeEach(async ({ technician: { page } }) => {
       await page.goto("/profile");
-      if (way === "with its script") await wake(page);
+      if (way === "with its script") await hydrate(page);
     });
 
-    test("each wrong field has its message beside it, the first has the focus, and nothing typed is lost", async ({
+    test("each wrong field has its error beside it, the first one gets the focus, and the typed values stay", async ({
       technician: { page, entries },
     }) => {
       const posts: string[] = [];
@@ -50,15 +50,15 @@ for (const way of WAYS) {
       await expect(page.getByLabel("Job Date")).toBeFocused();
       await expect(page.getByLabel("Hours", { exact: true })).toHaveValue("-1");
       expect(await entries()).toEqual([]);
-      // With its script the page says all this before anything is sent.
+      // With its script the page shows these errors before anything is sent.
       expect(posts).toHaveLength(way === "with its script" ? 0 : 1);
     });
 
-    test("Enter in a text field of the second row saves and removes nothing", async ({
+    test("Enter in a text field of the second row saves the form and removes no row", async ({
       technician: { page, entries },
     }) => {
       await page.getByRole("button", { name: "Add Another Entry" }).click();
-      // Without its script the next row comes with a page of its own, and what is typed before that is not on it.
+      // Without its script the next row comes with a new page, which lacks anything typed before it arrives.
       await expect(page.getByLabel("Job Date").nth(1)).toBeFocused();
       await fillRow(page, 0, "Dock 0");
       await fillRow(page, 1, "Dock 1");
@@ -67,7 +67,7 @@ for (const way of WAYS) {
       expect(await entries()).toHaveLength(2);
     });
 
-    test("Add Another Entry and Remove entry keep what was typed and put the focus in the last row", async ({
+    test("Add Another Entry and Remove entry keep the typed values and focus the last row", async ({
       technician: { page },
     }) => {
       await expect(page.getByRole("button", { name: "Remove entry" })).toBeDisabled();
@@ -86,14 +86,14 @@ for (const way of WAYS) {
       await expect(page.getByText("is required")).toHaveCount(0);
     });
 
-    test("Save pressed twice saves once", async ({ technician: { page, entries } }) => {
+    test("pressing Save twice saves once", async ({ technician: { page, entries } }) => {
       await fillRow(page, 0, "Dock 4");
       await page.getByRole("button", { name: "Save Entries" }).dblclick();
       await expect(page.getByRole("status")).toContainText("Entries added");
       expect(await entries()).toHaveLength(1);
     });
 
-    test("what cannot be saved stays as it was typed, with its message", async ({ technician: { page, entries } }) => {
+    test("rejected values stay in the form, with their error", async ({ technician: { page, entries } }) => {
       await fillRow(page, 0, "Dock 4", "200000");
       await page.getByRole("button", { name: "Save Entries" }).click();
       const hours = page.getByLabel("Hours", { exact: true });
@@ -109,7 +109,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "Back, with JavaScript" : "Back, without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("Back and Save again saves once, and with other content it saves as new", async ({
+    test("Back and Save again saves once; with other values it saves a new entry", async ({
       technician: { page, entries },
     }) => {
       await page.goto("/profile");
@@ -129,10 +129,10 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("Back to a form that had to be fetched again finds it empty, so nothing is saved twice under a new key", async ({
+test("Back to a form that is fetched again shows it empty, so nothing is saved twice under a new key", async ({
   technician: { page, entries },
 }) => {
-  // A route makes the browser bypass its cache, as one short of memory does.
+  // Intercepting requests turns off the browser's cache, as low memory does.
   await page.route("**/profile", (route) => route.continue());
   await page.goto("/profile");
   await fillRow(page, 0, "Dock 4");
@@ -143,7 +143,7 @@ test("Back to a form that had to be fetched again finds it empty, so nothing is 
   expect(await entries()).toHaveLength(1);
 });
 
-test("a day that adds up to more than 24 hours, and a day to come, are saved and pointed out", async ({
+test("a day of more than 24 hours and a future date are saved with a warning", async ({
   technician: { page, addEntries },
 }) => {
   await addEntries({ date: "2026-03-02", hours: 20 });

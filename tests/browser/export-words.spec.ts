@@ -1,6 +1,6 @@
 import { expect, test } from "./technician.ts";
 
-test("an export that went well says PDF exported, in place of the toast before it", async ({
+test("a successful export says PDF exported, in place of the previous toast", async ({
   technician: { page, addEntries, verifyAll },
 }) => {
   await verifyAll(await addEntries({}));

@@ -8,7 +8,7 @@ import { expect, type Technician, test } from "./technician.ts";
 
 const EXPORT = { name: "Export Verified Hours as PDF" };
 
-/** Logs and verifies entries of every method, no two at one place, and one more that stays unverified. */
+/** Logs and verifies entries of every method at distinct locations, and one more that stays unverified. */
 async function verifiedLog({ addEntries, verifyAll }: Technician, count: number): Promise<void> {
   const drafts = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
@@ -21,7 +21,7 @@ async function verifiedLog({ addEntries, verifyAll }: Technician, count: number)
 }
 
 /** Exports, and reads the file back: its name and the text of each page. */
-async function exported(page: Page): Promise<{ name: string; pages: string[] }> {
+async function exportPdf(page: Page): Promise<{ name: string; pages: string[] }> {
   const download = page.waitForEvent("download");
   await page.getByRole("button", EXPORT).click();
   const file = await download;
@@ -44,7 +44,7 @@ for (const [count, pageCount] of [
   [60, 3],
   [400, 17],
 ] as const) {
-  test(`${count} verified entries become a PDF of ${pageCount} pages with the header, the place and the total of each`, async ({
+  test(`${count} verified entries become a PDF of ${pageCount} pages with the header, and each location and total`, async ({
     technician,
   }) => {
     test.slow();
@@ -53,7 +53,7 @@ for (const [count, pageCount] of [
     const complaints: string[] = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     await page.goto("/profile");
-    const { name, pages } = await exported(page);
+    const { name, pages } = await exportPdf(page);
 
     const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
     expect(name).toBe(`OJT_Log_Marta Nowak_${today}.pdf`);
@@ -68,12 +68,12 @@ for (const [count, pageCount] of [
     expect(whole).toContain(`Total Hours ${totalsOf(await entries()).join(" ")}`);
     expect(whole).toContain("The above is true and accurate to the best of my knowledge.");
     await expect(page.getByRole("status")).toContainText("Your verified hours have been exported as PDF.");
-    // No rule of the content security policy was broken on the way.
+    // The page did not violate its content security policy.
     expect(complaints).toEqual([]);
   });
 }
 
-/** Verifies one entry, opens its page and returns the addresses of the scripts that come from then on. */
+/** Verifies one entry, opens its page and returns the addresses of the scripts requested from then on. */
 async function scriptsOf(technician: Technician): Promise<string[]> {
   const { page } = technician;
   await verifiedLog(technician, 1);
@@ -84,12 +84,12 @@ async function scriptsOf(technician: Technician): Promise<string[]> {
   return scripts;
 }
 
-// Catches a builder that only the click asks for: on a slow link the third of a megabyte is most of the wait.
+// Catches a builder that loads on the click: on a slow link a third of a megabyte is most of the wait.
 for (const [how, intend] of [
   ["the pointer is over its button", (page: Page) => page.getByRole("button", EXPORT).hover()],
   ["its button has the focus", (page: Page) => page.getByRole("button", EXPORT).focus()],
 ] as const) {
-  test(`React and the PDF builder are fetched when ${how}, not before, and the click fetches no second one`, async ({
+  test(`React and the PDF builder are loaded when ${how}, not before, and the click loads no second copy`, async ({
     technician,
   }) => {
     const scripts = await scriptsOf(technician);
@@ -97,7 +97,7 @@ for (const [how, intend] of [
     await intend(technician.page);
     await (await builder).finished();
     expect(scripts.some((url) => /\/react-/.test(url))).toBe(true);
-    await exported(technician.page);
+    await exportPdf(technician.page);
     const sizes = await technician.page.evaluate(() =>
       performance.getEntriesByType("resource").flatMap((entry) => {
         const { name, transferSize } = entry as PerformanceResourceTiming; // as asked for
@@ -108,14 +108,14 @@ for (const [how, intend] of [
   });
 }
 
-// Catches a fetch for everybody: who saves data pays for what they asked for.
-test("where data is to be saved the PDF builder is fetched on the click and not before", async ({ technician }) => {
+// Catches prefetching for everyone: with Save-Data on, users download only what they ask for.
+test("with Save-Data on the PDF builder is loaded on the click and not before", async ({ technician }) => {
   const { page } = technician;
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Emulation.setDataSaverOverride", { dataSaverEnabled: true });
   const scripts = await scriptsOf(technician);
   await page.getByRole("button", EXPORT).hover();
-  // A request of the test's own: whatever the pointer has set off was sent before it.
+  // The test's own request: any request that hovering causes was sent before it.
   const marker = page.waitForRequest(/robots\.txt/);
   await page.evaluate(() => fetch("/robots.txt").then(() => {}));
   await marker;
@@ -124,11 +124,11 @@ test("where data is to be saved the PDF builder is fetched on the click and not 
   await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
   expect(scripts.some((url) => url.includes("pdf-worker"))).toBe(false);
   const builder = page.waitForRequest(/pdf-worker/);
-  await exported(page);
+  await exportPdf(page);
   await builder;
 });
 
-test("an export that fails says so and offers the page to print", async ({ technician }) => {
+test("a failed export says so and links to the print page", async ({ technician }) => {
   const { page } = technician;
   await verifiedLog(technician, 1);
   await page.route("**/assets/pdf-worker*", (route) => route.abort());
@@ -141,7 +141,7 @@ test("an export that fails says so and offers the page to print", async ({ techn
   await expect(page.getByText("Mongstad unit 1.")).toBeVisible();
 });
 
-test("while nothing is verified the button is disabled, and the page to print says what is missing", async ({
+test("without verified hours the button is disabled, and the print page says what is missing", async ({
   technician: { page, addEntries },
 }) => {
   await addEntries({});
@@ -152,10 +152,10 @@ test("while nothing is verified the button is disabled, and the page to print sa
   await expect(page.getByRole("alert")).toContainText("You need at least one verified entry to export as PDF.");
 });
 
-test("a name outside of Latin-1 is readable in the PDF", async ({ technician }) => {
+test("a name outside Latin-1 is readable in the PDF", async ({ technician }) => {
   const { page, addEntries, verifyAll } = technician;
   await verifyAll(await addEntries({ location: "Łódź, Ελευσίνα, Ростов, 横浜" }));
   await page.goto("/profile");
-  const { pages } = await exported(page);
+  const { pages } = await exportPdf(page);
   for (const place of ["Łódź", "Ελευσίνα", "Ростов", "横浜"]) expect(pages[0]?.replace(/\s/g, "")).toContain(place);
 });

@@ -4,7 +4,7 @@ import { expect, test } from "./technician.ts";
 const EXPORT = { name: "Export Verified Hours as PDF" };
 const ADD = { name: "Add Another Entry" };
 
-/** Opens /profile with its first form changed by `edit`, which gets the page's HTML. */
+/** Opens /profile with its first form changed by `edit`, which receives the page's HTML. */
 async function openEdited(page: Page, edit: (html: string) => string): Promise<void> {
   await page.route("**/profile", async (route) => {
     const response = await route.fetch();
@@ -13,12 +13,12 @@ async function openEdited(page: Page, edit: (html: string) => string): Promise<v
   await page.goto("/profile");
 }
 
-/** The export button's island as the server made it. */
+/** Returns the export button's island as the server rendered it. */
 function exportIsland(html: string): string {
   return /<div data-island="pdf\/export-button".*?<\/form><\/div>/s.exec(html)?.[0] ?? "";
 }
 
-test("a chunk that gets lost once is asked for again, and the click that waited is answered", async ({
+test("a chunk that fails to load once is requested again, and the waiting click is handled", async ({
   technician: { page },
 }) => {
   let lost = 0;
@@ -32,7 +32,7 @@ test("a chunk that gets lost once is asked for again, and the click that waited 
   await expect(page).toHaveURL("/profile");
 });
 
-test("a chunk that never arrives leaves a form that works, one event, and the other islands alive", async ({
+test("a chunk that never loads leaves a working form, dispatches one event, and breaks no other island", async ({
   technician: { page },
 }) => {
   await page.addInitScript(() => {
@@ -44,7 +44,7 @@ test("a chunk that never arrives leaves a form that works, one event, and the ot
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.getByLabel("Job Location").focus();
   await expect(page.locator("html")).toHaveAttribute("data-failed", "records/entry/entry-form");
-  // The server answers the button instead.
+  // The server handles the button instead.
   await page.getByRole("button", ADD).click();
   await expect(page).toHaveURL(/\/profile\/entries\//);
   await expect(page.getByLabel("Job Location")).toHaveCount(2);
@@ -56,7 +56,7 @@ test("a chunk that never arrives leaves a form that works, one event, and the ot
   await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
 });
 
-test("two islands of one kind come to life each by itself", async ({ technician: { page, addEntries, verifyAll } }) => {
+test("two islands of one component hydrate independently", async ({ technician: { page, addEntries, verifyAll } }) => {
   await verifyAll(await addEntries({}));
   await openEdited(page, (html) => html.replace(exportIsland(html), exportIsland(html).repeat(2)));
   const islands = page.locator('[data-island="pdf/export-button"]');
@@ -68,7 +68,7 @@ test("two islands of one kind come to life each by itself", async ({ technician:
   await expect(islands.nth(0)).toHaveAttribute("data-awake", "");
 });
 
-test("an island that nobody knows fails alone", async ({ technician: { page } }) => {
+test("an island of an unknown component fails alone", async ({ technician: { page } }) => {
   await openEdited(page, (html) => html.replace('data-island="pdf/export-button"', 'data-island="pdf/nothing"'));
   await page.getByRole("button", ADD).click();
   await expect(page.getByLabel("Job Location")).toHaveCount(2);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, freshEmail, inWay, PASSWORD, test, WAYS } from "./technician.ts";
 
-/** Presses Tab until the control with this name has the focus, as somebody without a pointer does. */
+/** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press("Tab");
@@ -12,7 +12,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${name}`);
 }
 
-/** What a screen reader calls a field (its label) or a button (its text). Runs in the page. */
+/** Returns the accessible name of a field (its label) or a button (its text). Runs in the page. */
 function nameOf(element: Element): string {
   const labels = "labels" in element ? (element.labels as NodeListOf<HTMLLabelElement> | null) : null; // fields have it
   return (labels?.[0] ?? element).textContent?.trim() ?? "";
@@ -22,7 +22,7 @@ for (const way of WAYS) {
   test.describe(way, () => {
     test.use(inWay(way));
 
-    test("logging an entry and asking for its verification need no pointer", async ({
+    test("logging an entry and requesting its verification work without a pointer", async ({
       technician: { page, entries },
     }) => {
       await page.goto("/profile");
@@ -40,7 +40,7 @@ for (const way of WAYS) {
       await tabTo(page, "Request Verification");
       await page.keyboard.press("Enter");
       await expect(page.getByRole("dialog")).toBeVisible();
-      // The page behind the dialog is inert: the first stop is in the dialog, and so is every other.
+      // The page behind the dialog is inert, so every tab stop is in the dialog.
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").evaluate((element) => element.closest("dialog") !== null)).toBe(true);
       await tabTo(page, "Name");
@@ -66,7 +66,7 @@ for (const way of WAYS) {
   });
 }
 
-test("registering and logging in need no pointer", async ({ page }) => {
+test("registering and logging in work without a pointer", async ({ page }) => {
   const email = freshEmail();
   await page.goto("/");
   await tabTo(page, "Register");
@@ -89,7 +89,10 @@ test("registering and logging in need no pointer", async ({ page }) => {
   await expect(page).toHaveURL("/profile");
 });
 
-test("verifying hours needs no pointer", async ({ technician: { addEntries, request, entries }, supervisor }) => {
+test("verifying hours works without a pointer", async ({
+  technician: { addEntries, request, entries },
+  supervisor,
+}) => {
   const [entry] = await addEntries({});
   await supervisor.goto(await request(entry?.id ?? 0));
   await tabTo(supervisor, "Your name");
@@ -99,7 +102,7 @@ test("verifying hours needs no pointer", async ({ technician: { addEntries, requ
   expect(await entries()).toMatchObject([{ verified: true, verifiedBy: "Piet" }]);
 });
 
-test("exporting needs no pointer", async ({ technician: { page, addEntries, verifyAll } }) => {
+test("exporting works without a pointer", async ({ technician: { page, addEntries, verifyAll } }) => {
   await verifyAll(await addEntries({}));
   await page.goto("/profile");
   await tabTo(page, "Export Verified Hours as PDF");

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 import type { Mail } from "#tests/worker/fake-mailchannels.ts";
 
-/** Where the messages of the app under test are written down, one a line. */
+/** The file to which the mail service of the tests writes the emails, one a line. */
 export const MAIL_FILE = join(process.env.BROWSER_TEST_DATA ?? "", "mail.jsonl");
 
-/** The messages that an address was sent, the newest first. */
+/** Returns the emails to an address, newest first. */
 export function mailTo(address: string): Mail[] {
   return readFileSync(MAIL_FILE, "utf8")
     .split("\n")
@@ -16,7 +16,7 @@ export function mailTo(address: string): Mail[] {
     .reverse();
 }
 
-/** Waits for the newest message to an address with this subject. Returns the path of its link. */
+/** Waits for the newest email to an address with this subject. Returns the path of its link. */
 export async function linkTo(address: string, subject: string | RegExp): Promise<string> {
   let path = "";
   await expect(async () => {

@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./technician.ts";
 
 /*
- * A page is one request until somebody reaches for something. Catches an entry script that every page asks for (it cost
- * 1.2 kB and a round trip), an icon that is a file, a font, and a starter that fetches at load what only a touch needs.
+ * A page is one request until a user touches something. Catches an entry script that every page loads (it cost 1.2 kB
+ * and a round trip), an icon in a file, a font, and an inline script that loads on page load what only a touch needs.
  */
 
-/** The paths that the page asks for from now on. What it has in itself is no request. */
+/** Collects the paths that the page requests from now on. Data URLs are not requests. */
 function requestsOf(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {
@@ -16,7 +16,7 @@ function requestsOf(page: Page): string[] {
   return paths;
 }
 
-test("a first visit to any page is one request", async ({
+test("the first visit to any page is one request", async ({
   technician: { page, addEntries, request },
   browser,
   baseURL,
@@ -39,13 +39,13 @@ test("a first visit to any page is one request", async ({
   await supervisor.context().close();
 });
 
-test("nothing moves while a page comes together", async ({ technician: { page, addEntries, request } }) => {
+test("nothing on a page moves while it loads", async ({ technician: { page, addEntries, request } }) => {
   const [entry] = await addEntries({}, {});
   await request(entry?.id ?? 0);
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 });
     new PerformanceObserver((list) => {
-      // A layout shift's `value` is not in TypeScript's list of what browsers have.
+      // TypeScript's DOM types lack a layout shift's `value`.
       for (const shift of list.getEntries()) Object.assign(window, { shift: (shift as { value?: number }).value });
     }).observe({ type: "layout-shift", buffered: true });
   });
@@ -58,7 +58,7 @@ test("nothing moves while a page comes together", async ({ technician: { page, a
   }
 });
 
-// Catches a log that a phone lays out whole: 500 cards kept one busy for half a second more at the first paint.
+// Catches a log whose cards are all laid out at once: 500 of them delayed the first paint on a phone by half a second.
 test("a card of the log is laid out when it comes near the screen", async ({ technician: { page, addEntries } }) => {
   await addEntries(...Array.from({ length: 100 }, (_, row) => ({ location: `Dock ${row}` })));
   await page.setViewportSize({ width: 360, height: 740 });
@@ -71,10 +71,8 @@ test("a card of the log is laid out when it comes near the screen", async ({ tec
   await expect(last.getByRole("button", { name: "Request Verification" })).toBeInViewport();
 });
 
-test("the first press waits for its island, the first letter is kept, without any touch before", async ({
-  technician: { page },
-}) => {
-  // The entry takes its time, as on a slow link.
+test("the first press waits for its island, and the first typed letter is kept", async ({ technician: { page } }) => {
+  // The entry script is slow, as on a slow link.
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -94,7 +92,7 @@ test("the first press waits for its island, the first letter is kept, without an
   await expect(page).toHaveURL("/profile");
 });
 
-test("an entry that does not arrive leaves the press to the page's own HTML", async ({ technician: { page } }) => {
+test("if the entry script does not arrive, the page's own HTML handles the press", async ({ technician: { page } }) => {
   await page.route("**/assets/entry.client*", (route) => route.abort());
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Add Another Entry" }).click();
@@ -102,7 +100,7 @@ test("an entry that does not arrive leaves the press to the page's own HTML", as
   await expect(page.getByLabel("Job Location")).toHaveCount(2);
 });
 
-test("an entry that gets lost once is asked for again", async ({ technician: { page } }) => {
+test("an entry script that fails to load once is requested again", async ({ technician: { page } }) => {
   let lost = 0;
   await page.route("**/assets/entry.client*", (route) => {
     lost += 1;

@@ -1,11 +1,11 @@
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
-/** A record's page on a phone: who was asked, taking it back, and in the end how it was verified. */
+/** A record's page on a phone: the request, its withdrawal, and the verification. */
 for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("a request is withdrawn, its link fails kindly, and the next one's verification can be read line by line", async ({
+    test("a withdrawn request's link explains itself, and the audit log shows each step of the next request", async ({
       technician,
       supervisor,
     }) => {
@@ -44,7 +44,7 @@ for (const way of WAYS) {
   });
 }
 
-test("the proof of each line of the log stays on one line, however long the supervisor's address is", async ({
+test("each line's hash in the audit log fits on one line, however long the supervisor's address is", async ({
   technician,
 }) => {
   const { page, api, addEntries } = technician;
@@ -55,7 +55,7 @@ test("the proof of each line of the log stays on one line, however long the supe
   await api.post(`/api/verify-request/${entry?.id}`, { data: { supervisorId: id } });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/profile/record/${entry?.id}`);
-  // The text without the padding above and below it: one line of the page.
+  // The height of the text without its padding: one line.
   const heights = await page
     .locator("summary")
     .evaluateAll((all) => all.map((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight)));

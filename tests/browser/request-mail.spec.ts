@@ -6,7 +6,7 @@ for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("a supervisor verifies by the mailed link, and the technician is told by mail", async ({
+    test("a supervisor verifies by the emailed link, and the technician is told by email", async ({
       technician,
       supervisor,
       javaScriptEnabled,
@@ -49,7 +49,7 @@ for (const way of WAYS) {
       }).toPass();
     });
 
-    test("a second request for the same record and supervisor says that no email goes out, and has the link", async ({
+    test("a second request to the same supervisor for the same record says that no email is sent, and shows the link", async ({
       technician,
       javaScriptEnabled,
     }) => {

@@ -8,7 +8,7 @@ for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("somebody who forgot their password sets a new one by the mailed link, once", async ({
+    test("a user who forgot the password sets a new one by the emailed link, once", async ({
       technician,
       supervisor: page,
     }) => {
@@ -31,7 +31,7 @@ for (const way of WAYS) {
       await page.getByLabel("Confirm Password").fill(NEW);
       await page.getByRole("button", { name: "Reset Password" }).click();
       await expect(page.getByText("You can now log in with your new password")).toBeVisible();
-      await expect(page).toHaveURL("/auth"); // by itself, after 2 seconds
+      await expect(page).toHaveURL("/auth"); // redirected after 2 seconds
 
       await page.getByLabel("Email").fill(technician.email);
       await page.getByLabel("Password").fill(NEW);
@@ -52,7 +52,7 @@ for (const way of WAYS) {
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [360, 1280]) {
-    test(`the reset pages have no accessibility violation: ${width} px, ${colorScheme}`, async ({
+    test(`the reset pages have no accessibility violation at ${width} px, ${colorScheme}`, async ({
       technician,
       browser,
       baseURL,

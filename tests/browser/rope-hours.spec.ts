@@ -13,7 +13,7 @@ for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
-    test("rope hours are logged, requested and verified, and only then counted", async ({
+    test("rope hours are logged, requested and verified, and count only once verified", async ({
       technician: { page, api },
       supervisor,
     }) => {
@@ -56,7 +56,7 @@ for (const way of WAYS) {
       await expect(page.getByRole("definition")).toHaveText("38.3");
     });
 
-    test("what is missing is said once, the first of it has the focus, and nothing typed is lost", async ({
+    test("each missing field is reported once, the first one gets the focus, and the typed values stay", async ({
       technician: { page, api },
     }) => {
       await page.goto("/rope-hours");
@@ -77,7 +77,7 @@ for (const way of WAYS) {
       expect(await (await api.get("/api/rope-hours")).json()).toEqual([]);
     });
 
-    test("Log pressed twice saves once", async ({ technician: { page, api } }) => {
+    test("pressing Log twice saves once", async ({ technician: { page, api } }) => {
       await page.goto("/rope-hours");
       await fill(page);
       await page.getByRole("button", { name: "Log Rope Hours" }).dblclick();
@@ -91,7 +91,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "Back, with JavaScript" : "Back, without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("Back finds all as it was typed, and Log again saves once", async ({ technician: { page, api } }) => {
+    test("Back keeps the typed values, and Log again saves once", async ({ technician: { page, api } }) => {
       await page.goto("/rope-hours");
       await fill(page);
       await page.getByRole("button", { name: "Log Rope Hours" }).click();
@@ -106,7 +106,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("rope hours that did not reach the server are offered, brought back and saved once", async ({
+test("rope hours that did not reach the server are offered, restored and saved once", async ({
   technician: { page, api },
 }) => {
   await page.goto("/rope-hours");

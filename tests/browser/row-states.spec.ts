@@ -4,7 +4,7 @@ import { expect, test } from "./technician.ts";
 /** The mark's colour in a light page: `--ok` of app/ui/base.css. */
 const GREEN = "rgb(20, 96, 47)";
 
-/** The rows of the page's list: what each says of its state, the colour of its mark, and its background. */
+/** Returns for each row of the list its status text, the colour of its mark, and its background. */
 function rowsOf(page: Page): Promise<{ words: string; mark: string; background: string }[]> {
   return page.locator(".list tbody tr").evaluateAll((rows) =>
     rows.map((row) => {
@@ -22,9 +22,9 @@ function rowsOf(page: Page): Promise<{ words: string; mark: string; background: 
   );
 }
 
-// Catches rows that show as verified because nothing is left to press: a list without buttons showed every hour so.
+// Catches rows styled as verified because they have no button: a list without buttons showed every row so.
 for (const width of [360, 1280]) {
-  test(`each row says its state itself, with or without buttons, at ${width} px`, async ({ technician, baseURL }) => {
+  test(`each row shows its own status, with or without buttons, at ${width} px`, async ({ technician, baseURL }) => {
     const { page, api, addEntries, verify } = technician;
     const [verified] = await addEntries({}, {});
     await verify(verified?.id ?? 0);

@@ -1,5 +1,5 @@
-// `npm start` for the browser's tests, behind a proxy as it would be: each test then has a network of its own. There it
-// shows no mail, so the messages go to a mail service that takes everything and writes it down for the tests.
+// `npm start` for the browser tests, behind a proxy, so that each test can have a network of its own. Behind a proxy it
+// shows no emails, so they go to a mail service that accepts everything and writes it to a file.
 import { appendFileSync, writeFileSync } from "node:fs";
 import start from "#scripts/start.ts";
 import { startFakeMailChannels } from "#tests/worker/fake-mailchannels.ts";

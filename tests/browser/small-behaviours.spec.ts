@@ -1,6 +1,6 @@
 import { expect, test } from "./technician.ts";
 
-test("Copy link copies, says Copied, and after 2 seconds its own name again", async ({
+test("Copy link copies, says Copied, and after 2 seconds shows its own label again", async ({
   technician: { page, addEntries, request },
   context,
   baseURL,
@@ -21,7 +21,7 @@ test("Copy link copies, says Copied, and after 2 seconds its own name again", as
   await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
 });
 
-test("where there is no clipboard Copy link still copies", async ({
+test("without a clipboard API Copy link still copies", async ({
   technician: { page, addEntries, request },
   context,
   baseURL,
@@ -38,7 +38,7 @@ test("where there is no clipboard Copy link still copies", async ({
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}${path}`);
 });
 
-test("a button says what it is doing while the answer is on its way, and a second press does not start it again", async ({
+test("a button shows its progress until the response arrives, and a second press sends nothing", async ({
   technician: { page },
 }) => {
   await page.context().clearCookies();
@@ -47,7 +47,7 @@ test("a button says what it is doing while the answer is on its way, and a secon
   await page.goto("/auth", { waitUntil: "networkidle" });
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password").fill("wrong");
-  // The page is left before anyone could look, so it looks itself, and presses again.
+  // The page leaves before Playwright could look, so the page itself looks and presses again.
   await page.evaluate(() => {
     const button = document.querySelector<HTMLElement>("[data-busy]");
     addEventListener(
@@ -70,7 +70,7 @@ test("a button says what it is doing while the answer is on its way, and a secon
 test.describe("in another time zone than the server's", () => {
   test.use({ timezoneId: "Pacific/Kiritimati" });
 
-  test("today is the technician's own day, in the first row, in a new one and in the signature", async ({
+  test("today is the technician's own day, in the first row, in a new row and in the signature", async ({
     technician: { page },
   }) => {
     await page.goto("/profile");
@@ -90,7 +90,7 @@ test("Escape closes the dialog", async ({ technician: { page, addEntries } }) =>
   await expect(page).toHaveURL("/profile");
 });
 
-test("a toast goes after 5 seconds and waits while it is pointed at", async ({ technician: { page } }) => {
+test("a toast closes after 5 seconds and waits while the pointer is over it", async ({ technician: { page } }) => {
   await page.goto("/profile");
   await page.getByLabel("Job Location").fill("Dock 4");
   await page.getByLabel("NDT Method").selectOption("MT");
@@ -110,7 +110,7 @@ test("a toast goes after 5 seconds and waits while it is pointed at", async ({ t
   await expect(toast).toBeHidden();
 });
 
-test("a method's name shows after 700 ms, and at once when another has just closed", async ({
+test("a method's name shows after 700 ms, and at once if another tooltip has just closed", async ({
   technician: { page, addEntries },
 }) => {
   await addEntries({});
@@ -120,7 +120,7 @@ test("a method's name shows after 700 ms, and at once when another has just clos
   await page.clock.pauseAt(Date.now() + 10 * 60_000);
   const head = (name: string) => page.locator("th", { hasText: new RegExp(`^${name}$`) });
   const tip = (name: string) => head(name).evaluate((cell) => getComputedStyle(cell, "::after").content);
-  // The script comes with the first head that the mouse is over, and is at work once a name shows.
+  // The script loads when the pointer first enters a column heading; once a name shows, it is running.
   await head("LSI").hover();
   await head("RT").hover();
   const later = () => page.clock.runFor(100).then(() => tip("RT"));

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./technician.ts";
 
-/** The addresses that the page has asked the browser to fetch beforehand. */
+/** Returns the addresses that the page has told the browser to prefetch. */
 function prefetching(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isAsked = document.querySelectorAll('script[type="speculationrules"]').length === 1;
@@ -9,12 +9,12 @@ function prefetching(page: Page): Promise<string[]> {
   });
 }
 
-/** How the document that is shown came: `navigational-prefetch`, or "" for one that the click itself asked for. */
-function delivery(page: Page): Promise<unknown> {
+/** Returns how the current document was loaded: `navigational-prefetch`, or "" if the click itself loaded it. */
+function deliveryType(page: Page): Promise<unknown> {
   return page.evaluate(() => Reflect.get(performance.getEntriesByType("navigation")[0] ?? {}, "deliveryType"));
 }
 
-/** Resolves when the browser has a page beforehand, which it tells its developer tools alone. */
+/** Resolves when the browser has prefetched a page, which only the DevTools protocol reports. */
 async function prefetched(page: Page, path: string): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await new Promise<void>((resolve, reject) => {
@@ -23,7 +23,7 @@ async function prefetched(page: Page, path: string): Promise<void> {
       if (status === "Ready" || status === "Success") resolve();
       if (status === "Failure") reject(new Error(`${path} was not prefetched`));
     });
-    cdp.send("Preload.enable").catch(reject); // tells what there was before, too
+    cdp.send("Preload.enable").catch(reject); // reports earlier prefetches, too
   });
   await cdp.detach();
 }
@@ -34,8 +34,8 @@ test.beforeEach(async ({ technician: { page } }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-// Catches a rule for every link, which would open a supervisor's link before anybody presses it.
-test("a tab that the mouse is over is fetched before it is pressed, and no other address is", async ({
+// Catches a rule for every link, which would open a supervisor's link before anyone presses it.
+test("a tab is prefetched when the mouse is over it, and no other address is", async ({
   technician: { page, addEntries, request },
 }) => {
   const [entry] = await addEntries({});
@@ -51,11 +51,11 @@ test("a tab that the mouse is over is fetched before it is pressed, and no other
   await prefetched(page, "/rope-hours");
   await tab(page, "Rope Hours").click();
   await expect(page.getByRole("heading", { name: "Rope Hours", exact: true })).toBeVisible();
-  expect(await delivery(page)).toBe("navigational-prefetch");
+  expect(await deliveryType(page)).toBe("navigational-prefetch");
 });
 
-// Catches `<link rel="prefetch">`, whose copy the browser's cache would show on the next page too.
-test("what was fetched before a save is not shown after it", async ({ technician: { page, addEntries } }) => {
+// Catches `<link rel="prefetch">`, whose copy in the HTTP cache would still be shown after a save.
+test("a page prefetched before a save is not shown after it", async ({ technician: { page, addEntries } }) => {
   await page.goto("/rope-hours", { waitUntil: "networkidle" });
   await tab(page, "OJT Hours").hover();
   await expect.poll(() => prefetching(page)).toEqual(["/profile"]);
@@ -67,7 +67,9 @@ test("what was fetched before a save is not shown after it", async ({ technician
   await expect(page.getByRole("cell", { name: "Hangar 9" })).toBeVisible();
 });
 
-test("a tab that was not wanted within 10 seconds is forgotten", async ({ technician: { page, addEntries } }) => {
+test("a prefetched tab that is not opened within 10 seconds is dropped", async ({
+  technician: { page, addEntries },
+}) => {
   await page.clock.install();
   await page.goto("/rope-hours", { waitUntil: "networkidle" });
   await tab(page, "OJT Hours").hover();

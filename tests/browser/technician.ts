@@ -8,10 +8,10 @@ import {
 } from "@playwright/test";
 import type { Entry } from "#app/records/entry/entry.table.ts";
 
-/** What a test may say of an entry; the rest is filled in. */
+/** The fields of an entry that a test may set; the others have defaults. */
 type EntryDraft = Partial<Pick<Entry, "date" | "location" | "method" | "hours">>;
 
-/** A signed-in technician in a browser of their own, and the JSON calls made with the same cookies. */
+/** A signed-in technician in a browser context of their own, with API calls that send the same cookies. */
 export interface Technician {
   email: string;
   password: string;
@@ -19,16 +19,16 @@ export interface Technician {
   api: APIRequestContext;
   addEntries(...drafts: EntryDraft[]): Promise<Entry[]>;
   entries(): Promise<Entry[]>;
-  /** Saves a supervisor and asks them; returns the link. */
+  /** Saves a supervisor and requests a verification; returns the link. */
   request(entryId: number): Promise<string>;
-  /** Has an entry verified by somebody else. */
+  /** Has an entry verified by a supervisor. */
   verify(entryId: number): Promise<void>;
   verifyAll(entries: Entry[]): Promise<void>;
 }
 
 let count = 0;
 
-/** An address that no other test has. */
+/** Returns an email address that no other test uses. */
 export function freshEmail(): string {
   count += 1;
   return `t${process.pid}-${Date.now()}-${count}@example.com`;
@@ -36,7 +36,7 @@ export function freshEmail(): string {
 
 export const PASSWORD = "correct horse";
 
-/** Registers somebody through the JSON call, in the given browser context. */
+/** Registers a user by the API, in the given browser context. */
 export async function signUp(
   context: BrowserContext,
   origin: string,
@@ -45,7 +45,9 @@ export async function signUp(
   const email = freshEmail();
   const api = context.request;
   expect((await api.post("/api/auth/register", { data: { email, password: PASSWORD, ...who } })).status()).toBe(201);
-  /** Asks one supervisor, saved at the first request, to verify an entry; returns the path of the link. */
+  /**
+   * Requests verification of an entry from a supervisor, saved with the first request; returns the path of the link.
+   */
   let supervisorId: Promise<number> | undefined;
   const request = async (entryId: number) => {
     const supervisor = { name: "Piet van der Berg", email: freshEmail(), phone: "+31 6 1234", company: "NDT Holland" };
@@ -58,7 +60,7 @@ export async function signUp(
   };
   const verifyAll = async (entries: Pick<Entry, "id">[]) => {
     const waiting = [...entries];
-    // Each from a network of their own: hundreds of confirmations a minute from one are taken for a flood.
+    // Each from another network: hundreds of verifications a minute from one network exceed the rate limit.
     const verifyNext = async (_: unknown, supervisor: number) => {
       const extraHTTPHeaders = { "X-Forwarded-For": `10.${process.pid % 250}.${Date.now() % 250}.${supervisor}` };
       const stranger = await requests.newContext({ baseURL: origin, extraHTTPHeaders });
@@ -95,25 +97,25 @@ export async function signUp(
   };
 }
 
-/** The three ways in which a page may work: its script at hand, its script lost on the way, and no script at all. */
+/** The three ways in which a page may work: with its script, with a script that fails to load, and with scripts off. */
 export const WAYS = ["with its script", "when its script does not arrive", "without JavaScript"] as const;
 type Way = (typeof WAYS)[number];
 
-/** What a test file sets with `test.use` to run a scenario in one of the ways. */
+/** Options for `test.use` to run a scenario in one of these ways. */
 export function inWay(way: Way) {
   return { javaScriptEnabled: way !== "without JavaScript", scriptsArrive: way !== "when its script does not arrive" };
 }
 
 /**
- * Runs in each page. A click waits for its island, and after 8 s the page's own HTML answers it (`holdClicks`). A busy
- * machine can take longer, so here the click waits without a limit.
+ * Runs in each page. A click waits for its island, and after 8 s the page's own HTML handles it (`holdClicks`). A busy
+ * machine can take longer, so in tests the click waits without a limit.
  */
 function waitForIslands(): void {
   const setTimer = window.setTimeout.bind(window);
   window.setTimeout = ((work: () => void, ms?: number) => (ms === 8_000 ? 0 : setTimer(work, ms))) as typeof setTimeout;
 }
 
-/** Tests get a signed-in technician whose browser is set up as the test file says. */
+/** Fixtures: a signed-in technician whose browser is set up by the test file's options. */
 export const test = base.extend<{ technician: Technician; supervisor: Page; scriptsArrive: boolean }>({
   scriptsArrive: [true, { option: true }],
   context: async ({ context, scriptsArrive }, use) => {
@@ -124,7 +126,7 @@ export const test = base.extend<{ technician: Technician; supervisor: Page; scri
   technician: async ({ context, baseURL }, use) => {
     await use(await signUp(context, baseURL ?? ""));
   },
-  // Somebody else's phone: no cookies of the technician's.
+  // The supervisor's device: no cookies of the technician's.
   supervisor: async ({ browser, baseURL, javaScriptEnabled }, use) => {
     const context = await browser.newContext({
       ...(baseURL && { baseURL }),

@@ -3,19 +3,19 @@ import { type App, startApp } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 import { count } from "#tests/worker/database.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
 /*
- * What people do to their own account at once, from several devices, with a pause before and after every call of D1.
- * The last test is the gate's own: a change whose statement does not ask for the password as it was read must lose here.
+ * Concurrent changes of an account from several devices, with a pause before and after every D1 call. The last test
+ * checks the gate itself: an UPDATE without the old password hash in its condition must fail here.
  */
 
 const app = await startApp({ cheapHashes: true });
 const DEVICES = 8;
 const timeout = 10 * 60_000 + SEEDS.length * 60_000;
 
-/** So many devices of somebody, each with a session of its own. */
+/** Returns that many devices of one user, each with its own session. */
 async function devicesOf(on: App, { user }: Technician): Promise<Client[]> {
   const devices = Array.from({ length: DEVICES }, () => on.as(new Map()));
   for (const device of devices) {
@@ -25,7 +25,7 @@ async function devicesOf(on: App, { user }: Technician): Promise<Client[]> {
   return devices;
 }
 
-/** Changes the password from every device at once, by both doors in turn. Returns the devices that did it. */
+/** Changes the password from every device at once, by page and API in turn. Returns the devices that succeeded. */
 async function changeRaced(devices: Client[], seed: number): Promise<{ winners: number[]; losers: number }> {
   const answers = await race(DEVICES, seed, (number, headers) => {
     const device = devices[number] as Client; // there is one for each number
@@ -35,7 +35,7 @@ async function changeRaced(devices: Client[], seed: number): Promise<{ winners: 
       : device.post("/account/password", { currentPassword, newPassword, confirmPassword: newPassword }, headers);
   });
   const won = answers.map(({ status, location }) => status === 200 || location === "/account");
-  // Whoever comes later is signed out, or is told that the password is another one.
+  // Every later request is signed out, or is told that the password is now another.
   const lost = answers.map(({ status, location }) => [400, 401].includes(status) || location === "/auth");
   return {
     winners: won.flatMap((isWinner, number) => (isWinner ? [number] : [])),
@@ -43,7 +43,7 @@ async function changeRaced(devices: Client[], seed: number): Promise<{ winners: 
   };
 }
 
-test("of 8 devices that change the password at once one does, stays signed in, and is the only one", {
+test("of 8 devices that change the password at once one succeeds, and only it stays signed in", {
   timeout,
 }, async () => {
   for (const seed of SEEDS) {
@@ -59,10 +59,10 @@ test("of 8 devices that change the password at once one does, stays signed in, a
     const about = "kind = 'password_changed' AND user_id = ?";
     expect([seed, await count(app.db, "outbox", about, ada.user.id)]).toEqual([seed, 1]);
   }
-  tell("Change of password raced by 8", `exactly 1 in ${SEEDS.length} seeds`);
+  reportFigure("Change of password raced by 8", `exactly 1 in ${SEEDS.length} seeds`);
 });
 
-test("a session that is ended while it changes the password or deletes the account has done it, or does nothing", {
+test("a password change or account deletion whose session is ended meanwhile is either complete or has no effect", {
   timeout,
 }, async () => {
   for (const seed of SEEDS) {
@@ -81,13 +81,13 @@ test("a session that is ended while it changes the password or deletes the accou
     });
     const [ended, done] = answers.map(({ status }) => status);
     const isLeft = (await ada.get("/api/user")).status === 200;
-    // The first to get on wins: the owner's session is there, or the other has done what it asked.
+    // If the owner's request came first, only the owner's session exists; otherwise the other request has taken effect.
     expect([seed, isLeft, done]).toEqual([seed, done !== 200, done === 200 ? 200 : 401]);
     expect([seed, ended]).toEqual([seed, expect.toSatisfy((n) => n === 200 || (n === 401 && !isLeft))]);
   }
 });
 
-test("details changed from 8 devices at once are all kept, each field by the last", { timeout }, async () => {
+test("details changed from 8 devices at once are all kept, each field by its last change", { timeout }, async () => {
   for (const seed of SEEDS) {
     const ada = await app.register();
     const answers = await race(DEVICES, seed, (number, headers) =>
@@ -110,14 +110,14 @@ test("details changed from 8 devices at once are all kept, each field by the las
   }
 });
 
-test("a change that does not ask for the password as it was read loses here: several of 8 win", async () => {
+test("a change without the old password in its condition fails this test: several of 8 succeed", async () => {
   const naive = await startApp({
     cheapHashes: true,
     sabotage: [['and "users"."password" = ?) returning', "and ? IS NOT NULL) returning"]],
   });
   const devices = await devicesOf(naive, await naive.register());
-  // One device, so that the end of the other sessions hides nothing.
+  // A single device, so that ending the other sessions hides nothing.
   const { winners } = await changeRaced(Array(DEVICES).fill(devices[0]), 1);
-  tell("Change of password raced by 8, the naive form", `${winners.length} of 8 win`);
+  reportFigure("Change of password raced by 8, the naive form", `${winners.length} of 8 win`);
   expect(winners.length).toBeGreaterThan(1);
 });

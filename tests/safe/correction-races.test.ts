@@ -4,20 +4,20 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn } from "#tests/worker/html.ts";
 import { aSupervisor, type Entry, PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
 /*
- * A record that its owner corrects, deletes or takes back while a supervisor confirms it; two tabs; a log that many add
- * to; tries that are counted. Whatever the order, nobody confirms what they did not see, what is verified stays, the
- * chain of the log holds, and no limit lets one more through.
+ * An owner edits, deletes or withdraws a record while a supervisor verifies it; two tabs; many events on one audit log;
+ * counted attempts. In any order: a supervisor verifies only what they were shown, a verified record stays as it is,
+ * the log's chain is valid, and no rate limit lets an extra attempt through.
  */
 
 const app = await startApp({ cheapHashes: true });
 const timeout = 10 * 60_000 + SEEDS.length * 60_000;
 
-/** An entry of 7.5 hours with an open link. */
-async function asked(ada: Technician) {
+/** Creates an entry of 7.5 hours with an open link. */
+async function entryWithOpenLink(ada: Technician) {
   const { id } = await ada.addEntry({ hours: 7.5 });
   return { id, token: await ada.requestVerification(id) };
 }
@@ -31,31 +31,31 @@ async function stored(id: number) {
   return row;
 }
 
-/** What a supervisor does who has the page open: by the page, with what it carries. */
+/** Returns a supervisor's requests on an open page: by page and API, with the hash that the page carries. */
 async function confirmation(token: string) {
   const path = `/verify/${token}`;
   const form = formIn((await app.get(path)).text, path);
-  await app.idle(); // it is noted that the page was opened
+  await app.idle(); // the audit log now has the opening
   const isDone = ({ location }: Answer) => location === `/success?token=${token}`;
   const send = (headers: Record<string, string>) =>
     app.post(path, form.values({ supervisorName: "Ola Hansen" }), headers);
   return { send, isDone };
 }
 
-/** Whether a record's log is a whole chain, and the record what the log says. */
+/** Returns whether a record's audit log is one valid chain, and whether the record matches it. */
 async function isIntact(ada: Technician, id: number) {
   const answer = await ada.get(`/api/entries/${id}/verification`);
   const { intact } = answer.json<{ intact: boolean }>();
   return intact;
 }
 
-test("of an edit and three confirmations at once: the confirmed hours are those that were shown", {
+test("of an edit and three concurrent verifications: the verified hours are those that were shown", {
   timeout,
 }, async () => {
   const ada = await app.register();
   let edits = 0;
   for (const seed of SEEDS) {
-    const { id, token } = await asked(ada);
+    const { id, token } = await entryWithOpenLink(ada);
     const confirm = await confirmation(token);
     const [edited, ...others] = await race(4, seed, (number, headers) =>
       number === 0 ? ada.json("PATCH", `/api/entries/${id}`, { hours: 9 }, headers) : confirm.send(headers),
@@ -70,7 +70,7 @@ test("of an edit and three confirmations at once: the confirmed hours are those 
     );
     expect([seed, await isIntact(ada, id)]).toEqual([seed, true]);
   }
-  tell(
+  reportFigure(
     "Edit raced with confirm",
     `${edits} edits and ${SEEDS.length - edits} confirmations won, none of what was not shown`,
   );
@@ -80,10 +80,10 @@ for (const [what, method, path] of [
   ["withdrawing", "POST", (id: number) => `/profile/record/${id}/withdraw`],
   ["deleting", "POST", (id: number) => `/profile/record/${id}/delete`],
 ] as const) {
-  test(`of ${what} and three confirmations at once, one wins, and the others are told`, { timeout }, async () => {
+  test(`of ${what} and three concurrent verifications one succeeds, and the others are told`, { timeout }, async () => {
     const ada = await app.register();
     for (const seed of SEEDS) {
-      const { id, token } = await asked(ada);
+      const { id, token } = await entryWithOpenLink(ada);
       const confirm = await confirmation(token);
       const answers = await race(4, seed, (number, headers) =>
         number === 0 ? ada.send(method, path(id), { body: new URLSearchParams(), headers }) : confirm.send(headers),
@@ -92,14 +92,16 @@ for (const [what, method, path] of [
       const row = await stored(id);
       const confirmed = answers.slice(1).filter(confirm.isDone).length;
       expect([seed, confirmed]).toEqual([seed, row?.verified ?? 0]);
-      // Taken back or deleted, the link is dead; verified, it leads to who verified it.
+      // After a withdrawal or deletion the link is dead; after a verification it shows who verified.
       expect([seed, (await app.get(`/api/verify/${token}`)).status]).toEqual([seed, row?.verified ? 409 : 404]);
       if (row) expect([seed, await isIntact(ada, id)]).toEqual([seed, true]);
     }
   });
 }
 
-test("of two tabs that edit one entry, one is saved and the other is told that it changed", { timeout }, async () => {
+test("of two tabs that edit one entry one saves, and the other is told that the entry changed", {
+  timeout,
+}, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
     const { id } = await ada.addEntry();
@@ -117,7 +119,7 @@ test("of two tabs that edit one entry, one is saved and the other is told that i
 test("two calls that change different fields are both kept", { timeout }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
-    const { id } = await asked(ada);
+    const { id } = await entryWithOpenLink(ada);
     const answers = await race(2, seed, (number, headers) =>
       ada.json("PATCH", `/api/entries/${id}`, number ? { hours: 8 } : { location: "Kårstø" }, headers),
     );
@@ -128,7 +130,7 @@ test("two calls that change different fields are both kept", { timeout }, async 
   }
 });
 
-test("an entry that is deleted and restored by many at once is there once, or not at all", { timeout }, async () => {
+test("an entry that is deleted and restored concurrently exists once or not at all", { timeout }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
     const { id } = await ada.addEntry();
@@ -142,12 +144,12 @@ test("an entry that is deleted and restored by many at once is there once, or no
   }
 });
 
-test("the log of a record that ten ask about, take back and confirm at once is one whole chain", {
+test("the audit log of a record that ten clients request, withdraw and verify at once is one valid chain", {
   timeout,
 }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
-    const { id, token } = await asked(ada);
+    const { id, token } = await entryWithOpenLink(ada);
     const supervisors = [await ada.addSupervisor(), await ada.addSupervisor(aSupervisor({ name: "Liv Ås" }))];
     const answers = await race(10, seed, (number, headers) => {
       if (number === 0) return app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }, headers);
@@ -163,7 +165,7 @@ test("the log of a record that ten ask about, take back and confirm at once is o
   }
 });
 
-test("of 25 wrong passwords at once ten are tried, and the eleventh is not", { timeout }, async () => {
+test("of 25 concurrent wrong passwords ten are checked, and the rest are refused", { timeout }, async () => {
   for (const seed of SEEDS) {
     const ada = await app.register();
     const thief = app.as(new Map());
@@ -173,14 +175,14 @@ test("of 25 wrong passwords at once ten are tried, and the eleventh is not", { t
     const statuses = answers.map(({ status }) => status);
     expect([seed, statuses.filter((one) => one === 401).length]).toEqual([seed, 10]);
     expect([seed, statuses.filter((one) => one === 429).length]).toEqual([seed, 15]);
-    // From there not even the right one; from elsewhere its owner comes in as ever.
+    // From that address even the right password is refused; from another one the owner logs in.
     expect([seed, (await guess(PASSWORD)).status]).toEqual([seed, 429]);
     const answer = await app.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
     expect([seed, answer.status]).toEqual([seed, 200]);
   }
 });
 
-test("of 40 made-up links from one address at once thirty are looked up", { timeout }, async () => {
+test("of 40 made-up links from one address thirty are looked up", { timeout }, async () => {
   for (const seed of SEEDS) {
     const thief = app.as(new Map());
     const answers = await race(40, seed, (_, headers) => thief.get(`/api/verify/${crypto.randomUUID()}`, headers));
@@ -189,7 +191,9 @@ test("of 40 made-up links from one address at once thirty are looked up", { time
   }
 });
 
-test("of ten requests for a reset link at once three are mailed, and all are answered alike", { timeout }, async () => {
+test("of ten concurrent requests for a reset link three send an email, and all get the same answer", {
+  timeout,
+}, async () => {
   for (const seed of SEEDS) {
     const { user } = await app.register();
     const answers = await race(10, seed, (_, headers) =>

@@ -4,32 +4,31 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count } from "#tests/worker/database.ts";
 import type { World } from "#tests/worker/world.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tellAtEnd } from "./figures.ts";
+import { reportFigureAtEnd } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 import { restore, snapshotOf } from "./snapshot.ts";
 
 /*
- * An admin deletes the user, or the entry, that something is being done with: whichever gets on first, nothing of what
- * was deleted is left behind, and nobody meets an error that no rule explains.
- *
- * Seen to fail here: an INSERT that trusts the look before it, which met the database's own refusal and was told as an
- * error of ours.
+ * An admin deletes a user or an entry during an action on it: in any order, no row of the deleted data is left, and no
+ * user sees an unexplained error.
+ * Seen to fail here: an INSERT that relies on an earlier SELECT; the foreign key rejected it, and the user was told of
+ * a server error.
  */
 
 const app = await startApp({ cheapHashes: true });
 const world = await worldForAll(app);
 const before = await snapshotOf(app.db);
 
-/** Two racers with a few stops each: three orders of them in `npm test`. */
+/** Two requests with few stops each: three orders of them in `npm test`. */
 const seeds = SEEDS.length > 5 ? SEEDS : SEEDS.slice(0, 3);
 
-/** What is deleted while something is done with it. */
+/** What the admin deletes during the action. */
 const VICTIMS = [
   { what: "its user", call: "/api/admin/users", table: "users", idOf: ({ owner }: World) => owner.user.id },
   { what: "its entry", call: "/api/admin/entries", table: "entries", idOf: ({ entryId }: World) => entryId },
 ];
 
-/** Rows that refer to a user who is gone, by table. */
+/** Rows that refer to a user who no longer exists, by table. */
 async function orphans(): Promise<string[]> {
   const now = await snapshotOf(app.db);
   const users = new Set(now.get("users")?.map(({ id }) => id));
@@ -56,7 +55,7 @@ for (const { what, call, table, idOf } of VICTIMS) {
           expect.toSatisfy((n) => n < 500),
           expect.anything(),
         ]);
-        // Its owner may have been first; in any case it is gone.
+        // The owner may have deleted it first; in any case it no longer exists.
         expect([seed, [200, 404].includes(deleted?.status ?? 0)]).toEqual([seed, true]);
         expect([seed, await count(app.db, table, "id = ?", idOf(world))]).toEqual([seed, 0]);
         expect([seed, await orphans()]).toEqual([seed, []]);
@@ -65,4 +64,7 @@ for (const { what, call, table, idOf } of VICTIMS) {
   }
 }
 
-tellAtEnd("Deletion raced with everything", () => `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`);
+reportFigureAtEnd(
+  "Deletion raced with everything",
+  () => `${ACTIONS.length} actions, 2 deletions, ${seeds.length} seeds each`,
+);

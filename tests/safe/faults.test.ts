@@ -3,24 +3,25 @@ import type { Answer, Client } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { ACTIONS, type Action, worldForAll } from "./actions.ts";
-import { tellAtEnd } from "./figures.ts";
+import type { Action } from "./action.ts";
+import { ACTIONS, worldForAll } from "./actions.ts";
+import { reportFigureAtEnd } from "./figures.ts";
 import { READS } from "./reads.ts";
 import { listRoutes, routeAt } from "./routes.ts";
 import { changes, restore, snapshotOf } from "./snapshot.ts";
 
 /*
- * D1 fails at call k, for every call of everything that a person can do: before it took effect, after it (the answer is
- * lost), or from then on for good. Whatever happens, the database holds all of it or nothing; the person reads the
- * specification's words and loses nothing typed; and trying again brings what one sending brings, and no second mail.
- *
- * Seen to fail here: a batch that is no transaction (half of it was there); a JSON call that says "nothing
- * was changed" when its answer was lost; a request for verification without its key (the second mail); a form whose
- * first look, at who asks, was outside of what says the words.
+ * D1 fails at its k-th call, for every k and every action: before the call takes effect, after it (the response is
+ * lost), or from then on for good. In each case the database holds all of the action or nothing, the user reads the
+ * specification's message and loses no typed value, and trying again leads to the result of one request, without a
+ * second email.
+ * Seen to fail here: a batch that is not a transaction (half of it was stored); an API call that says "nothing was
+ * changed" when its response was lost; a verification request without its key (a second email); a form whose session
+ * check ran outside of its error handling.
  */
 
 const isLong = Boolean(process.env.SAFE);
-/** Gone for good is like gone for one call, but that the page behind a form finds no database either. */
+/** A permanent failure is like a single one, except that the page behind the form finds no database either. */
 const HOW = isLong ? ["before", "after", "on"] : ["before", "after"];
 
 const app = await startMailApp({}, { cheapHashes: true });
@@ -32,7 +33,7 @@ async function begin() {
   app.mailChannels.reset();
 }
 
-/** What is different from the beginning, once every message has ended. */
+/** The difference to the state before, once every email has ended. */
 async function changed(): Promise<string[]> {
   for (;;) {
     const [open] = await rows<{ n: number }>(app.db, "SELECT count(*) AS n FROM outbox WHERE due_at IS NOT NULL");
@@ -40,7 +41,7 @@ async function changed(): Promise<string[]> {
   }
 }
 
-/** The page on which somebody ends up, wherever they are sent. */
+/** The page that a user ends up on after all redirects. */
 async function landing(client: Client, answer: Answer): Promise<Answer> {
   const next = answer.location ? await client.follow(answer) : answer;
   return next.location ? client.follow(next) : next;
@@ -48,7 +49,7 @@ async function landing(client: Client, answer: Answer): Promise<Answer> {
 
 const wordless = /\bat \w+ \(|node_modules|D1_ERROR|network connection|SELECT|INSERT|undefined|\[object/;
 
-/** What is wrong with how a failure is told. */
+/** Returns what is wrong with the way a failure is reported. */
 function mistakes(action: Action, page: Answer): string[] {
   const text = action.isApi ? page.text : textOf(page.text);
   const found = wordless.test(text) ? [`it shows what went wrong inside: ${text.slice(0, 200)}`] : [];
@@ -67,10 +68,10 @@ function mistakes(action: Action, page: Answer): string[] {
   return found;
 }
 
-/** What asks the database nothing. */
+/** Actions without a database call. */
 const WITHOUT = ["GET logout", "GET account/sessions", "GET *"];
 
-test("every method of every route is among them: a new one needs a row in actions.ts or reads.ts", async () => {
+test("every method of every route is covered: a new one needs a row in actions.ts or reads.ts", async () => {
   const routes = await listRoutes();
   const sent = [...ACTIONS, ...READS.map((read) => ({ ...read, method: "GET" }))];
   const tried = sent.map(({ method, path }) => `${method} ${routeAt(routes, path(world))?.path}`);
@@ -79,7 +80,7 @@ test("every method of every route is among them: a new one needs a row in action
 });
 
 for (const action of ACTIONS) {
-  test(`${action.name}: whichever call of D1 fails, all or nothing, told in words, and mended by sending again`, async () => {
+  test(`${action.name}: whichever D1 call fails, it takes effect fully or not at all, says so, and succeeds when sent again`, async () => {
     await begin();
     const { answer: good } = await action.send(app, world);
     expect([good.status < 400, good.trips >= 1 && good.trips <= 2]).toEqual([true, true]);
@@ -104,7 +105,7 @@ for (const action of ACTIONS) {
         if (!isDone || !means) {
           expect([where, again.status, await changed()]).toEqual([where, good.status, done]);
         } else if (means === "refused") {
-          // It is told what there is to know: the hours are verified, the link is used, the address has an account.
+          // The answer states the facts: the hours are verified, the link is used, the address has an account.
           const told = await landing(sender, again);
           expect([where, told.status >= 400 || told.text.includes('role="alert"')]).toEqual([where, true]);
           expect([where, withoutCounters(await changed())]).toEqual([where, withoutCounters(done)]);
@@ -119,7 +120,7 @@ for (const action of ACTIONS) {
   });
 }
 
-/** Ids may be used up, and rows of what harms nobody be there twice. */
+/** Ids may be skipped, and an action whose repetition is harmless may leave two rows. */
 function withoutCounters(list: string[]): string[] {
   return list
     .filter((line) => !line.startsWith("+ sqlite_sequence"))
@@ -127,7 +128,7 @@ function withoutCounters(list: string[]): string[] {
 }
 
 for (const { name, isApi, path, who } of READS) {
-  test(`${name} says that it failed, shows nothing of why, changes nothing, and works the next time`, async () => {
+  test(`${name} reports the failure without internals, changes nothing, and works the next time`, async () => {
     await begin();
     const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
     const good = await client.get(path(world));
@@ -151,7 +152,7 @@ for (const { name, isApi, path, who } of READS) {
   });
 }
 
-tellAtEnd(
+reportFigureAtEnd(
   "D1 fails at call k",
   () => `${ACTIONS.length} actions and ${READS.length} reads, every k, ${HOW.join(", ")}`,
 );

@@ -1,25 +1,25 @@
 import fc from "fast-check";
 
-/** What is done to a request that was in order; which one it is, and what it holds, is filled in when it is sent. */
+/** A change to a valid request; which request and which values is decided when it is sent. */
 export interface Mutation {
-  /** Which of all that can be asked. */
+  /** The number of the request to change. */
   target: number;
   method: string | null;
-  /** What stands in the address in the place of the id or token, or behind the address. */
+  /** The text that replaces the id or token in the address, or follows the address. */
   segment: string | null;
   query: string;
-  /** What happens to the fields of the body, by their number. */
+  /** Changes to the fields of the body, by their number. */
   fields: { field: number; what: "set" | "drop" | "twice" | "add"; value: unknown }[];
-  /** What happens to the body as a whole. */
+  /** A change to the body as a whole. */
   whole: "as it is" | "empty" | "cut" | "nested" | "in a list" | "bytes" | "null" | "many";
   encoding: "proper" | "multipart" | "other type";
   headers: Record<string, string>;
   cookies: "own" | "none" | "garbage";
 }
 
-/** Numbers that JSON can write and JavaScript cannot keep, and what is no JSON at all: put in as they stand. */
+/** Numbers that JSON can write and JavaScript cannot represent, and text that is not JSON: inserted as they are. */
 const RAW = ["1e400", "-1e400", "1e-400", "01", "+1", "NaN", "0x10", "1.", '"\\ud800"', '"\\u0000"', "-0"];
-/** Marks such a piece of raw text until the body is written. */
+/** Marks such raw text until the body is written. */
 export const RAW_MARK = "‹raw›";
 
 const NASTY = [
@@ -45,7 +45,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>([], {}, [[]], { length: 1e9 }, [null], { toString: "x" }) },
 );
 
-/** Null but for one of so many. */
+/** Null except for one in that many. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>, of: number): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: of - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
@@ -97,7 +97,7 @@ const headers = fc.oneof(
   },
 );
 
-/** Most are wrong in one place or two: what is wrong everywhere is refused at the first. */
+/** Most requests are wrong in one or two places: a request that is wrong everywhere is rejected at the first. */
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   target: fc.nat(100_000),
   method: rarely(fc.constantFrom("PUT", "PATCH", "DELETE", "POST", "GET", "HEAD", "OPTIONS"), 12),

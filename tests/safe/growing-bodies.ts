@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from "#app/server/body.server.ts";
 
-/** A body that can be made of any size: `size` parameters, parts, items or levels, or 16 characters for each. */
+/** A body of any size: `size` parameters, parts, items or levels, or 16 characters for each. */
 export interface GrowingBody {
   name: string;
   type: string;
@@ -11,10 +11,10 @@ const URLENCODED = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data; boundary=b";
 const JSON_TYPE = "application/json";
 
-/** Characters of a long value for each parameter of a long form: at the largest size, the most that any body may hold. */
+/** Characters of a long value for each parameter of a long form: at the largest size, the most that a body may hold. */
 const CHARACTERS = 15;
 
-/** Texts in which a regular expression, a search or a normalisation can go back and forth. */
+/** Texts on which a regular expression, a search or a normalisation can backtrack. */
 const TEXTS: [name: string, make: (length: number) => string][] = [
   ["letters", (length) => "a".repeat(length)],
   ["digits, then a letter", (length) => `${"1".repeat(length)}x`],
@@ -26,12 +26,12 @@ const TEXTS: [name: string, make: (length: number) => string][] = [
   ["a letter that NFKC makes 18 of", (length) => "\ufdfa".repeat(length / 9)],
 ];
 
-/** 1 is `b`, 26 is `ba`: a name of letters alone for each number, as the names of our forms are. */
+/** Returns a name of letters alone for each number, like the names of our forms: 1 is `b`, 26 is `ba`. */
 function letters(number: number): string {
   return [...number.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("");
 }
 
-/** So many pieces, or as many as a body may hold. */
+/** Repeats a piece that many times, or as often as a body may hold. */
 function pieces(size: number, make: (index: number) => string, separator = ""): string {
   const all: string[] = [];
   let length = 0;
@@ -46,13 +46,13 @@ function pieces(size: number, make: (index: number) => string, separator = ""): 
 
 const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n`;
 
-/** A button that adds a row with so many columns. */
+/** Returns a button's value that adds a row with that many columns. */
 function buttonWith(size: number): string {
   const columns = pieces(size / 2, (index) => `"${letters(index)}":""`, ",");
   return `{"type":"insert","payload":{"name":"entries","defaultValue":{${columns}}}}`;
 }
 
-/** Forms of every shape, for one with these fields. */
+/** Returns forms of every shape, for a form with these fields. */
 export function growingForms(valid: Record<string, string>): GrowingBody[] {
   const [first = "a"] = Object.keys(valid);
   const form = (name: string, make: (index: number) => string): GrowingBody => ({
@@ -87,14 +87,14 @@ export function growingForms(valid: Record<string, string>): GrowingBody[] {
     ...TEXTS.map(([name, text]) => ({
       ...{ name: `${name} in every field`, type: URLENCODED },
       make: (size: number) => {
-        const length = (size * CHARACTERS) / 3 / Math.max(1, Object.keys(valid).length); // encoded, a sign is three
+        const length = (size * CHARACTERS) / 3 / Math.max(1, Object.keys(valid).length); // a character takes three, encoded
         return new URLSearchParams(Object.keys(valid).map((field) => [field, text(length)])).toString();
       },
     })),
   ];
 }
 
-/** JSON of every shape, for a call with this body. */
+/** Returns JSON of every shape, for a call with this body. */
 export function growingJson(valid: unknown): GrowingBody[] {
   const one = JSON.stringify((Array.isArray(valid) ? valid[0] : valid) ?? {});
   const fields = Object.keys(JSON.parse(one));
@@ -124,7 +124,7 @@ export function growingJson(valid: unknown): GrowingBody[] {
   ];
 }
 
-/** The address with a query of every shape behind it. */
+/** Returns the address with a query of every shape. */
 export function growingQueries(address: string): GrowingBody[] {
   const begin = address.includes("?") ? `${address}&` : `${address}?`;
   const query = (name: string, make: (size: number) => string): GrowingBody => ({

@@ -2,40 +2,41 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { type Client, freshAddress } from "#tests/worker/client.ts";
 import { ACTIONS, worldForAll } from "./actions.ts";
-import { tellAtEnd } from "./figures.ts";
+import { reportFigureAtEnd } from "./figures.ts";
 import { type GrowingBody, growingForms, growingJson, growingQueries } from "./growing-bodies.ts";
 import { childProcesses, processorTime } from "./processor-time.ts";
 import { READS } from "./reads.ts";
 import { listRoutes, routeAt } from "./routes.ts";
 
 /*
- * What somebody sends may be long, and the time that it takes grows no faster than its length: for every route that
- * takes a body, from the route table itself, with bodies of every shape (growing-bodies.ts), and for every page and call
- * with a query of every shape. Time is what workerd has computed, where the system tells, so other work on the machine
- * changes nothing.
- *
- * `npm run safe` sends every shape to every route, in four sizes; while the longest is answered, a page of somebody else
- * comes within a second. `npm test` sends each route a third of the shapes, in two sizes; over all routes, every shape.
- *
- * Seen to fail here, with 4,000 and 16,000: a form that is handed to Conform with the names as they came (one name
- * repeated: 81 ms and 854); hours read by `\d+\.?\d*` (digits, then a letter: 241 ms and 4,997); a new password compared
- * with the common ones however long it is (2,000 and 8,000: 1,356 ms and 23,882).
+ * The time of a request grows no faster than its length: for every route that takes a body, from the route table
+ * itself, with bodies of every shape (growing-bodies.ts), and for every page and API call with a query of every shape.
+ * Time is workerd's processor time if the system reports it, so that other work on the machine changes nothing.
+ * `npm run safe` sends every shape to every route in four sizes; while the longest is answered, another user's page is
+ * answered within a second. `npm test` sends each route a third of the shapes in two sizes; all routes together get
+ * every shape.
+ * Seen to fail here, with 4,000 and 16,000: a form that reaches Conform with unchecked names (one name repeated: 81 ms
+ * and 854); hours read by `\d+\.?\d*` (digits, then a letter: 241 ms and 4,997); a new password of any length compared
+ * with the common ones (2,000 and 8,000: 1,356 ms and 23,882).
  */
 
 const isLong = Boolean(process.env.SAFE);
 const SIZES = isLong ? [1_000, 4_000, 16_000, 64_000] : [4_000, 16_000];
 const LARGEST = Math.max(...SIZES);
 
-/** Twice the size may take 2.6 times as long; here each size is four times the one before. */
+/** Twice the size may take 2.6 times as long; here each size is four times the previous one. */
 const STEEPEST = 2.6 ** 2;
 
-/** No chance explains this twice. */
+/** No random variation explains this twice. */
 const HOPELESS = 9;
 
-/** A size that takes less than this, in milliseconds, counts as if it took so long: a collection of garbage takes as much. */
+/** Times below this many milliseconds count as this many: a garbage collection takes as long. */
 const FLOOR = 8;
 
-/** A time can be too long by chance, never too short: what seems too long is taken again, and the least counts. */
+/**
+ * A time can be too long by chance, never too short: a time that seems too long is measured again, and the least
+ * counts.
+ */
 const RUNS = 6;
 
 const PAGE_MS = 1_000;
@@ -48,7 +49,7 @@ const world = await worldForAll(app);
 let worstRatio = 0;
 let worstPage = 0;
 
-/** Every route with every method that may bring a body, and what is sent there when all is well. */
+/** Every route with every method that may bring a body, and a valid body for it. */
 const TARGETS = routes.flatMap(({ path, methods }) =>
   methods
     .filter((method) => method !== "GET")
@@ -59,7 +60,7 @@ const TARGETS = routes.flatMap(({ path, methods }) =>
     }),
 );
 
-/** What is wrong with the times that requests of every size took, or with an answer; null where nothing is. */
+/** Returns what is wrong with the times of requests of every size, or with an answer; null if nothing is. */
 async function tooSteep(send: (size: number) => ReturnType<Client["send"]>): Promise<string | null> {
   const least = new Map<number, number>();
   let page = isLong ? Number.POSITIVE_INFINITY : 0;
@@ -85,7 +86,7 @@ async function tooSteep(send: (size: number) => ReturnType<Client["send"]>): Pro
   return wrong && `${wrong}; in ms ${[...least].map(([size, ms]) => `${size}: ${ms.toFixed(0)}`).join(", ")}`;
 }
 
-/** How many milliseconds somebody else waits for a page meanwhile, by the clock. */
+/** Returns how many milliseconds another user waits for a page meanwhile, by the clock. */
 async function pageBeside(send: () => Promise<unknown>): Promise<number> {
   const sent = send();
   const start = performance.now();
@@ -95,7 +96,7 @@ async function pageBeside(send: () => Promise<unknown>): Promise<number> {
   return took;
 }
 
-/** A third of the shapes, another one for each route; all in `npm run safe`. */
+/** A third of the shapes, another third for each route; all in `npm run safe`. */
 function shareOf(shapes: GrowingBody[], route: number): GrowingBody[] {
   return isLong ? shapes : shapes.filter((_, index) => (index + route) % 3 === 0);
 }
@@ -103,7 +104,7 @@ function shareOf(shapes: GrowingBody[], route: number): GrowingBody[] {
 const timeout = isLong ? 1_800_000 : 300_000;
 
 for (const [index, { name, action }] of TARGETS.entries()) {
-  test(`${name}: its time grows no faster than its body, of whatever shape`, { timeout }, async () => {
+  test(`${name}: its time grows no faster than its body, of any shape`, { timeout }, async () => {
     const world = await worldForAll(app);
     const client = action.client(app, world);
     const valid = action.body(world);
@@ -111,7 +112,7 @@ for (const [index, { name, action }] of TARGETS.entries()) {
     const wrong: string[] = [];
     for (const { name, type, make } of shareOf(shapes, index)) {
       const found = await tooSteep((size) => {
-        client.address = freshAddress(); // no limit of attempts answers in the app's place
+        client.address = freshAddress(); // no rate limit answers before the app does
         const sending = { headers: { "Content-Type": type }, body: make(size) };
         return client.send(action.method, action.path(world), sending);
       });
@@ -121,7 +122,7 @@ for (const [index, { name, action }] of TARGETS.entries()) {
   });
 }
 
-test("no page and no call takes longer for a long query than its length explains", { timeout }, async () => {
+test("no page or API call takes longer for a long query than its length explains", { timeout }, async () => {
   const wrong: string[] = [];
   for (const [index, { name, path, who }] of READS.entries()) {
     const client = who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies);
@@ -136,7 +137,7 @@ test("no page and no call takes longer for a long query than its length explains
   expect(wrong).toEqual([]);
 });
 
-tellAtEnd(
+reportFigureAtEnd(
   "Time against size",
   () => `at most ${Math.sqrt(worstRatio).toFixed(1)} × for twice the size; a page beside it ${worstPage.toFixed(0)} ms`,
 );

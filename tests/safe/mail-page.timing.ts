@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 
 /*
- * How much longer a request and the page behind it take while the mail service hangs, against one that answers: as
- * medians of requests that take turns, since times mean nothing but beside each other. `npm run safe` and `npm run
- * mail:faults` take them; `npm test` has a service that never answers (tests/worker/mail-faults.test.ts).
+ * How much longer a verification request and the page after it take while the mail service hangs, compared with one
+ * that answers: medians of requests that take turns, since only times of one run can be compared. `npm run safe` and
+ * `npm run mail:faults` measure it; `npm test` checks a service that never answers without times
+ * (tests/worker/mail-faults.test.ts).
  */
 
 const n = Number(process.env.SAFE_TIMES) || 150;
@@ -15,7 +16,7 @@ function median(values: number[]): number {
   return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-test("a page with a mail service that hangs takes as long as with a healthy one", async () => {
+test("a page takes as long with a mail service that hangs as with a healthy one", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   const times = { send: [] as number[], hang: [] as number[] };
@@ -36,5 +37,5 @@ test("a page with a mail service that hangs takes as long as with a healthy one"
   const ratio = median(times.hang) / median(times.send);
   console.log(`page time, hung ÷ healthy: ${ratio.toFixed(2)} (n = ${times.hang.length})`);
   expect(ratio).toBeLessThan(1.1);
-  tell("Page time, mail hung ÷ healthy", `${ratio.toFixed(2)} (n = ${times.hang.length})`);
+  reportFigure("Page time, mail hung ÷ healthy", `${ratio.toFixed(2)} (n = ${times.hang.length})`);
 });

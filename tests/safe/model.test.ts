@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type App, startApp } from "#tests/worker/app.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { newModel, PEOPLE } from "./model.ts";
 import { COMMANDS } from "./model-commands.ts";
 
 /*
- * Random sequences of what people do, against a model that is a few lists: after each step what everybody sees is what
- * the model says. A sequence that fails comes back by its seed, made as short as it can be. The last tests are the
- * gate's own: the same app with a piece taken out of its SQL must fail here.
+ * Random sequences of user actions, compared with a model that consists of a few lists: after each step every user sees
+ * what the model says. A failing sequence can be repeated by its seed, and is shrunk. The last tests check the test
+ * itself: the same app with a piece removed from its SQL must fail here.
  */
 
 const isLong = Boolean(process.env.SAFE);
 const runs = Number(process.env.SAFE_SEQUENCES) || 8;
 const seed = Number(process.env.SAFE_SEED) || 2026_11_21;
 
-/** Runs sequences on an app. Returns what fast-check found, and how many steps there were. */
+/** Runs sequences on an app. Returns what fast-check found, and the number of steps. */
 async function explore(app: App, numRuns: number, shrink: boolean) {
   const admin = await app.register({ isAdmin: true });
   let run = 0;
@@ -25,7 +25,7 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
     run += 1;
     const model = newModel(String(run));
     const people = Array.from({ length: PEOPLE }, () => app.as(new Map()));
-    const real = { app, people, admin, stranger: app };
+    const real = { app, people, admin, anonymous: app };
     await fc.asyncModelRun(() => ({ model, real }), commands);
     steps += [...commands].length;
   });
@@ -33,14 +33,14 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
   return { details, steps };
 }
 
-test(`what people see is what the model says, after every step of ${runs} sequences`, {
+test(`what users see equals the model after every step of ${runs} sequences`, {
   timeout: 10 * 60_000 + runs * 60_000,
 }, async () => {
   const app = await startApp({ cheapHashes: true });
   const { details, steps } = await explore(app, runs, true);
   if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
   expect(steps).toBeGreaterThan(runs * 5);
-  tell("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
+  reportFigure("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
 });
 
 const BROKEN: [what: string, from: string, to: string][] = [
@@ -54,7 +54,7 @@ const BROKEN: [what: string, from: string, to: string][] = [
 ];
 
 for (const [what, from, to] of BROKEN) {
-  test(`an app that ${what} is found out`, async () => {
+  test(`the test detects an app that ${what}`, async () => {
     const broken = await startApp({ cheapHashes: true, sabotage: [[from, to]] });
     expect((await explore(broken, 20, false)).details.failed).toBe(true);
   });

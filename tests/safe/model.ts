@@ -1,10 +1,10 @@
 import type { App } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 
-/** What one person has, as it should be. */
+/** The expected data of one user. */
 export interface Person {
   email: string;
-  /** Null while there is no such account. */
+  /** Null if there is no such account. */
   account: { id: number; password: string } | null;
   isSignedIn: boolean;
   supervisors: { id: number; name: string }[];
@@ -12,7 +12,7 @@ export interface Person {
 
 export type Kind = "entry" | "rope_hour";
 
-/** A record that somebody logged, as it should be. */
+/** The expected state of a record. */
 export interface Logged {
   kind: Kind;
   id: number;
@@ -24,28 +24,28 @@ export interface Logged {
   verifiedBy: string | null;
 }
 
-/** The product, as small as it can be said. */
+/** The product, in its simplest form. */
 export interface Model {
   people: Person[];
   records: Logged[];
-  /** Those that their owners deleted, which can be undone. */
+  /** Records deleted by their owners, which can be restored. */
   deleted: Logged[];
-  /** Every link that was ever made, and of which record. */
+  /** Every link ever created, with its record. */
   links: { token: string; kind: Kind; id: number }[];
 }
 
-/** The app, and the same people before it. */
+/** The app and its users. */
 export interface Real {
   app: App;
   /** Each with a browser of their own. */
   people: Client[];
   admin: Client;
-  stranger: Client;
+  anonymous: Client;
 }
 
 export const PEOPLE = 2;
 
-/** Where each kind of record is. */
+/** The paths and names of each kind of record. */
 export const CALL = { entry: "/api/entries", rope_hour: "/api/rope-hours" };
 
 export function newModel(run: string): Model {
@@ -58,19 +58,19 @@ export function newModel(run: string): Model {
   return { people, records: [], deleted: [], links: [] };
 }
 
-/** The records of somebody of one kind, newest first: by date, then by id. */
-export function listEvents(model: Model, owner: number, kind: Kind): Logged[] {
+/** Returns a user's records of one kind, newest first: by date, then by id. */
+export function recordsOf(model: Model, owner: number, kind: Kind): Logged[] {
   return model.records
     .filter((record) => record.owner === owner && record.kind === kind)
     .sort((one, other) => (one.date === other.date ? other.id - one.id : one.date < other.date ? 1 : -1));
 }
 
-/** Which record a link leads to, if it still does. */
+/** Returns the record that a link opens, if it still does. */
 export function recordAt(model: Model, token: string): Logged | undefined {
   return model.records.find((record) => record.token === token);
 }
 
-/** Takes somebody's account away, with all that is theirs. */
+/** Deletes a user's account and all its data. */
 export function forget(model: Model, number: number): void {
   const person = model.people[number];
   if (!person) return;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** The processes that this one has started, where the system tells (Linux). */
+/** Returns the processes that this one has started, if the system reports them (Linux). */
 export function childProcesses(): number[] {
   const tasks = `/proc/${process.pid}/task`;
   if (!existsSync(`${tasks}/${process.pid}/children`)) return [];
@@ -9,8 +9,8 @@ export function childProcesses(): number[] {
 }
 
 /**
- * For how many milliseconds these processes have computed so far: other work on the machine does not count, which makes
- * the time on a clock many times as long. Where the system does not tell, the clock's time.
+ * Returns the processor time of these processes so far, in milliseconds: other work on the machine, which multiplies
+ * the time on a clock, does not count. If the system does not report it, returns the clock's time.
  */
 export function processorTime(processes: number[]): number {
   if (processes.length === 0) return performance.now();

@@ -1,6 +1,6 @@
 /**
- * Sends so many requests that race, in the order of pauses that the seed decides: each of them stops before and after
- * every call of D1, and one at a time goes on (tests/worker/gate.js).
+ * Sends that many concurrent requests in the interleaving that the seed decides: each stops before and after every D1
+ * call, and one at a time continues (tests/worker/gate.js).
  */
 export function race<Result>(
   size: number,
@@ -12,5 +12,5 @@ export function race<Result>(
   return Promise.all(racers.map((number) => send(number, { "x-race": `${name} ${size} ${number} ${seed}` })));
 }
 
-/** Under how many seeds each race is run: 5 in `npm test`, 100 in `npm run safe`. */
+/** The number of seeds for each race: 5 in `npm test`, 100 in `npm run safe`. */
 export const SEEDS = Array.from({ length: Number(process.env.SAFE_SEEDS) || 5 }, (_, index) => index + 1);

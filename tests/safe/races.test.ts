@@ -4,21 +4,21 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { openReset } from "#tests/worker/world.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
 /*
- * What must happen once, asked for by fifty at once, with a pause before and after every call of D1. In which order they
- * get on, a seed decides, so a failure comes back. The last two tests are the gate's own: the same app with the
- * condition taken out of one statement, that is, a check and then a write, must lose here, or these tests show nothing.
+ * Operations that must happen once, requested fifty times at once, with a pause before and after every D1 call. A seed
+ * decides the interleaving, so a failure can be repeated. The last tests check the test itself: the same app with the
+ * condition removed from one statement (a check and then a write) must fail here.
  */
 
 const app = await startApp({ cheapHashes: true });
 const RACERS = 50;
 
-/** Confirms a record by both doors in turn. Returns the numbers of those who are told that they did. */
+/** Verifies a record by page and API in turn. Returns the numbers of the requests that report success. */
 async function confirmRaced(on: App, ada: Technician, token: string, seed: number) {
-  // Its owner may look as well, and that is not noted.
+  // The owner may open the page as well, and the audit log does not record that.
   const shown = (await ada.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
   const answers = await race(RACERS, seed, (number, headers) => {
     const supervisorName = `Supervisor ${number}`;
@@ -34,7 +34,7 @@ async function confirmRaced(on: App, ada: Technician, token: string, seed: numbe
   };
 }
 
-/** A record with an open link, of either kind. */
+/** Creates a record of either kind with an open link. */
 async function openLink(ada: Technician, isRope: boolean) {
   const record = isRope ? await ada.addRopeHours() : await ada.addEntry();
   const path = isRope ? `/api/verify-request-rope/${record.id}` : `/api/verify-request/${record.id}`;
@@ -46,7 +46,7 @@ async function openLink(ada: Technician, isRope: boolean) {
 
 const timeout = 10 * 60_000 + SEEDS.length * 60_000;
 
-test("of 50 confirmations one wins, and 49 are told so", { timeout }, async () => {
+test("of 50 concurrent verifications one succeeds, and 49 are told that they did not", { timeout }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
     const { id, token, table } = await openLink(ada, seed % 2 === 0);
@@ -61,10 +61,10 @@ test("of 50 confirmations one wins, and 49 are told so", { timeout }, async () =
     const line = await count(app.db, "verification_log", told, kind, id, `Supervisor ${winners[0]}`);
     expect([seed, line]).toEqual([seed, 1]);
   }
-  tell("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
+  reportFigure("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
 });
 
-/** Uses a reset link by both doors in turn, each with a password of its own. */
+/** Uses a reset link by page and API in turn, each with another password. */
 async function resetRaced(on: App, token: string, seed: number) {
   const answers = await race(RACERS, seed, (number, headers) => {
     const password = `brand new ${number}`;
@@ -78,7 +78,7 @@ async function resetRaced(on: App, token: string, seed: number) {
   };
 }
 
-test("of 50 uses of a reset link one wins, and 49 are told so", { timeout }, async () => {
+test("of 50 concurrent uses of a reset link one succeeds, and 49 are told that they did not", { timeout }, async () => {
   for (const seed of SEEDS) {
     const ada = await app.register();
     const token = crypto.randomUUID();
@@ -91,17 +91,17 @@ test("of 50 uses of a reset link one wins, and 49 are told so", { timeout }, asy
     const about = "kind = 'password_changed' AND user_id = ?";
     expect([seed, await count(app.db, "outbox", about, ada.user.id)]).toEqual([seed, 1]);
   }
-  tell("Reset raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
+  reportFigure("Reset raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
 });
 
-/** Everything that is made by one sending, by its address, its body and the table that it fills. */
+/** Every request that creates a row: its path, its body and the table that it fills. */
 const SENDINGS: [path: string, body: object, table: string, form?: string][] = [
   ["/api/entries", [anEntry(), anEntry({ method: "PT" })], "entries"],
   ["/api/rope-hours", aRopeHours(), "rope_hours", "/rope-hours/new"],
   ["/api/supervisors", aSupervisor(), "supervisors"],
 ];
 
-test("the same sending ten times at once is saved once, and all are told the same", { timeout }, async () => {
+test("the same request sent ten times at once saves once, and all get the same answer", { timeout }, async () => {
   for (const seed of SEEDS) {
     const ada = await app.register();
     for (const [path, body, table] of SENDINGS) {
@@ -116,7 +116,7 @@ test("the same sending ten times at once is saved once, and all are told the sam
   }
 });
 
-test("the same form by both doors at once is one row", { timeout }, async () => {
+test("the same form sent by page and API at once saves one row", { timeout }, async () => {
   const typed = Object.fromEntries(
     Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, `${value}`]),
   );
@@ -130,10 +130,12 @@ test("the same form by both doors at once is one row", { timeout }, async () => 
     expect([seed, new Set(answers.map(({ status }) => status))]).toEqual([seed, new Set([201, 303])]);
     expect([seed, await ada.storedEntries()]).toEqual([seed, 1]);
   }
-  tell("The same form sent twice", "0 double");
+  reportFigure("The same form sent twice", "0 double");
 });
 
-test("a request sent ten times at once makes one link, one supervisor and one message", { timeout }, async () => {
+test("a verification request sent ten times at once makes one link, one supervisor and one email", {
+  timeout,
+}, async () => {
   for (const seed of SEEDS) {
     const ada = await app.register();
     const { id } = await ada.addEntry();
@@ -154,7 +156,9 @@ test("a request sent ten times at once makes one link, one supervisor and one me
   }
 });
 
-test("an address that 20 register at once has one account, and 19 are told so", { timeout }, async () => {
+test("of 20 concurrent registrations of an address one creates the account, and 19 are told so", {
+  timeout,
+}, async () => {
   for (const seed of SEEDS) {
     const email = `raced-${seed}@example.com`;
     const answers = await race(20, seed, (number, headers) =>
@@ -167,7 +171,7 @@ test("an address that 20 register at once has one account, and 19 are told so", 
   }
 });
 
-test("of two admins who delete each other at once, one stays", { timeout }, async () => {
+test("of two admins who delete each other at once one remains", { timeout }, async () => {
   for (const seed of SEEDS) {
     const admins = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })] as const;
     const answers = await race(2, seed, (number, headers) =>
@@ -184,7 +188,7 @@ test("of two admins who delete each other at once, one stays", { timeout }, asyn
   }
 });
 
-/** The app without its triggers and without a piece of its SQL. */
+/** Starts the app without its triggers and without a piece of its SQL. */
 async function brokenApp(...sabotage: [from: string, to: string][]): Promise<App> {
   const broken = await startApp({ cheapHashes: true, sabotage });
   const triggers = await rows<{ name: string }>(broken.db, "SELECT name FROM sqlite_master WHERE type = 'trigger'");
@@ -192,28 +196,28 @@ async function brokenApp(...sabotage: [from: string, to: string][]): Promise<App
   return broken;
 }
 
-test("a confirmation that checks and then writes loses here: many of 50 win", async () => {
+test("a verification that checks and then writes fails this test: many of 50 succeed", async () => {
   const naive = await brokenApp([" AND verified = 0", ""]);
-  // The log knows no two verifications either: its next line can be written only once.
+  // The audit log also prevents two verifications: its next event can be written only once.
   await naive.db.prepare("DROP INDEX verification_log_by_record").run();
   const ada = await naive.register();
   const { token } = await openLink(ada, false);
   const { winners } = await confirmRaced(naive, ada, token, 1);
-  tell("Confirm raced by 50, the naive form", `${winners.length} of 50 win`);
+  reportFigure("Confirm raced by 50, the naive form", `${winners.length} of 50 win`);
   expect(winners.length).toBeGreaterThan(10);
 });
 
-test("a reset that checks and then writes loses here: many of 50 win", async () => {
+test("a reset that checks and then writes fails this test: many of 50 succeed", async () => {
   const open = '("users"."reset_token" = ? and "users"."reset_token_expiry" > ?) returning';
   const naive = await brokenApp([open, '(? IS NOT NULL and ? IS NOT NULL and "users"."id" = 1) returning']);
   const ada = await naive.register();
   await openReset(naive.db, ada.user.id, "a token");
   const { winners } = await resetRaced(naive, "a token", 1);
-  tell("Reset raced by 50, the naive form", `${winners.length} of 50 win`);
+  reportFigure("Reset raced by 50, the naive form", `${winners.length} of 50 win`);
   expect([ada.user.id, winners.length > 10]).toEqual([1, true]);
 });
 
-test("the same seed is the same interleaving", async () => {
+test("the same seed gives the same interleaving", async () => {
   const won = new Set<number | undefined>();
   for (let run = 0; run < 3; run += 1) {
     const ada = await app.register();

@@ -2,7 +2,7 @@ import { CALLS } from "#tests/worker/calls.ts";
 import { nameOf } from "#tests/worker/make-call.ts";
 import type { World } from "#tests/worker/world.ts";
 
-/** Something that a person looks at: a page, or a JSON call's GET. */
+/** A read: a page, or a GET of the API. */
 export interface Read {
   name: string;
   isApi: boolean;
@@ -14,7 +14,7 @@ const page = (name: string, who: Read["who"], path: Read["path"]): Read => ({
   ...{ name: `the page /${name}`, isApi: false, who, path },
 });
 
-/** Every page, as somebody sees it for whom it asks the database something. */
+/** Every page, seen by a user for whom it queries the database. */
 const PAGES: Read[] = [
   page("", "owner", () => "/"),
   page("auth", "owner", () => "/auth"),

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { tell } from "./figures.ts";
+import { reportFigure } from "./figures.ts";
 
 /*
- * How long an answer takes must not tell whether an address has an account: as medians of requests that take turns,
- * since times mean nothing but beside each other. `npm run safe` alone takes them, one file after the other; `npm test`
- * holds what the time is spent on (app/accounts/hashes.worker.test.ts). Seen to fail here: a log-in that hashes nothing
- * for an address that it does not know (known ÷ unknown was above 10).
+ * The time of a response must not reveal whether an address has an account: medians of requests that take turns, since
+ * only times of one run can be compared. Only `npm run safe` measures this, one file after the other; `npm test` checks
+ * the work instead (app/accounts/hashes.worker.test.ts). Seen to fail here: a login that hashes nothing for an unknown
+ * address (known ÷ unknown was above 10).
  */
 
 const n = Number(process.env.SAFE_TIMES) || 200;
@@ -17,12 +17,12 @@ function median(values: number[]): number {
   return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Known ÷ unknown, of so many requests each. */
+/** Returns known ÷ unknown, the ratio of the medians of that many requests each. */
 async function ratioOf(n: number, send: (isKnown: boolean, round: number) => Promise<unknown>): Promise<number> {
   const times = { known: [] as number[], unknown: [] as number[] };
-  // The first are slower than the others, and nobody's fault.
+  // The first requests are slower than the others: warm-up.
   for (let round = -3; round < n; round += 1) {
-    // Who comes second may find something warm: they take turns in that, too.
+    // The second request of a pair may find warm caches: they take turns in that, too.
     for (const isKnown of round % 2 ? [true, false] : [false, true]) {
       const start = performance.now();
       await send(isKnown, round + 3);
@@ -32,7 +32,7 @@ async function ratioOf(n: number, send: (isKnown: boolean, round: number) => Pro
   return median(times.known) / median(times.unknown);
 }
 
-test("a log-in takes as long for a known address as for an unknown one", async () => {
+test("a login takes as long for a known address as for an unknown one", async () => {
   const email = "known@example.com";
   // By the app's own form: its hash has the real cost.
   const answer = await app.json("POST", "/api/auth/register", { email, password: PASSWORD });
@@ -41,10 +41,10 @@ test("a log-in takes as long for a known address as for an unknown one", async (
     const body = { email: isKnown ? email : `other${round}@example.com`, password: "wrong password" };
     expect((await app.json("POST", "/api/auth/login", body)).status).toBe(401);
   });
-  console.log(`log-in, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
+  console.log(`login, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
   expect(ratio).toBeGreaterThanOrEqual(0.95);
   expect(ratio).toBeLessThanOrEqual(1.05);
-  tell("Login timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
+  reportFigure("Login timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
 });
 
 test("a request for a reset link takes as long for a known address as for an unknown one", async () => {
@@ -57,5 +57,5 @@ test("a request for a reset link takes as long for a known address as for an unk
   console.log(`reset link, known ÷ unknown: ${ratio.toFixed(3)} (n = ${n})`);
   expect(ratio).toBeGreaterThanOrEqual(0.9);
   expect(ratio).toBeLessThanOrEqual(1.1);
-  tell("Reset timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
+  reportFigure("Reset timing, known ÷ unknown", `${ratio.toFixed(3)} (n = ${n})`);
 });

@@ -2,17 +2,17 @@ import { rows } from "#tests/worker/database.ts";
 
 type Row = Record<string, string | number | null>;
 
-/** Everything that a database holds: its rows by table, and where its counters of ids stand. */
+/** The contents of a database: its rows by table, and its id counters. */
 export type Snapshot = Map<string, Row[]>;
 
-/** Reads the whole database, as one statement would find it. */
+/** Reads the whole database at one instant. */
 export async function snapshotOf(db: D1Database): Promise<Snapshot> {
   const tables = await tablesOf(db);
   const found = await db.batch<Row>(tables.map((table) => db.prepare(`SELECT * FROM "${table}"`)));
   return new Map(tables.map((table, index) => [table, found[index]?.results ?? []]));
 }
 
-/** Puts the database back to what it held, ids and counters too, past the triggers that would forbid it. */
+/** Restores the database to a snapshot, ids and counters too, with the triggers that would forbid it switched off. */
 export async function restore(db: D1Database, before: Snapshot): Promise<void> {
   const triggers = await rows<{ name: string; sql: string }>(
     db,
@@ -30,7 +30,7 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
     ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
     ...[...before.keys()].map((table) => db.prepare(`DELETE FROM "${table}"`)),
     ...[...before].flatMap(([table, list]) => [
-      // The counters have gone as far as the rows, and where the last row was deleted they had been further.
+      // The counters are at the last id of each table, or higher if the last row was deleted.
       ...(table === "sqlite_sequence" ? [db.prepare("DELETE FROM sqlite_sequence")] : []),
       ...(list.length > 0 ? [insert(table, list)] : []),
     ]),
@@ -43,19 +43,19 @@ async function tablesOf(db: D1Database): Promise<string[]> {
     db,
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' ORDER BY name",
   );
-  // The counters come last: filling the tables moves them.
+  // The counters come last, because filling the tables moves them.
   const names = found.map(({ name }) => name).filter((name) => name !== "sqlite_sequence");
   return [...names, "sqlite_sequence"];
 }
 
-/** What is made by chance or by the clock: tokens, hashes, keys, addresses of clients, instants. */
+/** Random or time-dependent values: tokens, hashes, keys, addresses of clients, instants. */
 const RANDOM =
   /^([0-9a-f]{64}|[0-9a-f]{16}|10(\.\d+){3}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{22}|[\w-]{43}|\$scrypt\$.*)$/;
 
 /**
- * How a database differs from what it was, so that two can be compared: the rows gone and the rows new of each table,
- * with `‹new›` for every value of chance that was not in the database before. Counted tries are left out: a try counts
- * as soon as it begins, whatever becomes of it (app/server/attempt-limits.server.ts).
+ * Returns the difference of a database to its former state in a comparable form: the rows removed from and added to
+ * each table, with `‹new›` for every random value that was not there before. Counted attempts are left out: an attempt
+ * counts as soon as it begins, whatever its result (app/server/attempt-limits.server.ts).
  */
 export function changes(before: Snapshot, after: Snapshot): string[] {
   const known = new Set([...before.values()].flat().flatMap((row) => Object.values(row)));

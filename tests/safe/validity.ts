@@ -1,7 +1,7 @@
 /**
- * What may be accepted, told once more from the specification (section 5) and the product's decisions and not from the
- * app's schemas: the fuzzer's oracle. Where a value is valid only by a reading of its own (a control character that is
- * read as a space), it counts as valid here.
+ * Which values may be accepted, written again from the specification (section 5) and the product's decisions instead of
+ * the app's schemas: the fuzzer's oracle. A value that is valid only after normalisation (a control character read as a
+ * space) counts as valid here.
  */
 
 type Rule = (value: unknown) => boolean;
@@ -43,7 +43,7 @@ const oneOf =
 const method = oneOf("ET,RFT,MT,PT,RT,UT_THK,UTSW,PMI,LSI");
 const id: Rule = (value) => /^[1-9]\d{0,15}$/.test(String(value)) && typeof value !== "object";
 
-/** May be missing; given, it has so many characters at least. */
+/** Optional text; if given, it has at least that many characters. */
 function optional(min: number): Rule {
   return (value) => {
     if (value === undefined || value === null) return true;
@@ -67,7 +67,7 @@ const fits = (rules: Rules, value: unknown, isPartial = false) => {
 };
 
 const inOrder = (value: unknown) => {
-  const { startDate, endDate } = value as Record<string, string>; // asked only of what fits ROPE
+  const { startDate, endDate } = value as Record<string, string>; // asked only of values that fit ROPE
   return String(endDate).trim() > String(startDate).trim();
 };
 
@@ -81,7 +81,7 @@ const credentials = (value: unknown) =>
 const registration = (value: unknown) =>
   fits({ email, password, name: optional(2), employeeNumber: optional(1) }, value);
 
-/** What a body must be for each address that takes one; an address that is not here takes anything. */
+/** The rules for the body of each address; an address without rules accepts anything. */
 const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
   [/^POST \/api\/auth\/register$/, registration],
   [/^POST \/api\/auth\/login$/, credentials],
@@ -103,7 +103,7 @@ const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
   [/^POST \/(api\/)?verify\/[^/]+$/, (body) => fits({ supervisorName: text(200) }, body)],
 ];
 
-/** Whether a request to this address may succeed with this body. */
-export function mayPass(request: string, body: unknown): boolean {
+/** Returns whether a request to this address may succeed with this body. */
+export function isValidRequest(request: string, body: unknown): boolean {
   return BODIES.every(([address, isValid]) => !address.test(request) || isValid(body));
 }

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, inject } from "vitest";
 import { startBinary } from "#self-host/build/running.ts";
-import { type Line, NO_FLOOD, type Settings } from "#tests/worker/app.ts";
+import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/app.ts";
 import { sendTo } from "#tests/worker/send.ts";
 
 /** What the program says of itself and not of the app. */
 const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 
 /** The single file with the observed Worker in it, for one test file, with a data folder of its own. */
-export async function startBinaryLine(settings: Settings): Promise<Line> {
-  const { env = {}, cheapHashes = false, sabotage = [], flood } = settings;
-  if (flood) throw new Error("the single file has no rate limiting binding");
+export async function startBinaryLine(settings: Settings): Promise<Transport> {
+  const { env = {}, cheapHashes = false, sabotage = [], rateLimit } = settings;
+  if (rateLimit) throw new Error("the single file has no rate limiting binding");
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
   const programs = inject("programs");
   const log: string[] = [];
@@ -21,7 +21,7 @@ export async function startBinaryLine(settings: Settings): Promise<Line> {
     data,
     env: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
-      REQUESTS_PER_MINUTE: NO_FLOOD,
+      REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
       TZ: "Europe/Oslo",
       TRUST_PROXY: "1", // each client of the tests has an address of its own, which a proxy would tell
       SABOTAGE: JSON.stringify(sabotage),
@@ -35,7 +35,7 @@ export async function startBinaryLine(settings: Settings): Promise<Line> {
     await running.stop("SIGKILL");
     rmSync(data, { recursive: true, force: true });
   });
-  const dispatchFetch: Line["dispatchFetch"] = (url, init = {}) => send(running.port, url, init);
+  const dispatchFetch: Transport["dispatchFetch"] = (url, init = {}) => send(running.port, url, init);
   return {
     log,
     dispatchFetch,

@@ -1,36 +1,36 @@
 import { test } from "vitest";
 import {
-  bodiesThatStopBlockNobody,
-  lateBodiesAreToldSo,
-  logInsLeaveTimeForPages,
-  SILENCE,
-  whoHangsUpHoldsNoPlace,
+  disconnectedClientsLeaveTheQueue,
+  IDLE_LIMIT,
+  lateBodiesAreAnswered,
+  loginsLeaveTimeForPages,
+  stalledBodiesBlockNoLogin,
 } from "#tests/worker/slow-clients.ts";
 import { dataFolder, start } from "./start.ts";
 
 const MINUTES = 600_000;
 const run = () =>
-  start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes at least", BODY_IDLE_MS: SILENCE });
+  start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes at least", BODY_IDLE_MS: IDLE_LIMIT });
 
 test("sixty connections that send one byte of a body block no log-in, and are answered 408", {
   timeout: MINUTES,
 }, async () => {
-  await bodiesThatStopBlockNobody((await run()).port);
+  await stalledBodiesBlockNoLogin((await run()).port);
 });
 
 test("a body that stops is answered in JSON under /api and with a page elsewhere", { timeout: MINUTES }, async () => {
-  await lateBodiesAreToldSo((await run()).port);
+  await lateBodiesAreAnswered((await run()).port);
 });
 
 test("sixty log-ins at once leave time for pages between them, however the address is spelled", {
   timeout: MINUTES,
 }, async () => {
-  await logInsLeaveTimeForPages((await run()).port);
+  await loginsLeaveTimeForPages((await run()).port);
 });
 
 test("log-ins whose clients have hung up hold no place in the queue", { timeout: MINUTES }, async () => {
   const { port, log } = await run();
   const hashed = () => log.filter((line) => line.includes('"login_failed"')).length;
   // workerd does not notice a connection that is closed in order before it answers: who asked may still be reading.
-  await whoHangsUpHoldsNoPlace(port, hashed, (socket) => socket.resetAndDestroy());
+  await disconnectedClientsLeaveTheQueue(port, hashed, (socket) => socket.resetAndDestroy());
 });

@@ -1,6 +1,6 @@
 /**
- * The requirements of OWASP ASVS 5.0.0 by their levels: for each section one digit a requirement, in their order. So
- * 1.2.10 is the tenth digit of "1.2". Of 345, 70 are of level 1, 183 of level 2 and the others of level 3.
+ * The requirements of OWASP ASVS 5.0.0 by level: for each section one digit per requirement, in order. The tenth digit
+ * of "1.2" is the level of 1.2.10. Of 345 requirements, 70 are level 1, 183 level 2 and the rest level 3.
  */
 export const ASVS_LEVELS: Record<string, string> = {
   ...{ "1.1": "22", "1.2": "1111122223", "1.3": "112222222223", "1.4": "222", "1.5": "123" },
@@ -24,7 +24,7 @@ export const ASVS_LEVELS: Record<string, string> = {
   ...{ "17.1": "23", "17.2": "22223333", "17.3": "22" },
 };
 
-/** The numbers of a level. */
+/** Returns the numbers of the requirements of a level. */
 export function requirementsOf(level: 1 | 2): string[] {
   return Object.entries(ASVS_LEVELS).flatMap(([section, levels]) =>
     [...levels].flatMap((digit, index) => (Number(digit) === level ? [`${section}.${index + 1}`] : [])),

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { licenceList } from "#scripts/lib/licence-list.ts";
-import { tell } from "#tests/safe/figures.ts";
+import { reportFigure } from "#tests/safe/figures.ts";
 import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
 
 /*
- * Holds docs/asvs.md to the requirements of OWASP ASVS 5.0, to the files that it names, and to the targets: every one of
- * level 1 and 95 % of level 2 has a test or a written reason. Catches a row that is lost, a test that is renamed, a
- * deviation without a reason. That the named tests pass is for them to show.
+ * Checks docs/asvs.md against the requirements of OWASP ASVS 5.0, the files that it names, and the targets: every level
+ * 1 requirement and 95 % of level 2 have a test or a written reason. Catches a lost row, a renamed test file, and a
+ * deviation without a reason. Whether the named tests pass is not checked here.
  */
 
 type Way = "Test" | "Document" | "Platform" | "Deviation" | "Not applicable";
@@ -26,7 +26,7 @@ const ROWS: Row[] = readFileSync("docs/asvs.md", "utf8")
     return /^\d/.test(number) ? [{ number, way: way as Way, here }] : []; // one of those words, or nothing, which fails below
   });
 
-/** The row of a requirement: its own, or that of its section or chapter. */
+/** Returns the row of a requirement: its own, or that of its section or chapter. */
 function rowOf(number: string): Row | undefined {
   const parts = number.split(".");
   return [3, 2, 1].map((n) => ROWS.find((row) => row.number === parts.slice(0, n).join("."))).find(Boolean);
@@ -36,13 +36,13 @@ function filesIn({ here }: Row): string[] {
   return [...here.matchAll(/`([\w./-]+\.(?:tsx?|md|json))`/g)].flatMap(([, file]) => (file ? [file] : []));
 }
 
-test("the list of numbers is that of ASVS 5.0: 70 of level 1, 183 of level 2, 345 in all", () => {
+test("the list of requirements is that of ASVS 5.0: 70 of level 1, 183 of level 2, 345 in all", () => {
   expect(requirementsOf(1)).toHaveLength(70);
   expect(requirementsOf(2)).toHaveLength(183);
   expect(Object.values(ASVS_LEVELS).join("")).toHaveLength(345);
 });
 
-test("each row is of a requirement, a section or a chapter, and stands once", () => {
+test("each row belongs to a requirement, a section or a chapter, and appears once", () => {
   const all = [...requirementsOf(1), ...requirementsOf(2)];
   const known = new Set(
     all.flatMap((number) => [number, number.split(".").slice(0, 2).join("."), number.split(".")[0]]),
@@ -66,9 +66,9 @@ describe.each([
     const count = (way: Way) => rows.filter((row) => row?.way === way).length;
     const met = count("Test") + count("Document") + count("Platform") + count("Deviation");
     expect(met / rows.length).toBeGreaterThanOrEqual(target);
-    // A reason is no way out: most of it is tested.
+    // Reasons do not replace tests: most requirements are tested.
     expect(count("Test") / rows.length).toBeGreaterThan(0.5);
-    tell(
+    reportFigure(
       `ASVS level ${level}`,
       `level ${level}: ${((100 * met) / rows.length).toFixed(1)} % of the ${rows.length} of ${numbers.length} that apply ` +
         `(${count("Test")} by a test, ${count("Document")} in writing, ${count("Platform")} by Cloudflare, ` +
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test("what a row names is there: a test for a test, a document for a document", () => {
+test("every test and document that a row names exists", () => {
   const IS_TEST = /\.(test|spec)\.tsx?$/;
   const wrong = ROWS.filter((row) => {
     const files = filesIn(row);
@@ -106,8 +106,8 @@ test("every dependency is pinned: exact in package.json, with a hash in the lock
   expect(unhashed.map(([path]) => path)).toEqual([]);
 });
 
-test("docs/licences.md is the lockfile's, and nothing in the product forbids its use", () => {
-  // Without the blanks and dashes that align a table.
+test("docs/licences.md matches the lockfile, and no dependency's licence forbids its use", () => {
+  // Ignores the blanks and dashes that align a table.
   const plain = (text: string) => text.replace(/[ -]+/g, " ");
   expect(plain(readFileSync("docs/licences.md", "utf8")) === plain(licenceList()), "npm run licences").toBe(true);
   const product = licenceList().split("## Tools")[0] ?? "";
@@ -126,7 +126,7 @@ test("no source file holds a secret", () => {
   expect(found).toEqual([]);
 });
 
-// The token of a link is in its address, and Cloudflare's own line for a request has it.
-test("Cloudflare writes no line with the address of a request", () => {
+// A link's token is in its address, which Cloudflare's own log line of a request would hold.
+test("Cloudflare logs no request address", () => {
   expect(readFileSync("wrangler.toml", "utf8")).toMatch(/\[observability\.logs\]\s+invocation_logs = false/);
 });

@@ -6,12 +6,12 @@ import { inShort } from "#scripts/lib/worker-log.ts";
 const line = (facts: object) => JSON.stringify({ level: "warn", time: "2026-11-21T12:00:00.000Z", ...facts });
 const CLOCK = /^\d\d:\d\d:\d\d /;
 
-test("a terminal shows nothing of a request or an event that went well", () => {
+test("a terminal shows no line for a successful request or event", () => {
   expect(inShort(JSON.stringify({ level: "info", time: "", event: "request", status: 200 }))).toBeNull();
   expect(inShort(JSON.stringify({ level: "info", time: "", event: "security", what: "login" }))).toBeNull();
 });
 
-test("a refusal is a few words and the request's id", () => {
+test("a refusal is a few words and the request id", () => {
   const shown = inShort(
     line({ event: "security", what: "login_failed", id: "8f3c0a1b2c3d4e5f", route: "routes/auth", user: null }),
   );
@@ -19,23 +19,23 @@ test("a refusal is a few words and the request's id", () => {
   expect(shown?.replace(CLOCK, "")).toBe("login_failed routes/auth (8f3c0a1b2c3d4e5f)");
 });
 
-test("an error keeps its words and frames", () => {
+test("an error keeps its message and stack frames", () => {
   const error = { level: "error", event: "error", id: "8f3c0a1b2c3d4e5f", method: "GET", path: "/profile" };
   const shown = inShort(line({ ...error, name: "Error", message: "D1_ERROR: gone", at: ["at a (x.js:1:2)"] }));
   expect(shown?.replace(CLOCK, "")).toBe("error GET /profile D1_ERROR: gone (8f3c0a1b2c3d4e5f)\n    at a (x.js:1:2)");
 });
 
-test("a message that was not mailed is told with what is known of it", () => {
+test("an email that was not sent is reported with its known facts", () => {
   expect(inShort(line({ event: "mail", kind: "password_reset", outcome: "refused", status: 403 }))).toContain(
     '"outcome":"refused","status":403',
   );
 });
 
-test("what is no line of the log is shown as it is", () => {
+test("text that is not a log line is shown as it is", () => {
   for (const text of ["workerd says hello", '{"level":"info', "{}"]) expect(inShort(text)).toBe(text);
 });
 
-// Catches an event that the log is said to have, and that nothing writes.
+// Catches a documented event that no code writes.
 test("every security event is written somewhere", () => {
   const files = ["app", "self-host"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),

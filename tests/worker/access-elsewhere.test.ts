@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { tellAtEnd } from "#tests/safe/figures.ts";
-import { callOf, faultsOf, isSafe, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
+import { reportFigureAtEnd } from "#tests/safe/figures.ts";
+import { allowedVisitor, callOf, faultsOf, isSafe, Matrix, METHODS, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
 
 /*
- * Every route of the access matrix asked from other sites' pages, which is refused before anything is read, and over a
- * database that fails, which is told in words. In both nothing changes.
- *
- * Seen to fail: a rule that refuses `cross-site` alone and believes `same-site`; an error logged with its address. Found
- * when they first ran: the address of a form, without a page of its own, answered a refusal in JSON and a failure in plain
+ * Every route of the access matrix, requested from other sites' pages, which is refused before anything is read, and
+ * over a failing database, which is reported to the user. Neither changes anything.
+ * Seen to fail: a rule that refuses `cross-site` alone and accepts `same-site`; an error logged with its address. Found
+ * by their first run: a form's address without a page of its own answered a refusal in JSON and a failure in plain
  * text.
  */
 
@@ -29,12 +28,12 @@ test.each(ROWS)("from another site: $name", async ({ row, allowed }) => {
   const before = await matrix.stored();
   for (const method of METHODS.filter((one) => !isSafe(one) && one !== "OPTIONS")) {
     const expected = allowed.includes(method) || row.isUnknown ? 403 : 405;
-    const visitor = whoIsLetIn(callOf(row, method)) ?? "owner";
+    const visitor = allowedVisitor(callOf(row, method)) ?? "owner";
     for (const headers of ELSEWHERE) {
-      const asked = await matrix.ask(row, method, visitor, headers);
-      const { status, trips, headers: answered } = asked.answer;
+      const visit = await matrix.request(row, method, visitor, headers);
+      const { status, trips, headers: answered } = visit.answer;
       const isRefused = status === expected && trips === 0 && answered.getSetCookie().length === 0;
-      const faults = faultsOf(asked, row, method, visitor, world);
+      const faults = faultsOf(visit, row, method, visitor, world);
       if (!isRefused || faults.length > 0) wrong.push([method, visitor, headers, status, trips, faults]);
     }
   }
@@ -42,18 +41,18 @@ test.each(ROWS)("from another site: $name", async ({ row, allowed }) => {
   expect(await matrix.stored()).toEqual(before);
 });
 
-test.each(ROWS)("over a database that fails: $name", async ({ row, allowed }) => {
+test.each(ROWS)("over a failing database: $name", async ({ row, allowed }) => {
   const wrong: unknown[] = [];
   const world = await matrix.world();
   const before = await matrix.stored();
   for (const method of allowed) {
-    const visitor = whoIsLetIn(callOf(row, method));
+    const visitor = allowedVisitor(callOf(row, method));
     if (!visitor) continue;
-    const asked = await matrix.ask(row, method, visitor, { "x-fail-d1-round-trip": "1" });
-    const { status, trips, text } = asked.answer;
-    // Some forms lead back to their page, with a toast that says so.
-    const isTold = status === 500 || (status === 303 && asked.answer.setCookie("flash"));
-    const faults = faultsOf(asked, row, method, visitor, world);
+    const visit = await matrix.request(row, method, visitor, { "x-fail-d1-round-trip": "1" });
+    const { status, trips, text } = visit.answer;
+    // Some forms redirect back to their page, with a toast that reports the failure.
+    const isTold = status === 500 || (status === 303 && visit.answer.setCookie("flash"));
+    const faults = faultsOf(visit, row, method, visitor, world);
     const isQuiet = !/D1_ERROR|network connection|\bat \w+ \(|index\.js|\bfrom "/i.test(text);
     if ((trips > 0 && !isTold) || !isQuiet || faults.length > 0) wrong.push([method, visitor, status, faults]);
   }
@@ -61,13 +60,13 @@ test.each(ROWS)("over a database that fails: $name", async ({ row, allowed }) =>
   expect(await matrix.stored()).toEqual(before);
 });
 
-tellAtEnd(
+reportFigureAtEnd(
   "Cross-site requests",
   () => `${ROWS.length} rows × every non-GET × ${ELSEWHERE.length} ways to come from elsewhere`,
 );
 
-// Catches an error that is logged with its address: that of a link has the token.
-test("no line of the log holds a word, a token or a secret of all that, errors included", async () => {
+// Catches an error that is logged with its address: that of a link holds the token.
+test("no line of the log holds a typed word, a token or a secret, errors included", async () => {
   const { found, lines } = await matrix.sweepLog();
   expect(found).toEqual([]);
   expect(lines).toBeGreaterThan(ROWS.length * ELSEWHERE.length);

@@ -1,23 +1,23 @@
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { KINDS, type Word } from "./access.ts";
+import { KINDS, type Word } from "./access/cells.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import { NEW_PASSWORD, PASSWORD } from "./people.ts";
 import { type World, worldOf } from "./world.ts";
 
-/** A world in which everything that anybody has typed tells whose it is, and every secret is known. */
+/** A world in which every typed word identifies its owner, and every secret is known. */
 export interface MarkedWorld extends World {
   words: Record<Word, string>;
-  /** What nobody is ever told: passwords and their hashes, sessions and their ids, nonces, hashes of tokens. */
+  /** Secrets that no response may show: passwords and their hashes, session ids, nonces, hashes of tokens. */
   secrets: string[];
-  /** What only its owner, or whoever has the link, is told. */
+  /** Secrets that only the owner, or a person with the link, may see. */
   tokens: { open: string; used: string; reset: string };
 }
 
 const PEOPLE = ["owner", "other", "admin"] as const;
 
-/** Makes a world in place of the last one. */
+/** Creates a world in place of the previous one. */
 export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   await app.db.prepare("DELETE FROM users").run();
   const world = await worldOf(app);
@@ -49,7 +49,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     update("users", `id = ${world.otherId}`, { reset_nonce: nonce }),
     ...(await again(app.db, "entries", world.verifiedId, { location: words["owner record"] })),
     ...(await again(app.db, "rope_hours", world.verifiedRopeId, { location: words["owner rest"] })),
-    // One that no dialog is about, and behind no link.
+    // A record without an open dialog or link.
     app.db
       .prepare(
         `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
@@ -67,7 +67,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   return { ...world, shown, words, tokens, secrets: [nonce, ...(await secretsOf(app, world))] };
 }
 
-/** A verified record with other words: no UPDATE may touch it. */
+/** Inserts a verified record with other words: no UPDATE may change a verified one. */
 async function again(db: D1Database, table: string, id: number, over: Record<string, unknown>) {
   const [row] = await rows(db, `SELECT * FROM ${table} WHERE id = ?`, id);
   const changed = { ...row, ...over };

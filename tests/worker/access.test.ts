@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { tellAtEnd } from "#tests/safe/figures.ts";
-import { ACCESS, type Outcome, VISITORS } from "./access.ts";
-import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-ask.ts";
+import { reportFigureAtEnd } from "#tests/safe/figures.ts";
+import { type Outcome, VISITORS } from "./access/cells.ts";
+import { ACCESS } from "./access.ts";
+import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
 import type { Answer } from "./client.ts";
 
 /*
- * The access matrix: {nobody, owner, other, admin, right token, wrong token} × every route × every method. Each cell is
- * asked of the built Worker, and then: is the answer what the row says, does it have its headers, does it show nobody's
- * words but those that this visitor may read, and no secret; did it change nobody's rows but those that they may change?
- * In the end no line of the log may hold a word, a token or a secret of all that.
- *
+ * The access matrix: {nobody, owner, other, admin, right token, wrong token} × every route × every method. The tests
+ * send each cell to the built Worker and check: the answer is the row's, its headers are complete, it shows only words
+ * that this visitor may read and no secret, and it changes only rows that the visitor may change. At the end no line of
+ * the log may hold a typed word, a token or a secret.
  * Seen to fail, each with one line of the product changed: a route without a row here; the owner left out of the WHERE
- * of `findEntry` (other and admin were answered 200, with the owner's words); the password's hash among the columns of a
- * user; a loader that does not ask who it is; a link's page that a cache may keep.
+ * of `findEntry` (other and admin were answered 200, with the owner's words); the password's hash among the columns of
+ * a user; a loader without an authentication check; a link's page that a cache may store.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -37,8 +37,8 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
       const found: string[] = [];
       const expected = call?.cells[visitor] ?? (row.isUnknown ? 404 : 405);
       const isLetIn = isSuccess(expected);
-      const asked = await matrix.ask(row, method, visitor);
-      const { answer } = asked;
+      const visit = await matrix.request(row, method, visitor);
+      const { answer } = visit;
       if (!isAs(answer, expected)) {
         found.push(`answers ${answer.status} ${answer.location ?? ""} and not ${JSON.stringify(expected)}`);
       }
@@ -48,9 +48,9 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
       if (method === "HEAD" && answer.text !== "") found.push("has a body");
       // The page of a used link is a refusal that shows the record.
       const shows = isLetIn || expected === 409 ? call?.shows : [];
-      found.push(...faultsOf(asked, row, method, visitor, world, shows));
+      found.push(...faultsOf(visit, row, method, visitor, world, shows));
 
-      // What was refused is looked for once, behind the last who asked.
+      // After refused requests the database is compared once, after the last visitor.
       if ((isLetIn && !isSafe(method)) || visitor === VISITORS.at(-1)) {
         const after = await matrix.stored();
         const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
@@ -58,7 +58,7 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
         );
         const people = isLetIn && !isSafe(method) ? [personOf(visitor), ...(call?.changes ?? [])] : [];
         const mayChange = people.flatMap((who) => (who ? [world[who].user.id] : []));
-        // Somebody who was not there before has registered.
+        // A new user has registered.
         const isAllowed = (id: number) => mayChange.includes(id) || (people.length > 0 && !before.has(id));
         for (const id of changed.filter((id) => !isAllowed(id))) found.push(`changes the rows of user ${id}`);
         if (changed.length > 0) {
@@ -72,7 +72,7 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
   expect(wrong).toEqual([]);
 });
 
-test("no line of the log holds a word, a token or a secret of all that, and each is JSON", async () => {
+test("no line of the log holds a typed word, a token or a secret, and each is JSON", async () => {
   const { found, lines } = await matrix.sweepLog();
   expect(found).toEqual([]);
   expect(lines).toBeGreaterThan((ROWS.length * METHODS.length * VISITORS.length) / 2);
@@ -86,5 +86,8 @@ function isAs({ status, location }: Answer, expected: Outcome): boolean {
   );
 }
 
-tellAtEnd("Secrets in answers and log", () => `none in any cell's answer, none in ${loggedLines} lines`);
-tellAtEnd("Access matrix", () => `${ROWS.length} rows × ${METHODS.length} methods × ${VISITORS.length} visitors`);
+reportFigureAtEnd("Secrets in answers and log", () => `none in any cell's answer, none in ${loggedLines} lines`);
+reportFigureAtEnd(
+  "Access matrix",
+  () => `${ROWS.length} rows × ${METHODS.length} methods × ${VISITORS.length} visitors`,
+);

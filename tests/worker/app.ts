@@ -1,33 +1,33 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, inject } from "vitest";
+import { afterAll, inject, vi } from "vitest";
 import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
-import { lineTo } from "./miniflare-line.ts";
+import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 
-/** The built Worker behind its front door, with a database of its own. */
+/** The built Worker with its request checks, and a database of its own. */
 export interface App extends Client {
-  /** For looking at what is stored, and for making what no call can make. */
+  /** Reads what is stored, and inserts rows that no call can create. */
   readonly db: D1Database;
-  /** What the Worker has written to its log. */
+  /** The lines that the Worker has logged. */
   readonly log: string[];
-  /** Its lines, once one of them is as expected: they come a little later than the answer. */
+  /** Resolves with the log's lines once one of them passes the test: they arrive a little after the response. */
   logged(isExpected: (line: ShownEvent) => boolean): Promise<ShownEvent[]>;
-  /** Makes an account and signs in. The password is `PASSWORD`. */
+  /** Creates an account and signs in. The password is `PASSWORD`. */
   register(over?: Partial<Account>): Promise<Technician>;
-  /** Every SQL statement that the app has run here, with the values bound last. */
+  /** Every SQL statement that the app has run here, with its latest bound values. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
-  /** What each password hashed since the last call would have cost, where hashes are cheap. */
+  /** The cost of each password hash since the last call, in a Worker with cheap hashes. */
   hashes(): Promise<string[]>;
-  /** Resolves when all is done that goes on behind the answers so far: mail, and what is noted. */
+  /** Resolves when the work behind all responses so far is done: emails, and recorded openings. */
   idle(): Promise<void>;
-  /** What the timer does, at this moment. */
+  /** Runs the scheduled handler as of this moment. */
   tick(at: Date): Promise<void>;
-  /** In Miniflare, where workerd listens. */
+  /** In Miniflare, the port of workerd. */
   readonly url: Promise<URL> | undefined;
 }
 
@@ -45,46 +45,48 @@ interface Account {
 }
 
 export interface Settings {
-  /** The Worker's environment, beside its database. */
+  /** The Worker's environment, except its database. */
   env?: Record<string, string>;
-  /** Where people reach it. */
+  /** The public origin. */
   origin?: string;
   /** Serves the static files too. */
   assets?: boolean;
-  /** Cloudflare's rate limiting binding, with so many requests in a minute. Without, there is no such limit. */
-  flood?: number;
-  /** Hashes passwords at next to no cost, for tests that are not about them. */
+  /** Cloudflare's rate limiting binding, with that many requests a minute. Without it there is no such limit. */
+  rateLimit?: number;
+  /** Hashes passwords at almost no cost, for tests of other subjects. */
   cheapHashes?: boolean;
-  /** Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must catch. */
+  /**
+   * Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must detect.
+   */
   sabotage?: [from: string, to: string][];
 }
 
-/** Tests send more requests from one network than people do. */
-export const NO_FLOOD = "1000000";
+/** Tests send more requests from one network than users do. */
+export const NO_RATE_LIMIT = "1000000";
 
-/** The other end of the line: where requests go. */
-export interface Line {
+/** Where requests go: Miniflare or the executable. */
+export interface Transport {
   dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
-  /** What has been written to the log, in pieces. */
+  /** The log output so far, in chunks. */
   readonly log: string[];
   tick(at: Date): Promise<void>;
   readonly url?: Promise<URL>;
 }
 
 /**
- * Starts the built Worker in workerd, for one test file: with the real D1, in memory, and the real migrations; or,
- * where the suite runs against it, in the single file. The app itself is a client without cookies, that is, a stranger.
+ * Starts the built Worker in workerd for one test file, with the real D1 in memory and the real migrations; or in the
+ * executable, if the suite runs against it. The app itself is a client without cookies.
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
   const { origin = "http://localhost" } = settings;
-  const line = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
-  const db = databaseOf(line);
+  const transport = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
+  const db = databaseOf(transport);
   let registered = 0;
-  const stranger = new Stranger(line, origin);
-  return Object.assign(stranger, {
+  const anonymous = new AnonymousClient(transport, origin);
+  return Object.assign(anonymous, {
     db,
-    log: line.log,
-    url: line.url,
+    log: transport.log,
+    url: transport.url,
 
     async register(over: Partial<Account> = {}) {
       registered += 1;
@@ -101,43 +103,43 @@ export async function startApp(settings: Settings = {}): Promise<App> {
         )
         .bind(account.email, PASSWORD_HASH, account.name, account.employeeNumber, account.isAdmin ? 1 : 0, Date.now())
         .run();
-      const technician = new Technician(line, origin, db);
+      const technician = new Technician(transport, origin, db);
       const answer = await technician.json("POST", "/api/auth/login", { email: account.email, password: PASSWORD });
       return technician.signedIn(answer);
     },
 
-    async logged(isExpected: (line: ShownEvent) => boolean) {
-      for (const deadline = Date.now() + 2 * 60_000; ; ) {
-        // The last piece may be half a line.
-        const lines = line.log.join("").split("\n").slice(0, -1);
-        const found = lines.map((line): ShownEvent => JSON.parse(line));
-        if (found.some(isExpected)) return found;
-        if (Date.now() > deadline) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+    logged(isExpected: (line: ShownEvent) => boolean) {
+      const findLine = () => {
+        // The last chunk may end inside a line.
+        const lines = transport.log.join("").split("\n").slice(0, -1);
+        const found = lines.map((text): ShownEvent => JSON.parse(text));
+        if (!found.some(isExpected)) throw new Error(`the log has no such line:\n${lines.join("\n")}`);
+        return found;
+      };
+      return vi.waitFor(findLine, { interval: 5, timeout: 2 * 60_000 });
     },
 
     async statements() {
-      const answer = await line.dispatchFetch("http://harness.test/");
+      const answer = await transport.dispatchFetch("http://harness.test/");
       return (await answer.json()) as [string, unknown[]][];
     },
 
     async hashes() {
-      return (await (await line.dispatchFetch("http://harness.test/hashes")).json()) as string[];
+      return (await (await transport.dispatchFetch("http://harness.test/hashes")).json()) as string[];
     },
 
     async idle() {
       let behind: unknown;
-      do behind = await (await line.dispatchFetch("http://harness.test/behind")).json();
+      do behind = await (await transport.dispatchFetch("http://harness.test/behind")).json();
       while (behind !== 0);
     },
 
-    tick: (at: Date) => line.tick(at),
+    tick: (at: Date) => transport.tick(at),
   });
 }
 
-async function startMiniflare(settings: Settings): Promise<Line> {
-  const { env = {}, assets = false, cheapHashes = false, sabotage = [], flood } = settings;
+async function startMiniflare(settings: Settings): Promise<Transport> {
+  const { env = {}, assets = false, cheapHashes = false, sabotage = [], rateLimit } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -152,7 +154,7 @@ async function startMiniflare(settings: Settings): Promise<Line> {
     ],
     bindings: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
-      REQUESTS_PER_MINUTE: NO_FLOOD,
+      REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
       SABOTAGE: sabotage,
       ...env,
     },
@@ -163,11 +165,11 @@ async function startMiniflare(settings: Settings): Promise<Line> {
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
-    ...(flood && { ratelimits: { RATE_LIMITER: { simple: { limit: flood, period: 60 } } } }),
+    ...(rateLimit && { ratelimits: { RATE_LIMITER: { simple: { limit: rateLimit, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
   afterAll(() => miniflare.dispose());
 
-  const dispatchFetch = await lineTo(miniflare);
+  const dispatchFetch = await transportTo(miniflare);
   await migrate(databaseOf({ dispatchFetch }));
   return {
     log,
@@ -185,15 +187,15 @@ function builtWorker(server: string, cheapHashes: boolean): string {
   return cheapHashes ? cheapened(built) : built;
 }
 
-/** The built Worker with hashes of passwords that cost next to nothing. */
+/** The built Worker with password hashes at almost no cost. */
 export function cheapened(built: string): string {
   const cheap = built.replaceAll(/from\s*"node:crypto"/g, 'from "./cheap-crypto.js"');
   if (cheap === built) throw new Error("the built Worker imports node:crypto in another way than expected");
   return cheap;
 }
 
-/** Nobody in particular, each time somebody else: it brings no cookie and keeps none. */
-class Stranger extends Client {
+/** A client that sends each request from a new address and without cookies, and keeps none. */
+class AnonymousClient extends Client {
   override async send(...args: Parameters<Client["send"]>) {
     this.address = freshAddress();
     const answer = await super.send(...args);

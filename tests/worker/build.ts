@@ -13,18 +13,18 @@ declare module "vitest" {
   interface ProvidedContext {
     /** In the order in which wrangler applies them. */
     migrations: Migration[];
-    /** What `wrangler.toml` says of the runtime. */
-    /** Where `startApp` runs the app: in Miniflare, or in the single file. */
+    /** The runtime settings of `wrangler.toml`. */
+    /** Where `startApp` runs the app: in Miniflare, or in the executable. */
     target: "binary" | undefined;
-    /** The single file with the observed Worker in it: with passwords at their price, and cheap. */
+    /** Executables with the observed Worker inside: one with real password hashes, one with cheap ones. */
     programs: { dear: string; cheap: string; pids: string };
     runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
   }
 }
 
 /**
- * Before the first Worker test: builds the app if its sources changed, and reads with wrangler, once for all files,
- * the settings and the migrations that a real deployment would have.
+ * Runs before the first Worker test: builds the app if its sources changed, and reads with wrangler, once for all
+ * files, the settings and migrations of a real deployment.
  */
 export default async function setup(project: TestProject): Promise<void> {
   await build();

@@ -5,8 +5,8 @@ import { make, messageIn, nameOf, stored } from "./make-call.ts";
 import { worldOf } from "./world.ts";
 
 /*
- * What every JSON call does with the body it gets. Catches a route that reads its body past the schema, a limit that
- * believes Content-Length, and a guard that asks no content type of an empty one.
+ * How every API call handles its body. Catches a route that reads its body without the schema, a limit that trusts
+ * Content-Length, and a check that skips the content type of an empty body.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -15,7 +15,7 @@ for (const call of CALLS) {
   const name = nameOf(call);
 
   if (call.badBodies) {
-    test(`${name} says what is wrong with each field of a body, and stores nothing of it`, async () => {
+    test(`${name} reports what is wrong with each field of a body, and stores nothing`, async () => {
       const world = await worldOf(app);
       const before = await stored(app);
       for (const [body, path, message] of call.badBodies ?? []) {
@@ -28,7 +28,7 @@ for (const call of CALLS) {
         expect([body.slice(0, 9), answer.status]).toEqual([body.slice(0, 9), 400]);
         messageIn(answer);
       }
-      // What is sent in parts may have none.
+      // A chunked body may come without a Content-Length.
       const empty = call.method === "PATCH" ? [] : ['{"__proto__": {"x": 1}}'];
       for (const body of ["null", "7", '"text"', "true", "[[]]", ...empty]) {
         const answer = await make(app, call, world, [], { body });
@@ -40,7 +40,7 @@ for (const call of CALLS) {
   }
 
   if (call.body) {
-    test(`${name} takes JSON in any of its spellings, and nothing else`, async () => {
+    test(`${name} accepts JSON in any spelling of its type, and no other type`, async () => {
       for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
         const answer = await make(app, call, await worldOf(app), [], { headers: { "Content-Type": type } });
         expect([type, answer.status]).toEqual([type, call.status]);
@@ -52,7 +52,7 @@ for (const call of CALLS) {
       }
     });
 
-    test(`${name} takes a body of 1 MiB, and not a byte more`, async () => {
+    test(`${name} accepts a body of 1 MiB, and not a byte more`, async () => {
       const world = await worldOf(app);
       const body = JSON.stringify(call.body?.(world));
       expect((await make(app, call, world, [], { body: body.padEnd(1024 * 1024 + 1) })).status).toBe(413);
@@ -61,8 +61,8 @@ for (const call of CALLS) {
   }
 }
 
-// Catches an answer that is a hundred times as long as what was sent.
-test("of 500 empty entries, the first hundred things that are wrong are told", async () => {
+// Catches an answer a hundred times as long as the request.
+test("of 500 empty entries the first hundred errors are reported", async () => {
   const ada = await app.register();
   const answer = await ada.json("POST", "/api/entries", Array(500).fill({}));
   const { message, errors } = answer.json<{ message: string; errors: { path: string }[] }>();

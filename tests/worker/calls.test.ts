@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
-import { CALLS, FAULTS, type Fault } from "./calls.ts";
+import { FAULTS, type Fault } from "./calls/call.ts";
+import { CALLS } from "./calls.ts";
 import { callerOf, make, messageIn, nameOf, stored } from "./make-call.ts";
 import { shapeOf } from "./shape.ts";
 import { worldOf } from "./world.ts";
 
 /*
- * Every JSON call of product.md, held to one table (calls.ts). Each rule was seen to fail once: the order with the
- * session asked before the content type; the methods with GET allowed on a call that only takes POST; the round trips
- * with the session read in a batch of its own; the shapes with the password's hash among the columns of a user.
+ * Checks every API call of product.md against one table (calls.ts). Each rule was seen to fail once: the order of
+ * refusals with the session checked before the content type; the methods with GET allowed on a POST-only call; the
+ * round trips with the session read in a batch of its own; the shapes with the password's hash among the columns of a
+ * user.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -26,7 +28,7 @@ for (const call of CALLS) {
   test(`${name} refuses in the order of product.md, and stores nothing when it does`, async () => {
     const world = await worldOf(app);
     const before = await stored(app);
-    // All faults at once answer as the first; without that one, as the next.
+    // With all faults at once the answer is that of the first; without that one, of the next.
     for (let faults = call.faults; faults.length > 0; faults = faults.slice(1)) {
       const answer = await make(app, call, world, faults);
       expect([faults[0], answer.status]).toEqual([faults[0], FAULTS[faults[0] as Fault]]);
@@ -37,7 +39,7 @@ for (const call of CALLS) {
   });
 
   if (call.access !== "public") {
-    test(`${name} is for signed-in people: no session, an ended one, a made-up one, a deleted account are 401`, async () => {
+    test(`${name} requires a session: without one, or with an ended, made-up or deleted account's session it answers 401`, async () => {
       const world = await worldOf(app);
       const caller = callerOf(call, world);
       const sessions = "UPDATE sessions SET expires_at = ? WHERE user_id = ?";
@@ -62,7 +64,7 @@ for (const call of CALLS) {
 
   const { othersPath, oddPaths } = call;
   if (oddPaths) {
-    test(`${name} answers alike for what does not exist, what is not yours, and what is no id`, async () => {
+    test(`${name} gives the same answer for a missing id, another user's id and an invalid id`, async () => {
       const world = await worldOf(app);
       const caller = callerOf(call, world);
       const before = await stored(app);
@@ -77,7 +79,7 @@ for (const call of CALLS) {
   }
 }
 
-test("an address under /api that no call has is 404 in JSON, whatever the method", async () => {
+test("an unknown address under /api is 404 in JSON, with any method", async () => {
   const { owner } = await worldOf(app);
   for (const path of [
     "/api",
@@ -102,11 +104,11 @@ test("a call without a body needs no content type", async () => {
   expect([answer.status, answer.json()]).toEqual([200, { message: "Logged out successfully" }]);
 });
 
-test("a call is under /api however its address is spelled", async () => {
+test("an API call is recognised in any spelling of its address", async () => {
   const { owner } = await worldOf(app);
   for (const path of ["/API/user", "/%61pi/user"]) {
     const answer = await app.get(path);
-    // Either no such address, or the call itself; never a page, and never kept by a cache.
+    // Either 404 or the call itself; never a page, and never stored by a cache.
     expect([path, answer.status === 404 || answer.status === 401]).toEqual([path, true]);
     const mine = await owner.get(path);
     if (mine.status === 200) expect([path, mine.headers.get("Cache-Control")]).toEqual([path, "no-store"]);

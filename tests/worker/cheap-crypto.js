@@ -1,10 +1,10 @@
-// node:crypto, with hashes of passwords that cost next to nothing: for tests that sign in thousands of times and are not
-// about passwords. What is stored says the real cost, so it can only be checked where this module is in place as well.
+// node:crypto with password hashes at almost no cost, for tests that log in thousands of times and are not about
+// passwords. The stored hash names the real cost, so it can only be checked where this module is in place as well.
 import { scrypt as real } from "node:crypto";
 
 export * from "node:crypto";
 
-/** What each hash would have cost, until a test asks for them. */
+/** The cost that each hash would have had, until a test reads it. */
 export const hashes = [];
 
 export function scrypt(password, salt, length, { N, r, p }, done) {

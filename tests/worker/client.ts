@@ -1,13 +1,13 @@
 import { formIn } from "./html.ts";
 
-/** What the app answered, read whole. */
+/** A response, read in full. */
 export class Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** How many D1 round trips it took. */
+  /** The number of D1 round trips. */
   readonly trips: number;
-  /** How many rows D1 read and wrote for it. */
+  /** The number of rows that D1 read and wrote. */
   readonly rows: { read: number; written: number };
 
   constructor(status: number, headers: Headers, text: string) {
@@ -19,7 +19,7 @@ export class Answer {
     this.rows = { read, written };
   }
 
-  /** The body, which must be JSON. The test says what it expects to be in it. */
+  /** The body, which must be JSON. The test names the expected type. */
   json<T = Record<string, unknown>>(): T {
     if (!this.headers.get("Content-Type")?.startsWith("application/json")) {
       throw new Error(`expected JSON, got ${this.headers.get("Content-Type")}: ${this.text.slice(0, 200)}`);
@@ -37,7 +37,7 @@ export class Answer {
   }
 }
 
-/** Where requests go: Miniflare, or what stands in its place. */
+/** Where requests go: Miniflare or the executable. */
 export interface Exchange {
   dispatchFetch(
     url: string,
@@ -52,35 +52,35 @@ export interface Sending {
 
 let addresses = 0;
 
-/** An IP address that nobody else here has: rate limits see each client as somebody of their own. */
+/** Returns a new IP address, so that rate limits count each client separately. */
 export function freshAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** Somebody at the other end of the line, with the cookies that the app gave them. It follows no redirect by itself. */
+/** An HTTP client with its own cookies and address. It follows no redirect by itself. */
 export class Client {
   readonly cookies: Map<string, string>;
-  /** From where they come, as Cloudflare would tell. */
+  /** The client address, as Cloudflare would report it. */
   address = freshAddress();
-  readonly #line: Exchange;
+  readonly #transport: Exchange;
   readonly #origin: string;
 
-  constructor(line: Exchange, origin: string, cookies = new Map<string, string>()) {
-    this.#line = line;
+  constructor(transport: Exchange, origin: string, cookies = new Map<string, string>()) {
+    this.#transport = transport;
     this.#origin = origin;
     this.cookies = cookies;
   }
 
-  /** The same line with other cookies: somebody else's, old ones, none. */
+  /** A client over the same transport with other cookies: another user's, old ones, none. */
   as(cookies: Map<string, string>): Client {
-    return new Client(this.#line, this.#origin, new Map(cookies));
+    return new Client(this.#transport, this.#origin, new Map(cookies));
   }
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const url = new URL(path, this.#origin);
-    const response = await this.#line.dispatchFetch(url.href, {
+    const response = await this.#transport.dispatchFetch(url.href, {
       method,
       redirect: "manual",
       headers: {
@@ -100,12 +100,12 @@ export class Client {
     return this.send("GET", path, headers && { headers });
   }
 
-  /** Sends a form as a browser does. */
+  /** Posts a form as a browser does. */
   post(path: string, fields: Record<string, string> | URLSearchParams, headers?: Record<string, string>) {
     return this.send("POST", path, { body: new URLSearchParams(fields), ...(headers && { headers }) });
   }
 
-  /** Makes a JSON call. Without `body` it sends none, and no content type. */
+  /** Makes an API call. Without `body` it sends none, and no content type. */
   json(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     if (body === undefined) return this.send(method, path, { headers });
     return this.send(method, path, {
@@ -115,8 +115,8 @@ export class Client {
   }
 
   /**
-   * Fills in the form on a page that is sent to `action` (see `formIn`) and presses one of its buttons, as a browser without
-   * JavaScript does. `button` is the button's text; without one it is what Enter presses, the form's first.
+   * Fills in the form of a page that posts to `action` (see `formIn`) and presses one of its buttons, as a browser
+   * without JavaScript does. `button` is the button's text; without it Enter presses the form's first button.
    */
   submit(page: Answer, action: string, fields: Record<string, string>, button?: string): Promise<Answer> {
     const form = formIn(page.text, action);
@@ -125,7 +125,7 @@ export class Client {
     return this.get(`${form.action}?${values}`);
   }
 
-  /** GETs where a redirect leads. */
+  /** GETs the target of a redirect. */
   follow(answer: Answer): Promise<Answer> {
     if (!answer.location) throw new Error(`expected a redirect, got ${answer.status}: ${answer.text.slice(0, 200)}`);
     return this.get(answer.location);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
 import { count } from "./database.ts";
 
-/* What the app relies on in D1. In the single file another database answers the same binding. */
+/* The behaviour of D1 that the app relies on. In the executable another database implements the same binding. */
 
 const app = await startApp();
 
@@ -13,7 +13,7 @@ const insert = (name: string) =>
     )
     .bind(`${name.toLowerCase()}@example.com`, name);
 
-test("a statement says how many rows it changed, read and wrote, and which id it made", async () => {
+test("a statement reports the rows that it changed, read and wrote, and the id that it created", async () => {
   const made = await insert("Ada").run<{ id: number; name: string }>();
   const [row] = made.results;
   expect(made).toMatchObject({ success: true, results: [{ name: "Ada" }] });
@@ -29,8 +29,8 @@ test("a statement says how many rows it changed, read and wrote, and which id it
   expect(read.results).toEqual([{ name: "Ada" }]);
 });
 
-// Catches a batch that runs its statements one by one: the first would stay.
-test("a batch is one transaction: where one statement fails, nothing of it stays, and the error is D1's", async () => {
+// Catches a batch that runs its statements separately: the first would stay.
+test("a batch is one transaction: if one statement fails, none takes effect, and the error is D1's", async () => {
   await insert("Piet").run();
   await expect(app.db.batch([insert("Olga"), insert("Piet")])).rejects.toThrow(
     /^D1_ERROR: UNIQUE constraint failed: users\.email/,
@@ -40,7 +40,7 @@ test("a batch is one transaction: where one statement fails, nothing of it stays
   expect([one?.meta.changes, two?.results]).toEqual([1, [{ n: await count(app.db, "users") }]]);
 });
 
-test("foreign keys hold, in both directions", async () => {
+test("foreign keys are enforced in both directions", async () => {
   const [user] = (await insert("Marta").run<{ id: number }>()).results;
   const session = (id: number | undefined) =>
     app.db
@@ -55,7 +55,7 @@ test("foreign keys hold, in both directions", async () => {
   expect(await count(app.db, "sessions")).toBe(0);
 });
 
-test("a statement takes a hundred values and no more, and a wrong number of them is an error", async () => {
+test("a statement takes at most a hundred values, and a wrong number of values is an error", async () => {
   const numbers = Array.from({ length: 101 }, (_, i) => i);
   const select = (list: number[]) => app.db.prepare(`SELECT ${list.map(() => "?").join("+")} AS sum`).bind(...list);
   expect((await select(numbers.slice(0, 100)).run()).results).toEqual([{ sum: 4950 }]);

@@ -1,24 +1,24 @@
 import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { afterAll, inject } from "vitest";
-import type { Line } from "./app.ts";
+import type { Transport } from "./app.ts";
 import type { Migration } from "./build.ts";
-import { lineTo } from "./miniflare-line.ts";
+import { transportTo } from "./miniflare-transport.ts";
 
-/** A statement on its way to the Worker, as `D1PreparedStatement` would be. */
+/** A statement to send to the Worker, like a `D1PreparedStatement`. */
 interface Statement {
   sql: string;
   values: unknown[];
 }
 
-/** The database of a Worker that has `sql.js` in it: `prepare`, `bind`, `run`, `all`, `first` and `batch`. */
-export function databaseOf(line: Pick<Line, "dispatchFetch">): D1Database {
+/** The database of a Worker that includes `sql.js`: `prepare`, `bind`, `run`, `all`, `first` and `batch`. */
+export function databaseOf(transport: Pick<Transport, "dispatchFetch">): D1Database {
   const send = async (statements: Statement[], isBatch: boolean) => {
     const body = JSON.stringify({
       statements: statements.map(({ sql, values }) => ({ sql, values })),
       isBatch,
     });
-    const answer = await line.dispatchFetch("http://harness.test/", { method: "POST", body });
+    const answer = await transport.dispatchFetch("http://harness.test/", { method: "POST", body });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as D1Result[];
   };
@@ -28,7 +28,7 @@ export function databaseOf(line: Pick<Line, "dispatchFetch">): D1Database {
     return { sql, values, bind: (...bound: unknown[]) => prepare(sql, bound), run, all: run, first };
   };
   const batch = (statements: Statement[]) => send(statements, true);
-  return { prepare, batch } as unknown as D1Database; // what the tests use of it
+  return { prepare, batch } as unknown as D1Database; // the part that the tests use
 }
 
 const ONLY_SQL = `
@@ -36,7 +36,7 @@ import { runSql } from "./sql.js";
 export default { fetch: (request, env) => runSql(request, env.DB) };
 `;
 
-/** A D1 database by itself, in memory, with these migrations or all of them. */
+/** Creates a D1 database without a Worker, in memory, with these migrations or all of them. */
 export async function startDatabase(migrations?: Migration[]): Promise<D1Database> {
   const miniflare = new Miniflare({
     modulesRoot: resolve("tests/worker"),
@@ -49,19 +49,19 @@ export async function startDatabase(migrations?: Migration[]): Promise<D1Databas
     telemetry: { enabled: false },
   });
   afterAll(() => miniflare.dispose());
-  const db = databaseOf({ dispatchFetch: await lineTo(miniflare) });
+  const db = databaseOf({ dispatchFetch: await transportTo(miniflare) });
   await migrate(db, migrations);
   return db;
 }
 
-/** Applies migrations in their order, each as one transaction, as wrangler does. */
+/** Applies migrations in order, each as one transaction, as wrangler does. */
 export async function migrate(db: D1Database, migrations: Migration[] = inject("migrations")): Promise<void> {
   for (const { statements } of migrations) {
     await db.batch(statements.map((statement) => db.prepare(statement)));
   }
 }
 
-/** The rows of a statement. */
+/** Returns the rows of a statement. */
 export async function rows<Row = Record<string, unknown>>(
   db: D1Database,
   sql: string,
@@ -74,7 +74,7 @@ export async function rows<Row = Record<string, unknown>>(
   return results;
 }
 
-/** How many rows a table holds, of those that the condition selects. */
+/** Counts the rows of a table that match the condition. */
 export async function count(db: D1Database, table: string, where = "1", ...values: unknown[]): Promise<number> {
   const [row] = await rows<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE ${where}`, ...values);
   return row?.n ?? 0;

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** A message as MailChannels gets it. */
+/** An email as MailChannels receives it. */
 export interface Mail {
   to: string;
   replyTo: string | undefined;
-  /** Those that stand beside the two addresses. */
+  /** The display names of the two addresses. */
   names: string[];
   from: string;
   subject: string;
@@ -15,8 +15,8 @@ export interface Mail {
 }
 
 /**
- * What the service does with a message. Of the last five nobody can tell from outside whether it was sent: here it
- * is delivered by all but `drop early`.
+ * What the service does with an email. The last five leave the outcome unknown to the sender: here all but `drop early`
+ * deliver it.
  */
 export type Behaviour =
   | { status: number; body?: string; type?: string }
@@ -27,30 +27,30 @@ export type Behaviour =
   | "drop early"
   | "hang";
 
-/** Behaviours that leave the message delivered, whatever the answer. */
+/** Behaviours that deliver the email, whatever the answer. */
 const DELIVERS = ["send", "send late", "half a body", "drop late", "hang"];
 
 export interface FakeMailChannels {
   /** For MAILCHANNELS_BASE_URL. */
   url: string;
-  /** Everything that was handed over, in order. */
+  /** Every email received, in order. */
   received: Mail[];
-  /** What of it was delivered. */
+  /** The emails that were delivered. */
   delivered: Mail[];
-  /** How many requests are without an answer. */
+  /** The number of requests without an answer. */
   readonly waiting: number;
-  /** What it does from now on, or with each message. */
+  /** Sets its behaviour from now on, or for each email. */
   behave(next: Behaviour | ((mail: Mail) => Behaviour)): void;
-  /** Resolves when so many messages have been handed over in all. */
+  /** Resolves when that many emails have been received in total. */
   untilReceived(count: number): Promise<void>;
-  /** Answers those that hang, and forgets everything. */
+  /** Answers the hanging requests, and forgets everything. */
   reset(): void;
   close(): Promise<void>;
 }
 
 const SENT = JSON.stringify({ request_id: "r", results: [{ index: 0, message_id: "<m@x>", status: "sent" }] });
 
-/** MailChannels over HTTP, behaving as it is told. `afterReceiving` happens before anything is answered. */
+/** MailChannels over HTTP with a configurable behaviour. `afterReceiving` runs before anything is answered. */
 export async function startFakeMailChannels(
   afterReceiving: (mail: Mail) => void = () => {},
 ): Promise<FakeMailChannels> {
@@ -79,7 +79,7 @@ export async function startFakeMailChannels(
     } else if (next === "send" || next === "send late") {
       const say = () => outgoing.writeHead(200, { "Content-Type": "application/json" }).end(SENT);
       if (next === "send") say();
-      else setTimeout(say, 30);
+      else setTimeout(say, 30); // being late is this behaviour; no test waits for it
     } else if (next === "half a body") {
       outgoing.writeHead(200, { "Content-Type": "application/json", "Content-Length": SENT.length });
       outgoing.write(SENT.slice(0, 20), () => outgoing.destroy());

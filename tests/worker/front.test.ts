@@ -5,22 +5,25 @@ import { bodyTime } from "#app/server/body.server.ts";
 import { forwardTo } from "#scripts/lib/front.ts";
 import { startApp } from "./app.ts";
 import {
-  bodiesThatStopBlockNobody,
-  lateBodiesAreToldSo,
-  logInsLeaveTimeForPages,
-  SILENCE,
-  whoHangsUpHoldsNoPlace,
+  disconnectedClientsLeaveTheQueue,
+  IDLE_LIMIT,
+  lateBodiesAreAnswered,
+  loginsLeaveTimeForPages,
+  stalledBodiesBlockNoLogin,
 } from "./slow-clients.ts";
 
-/* `npm start` as clients see it: its front, over sockets, before the built Worker. The single file has no such front. */
+/*
+ * `npm start` from a client's side: its front server, over sockets, in front of the built Worker. The executable has no
+ * such front.
+ */
 
-const only = test.skipIf(inject("target") === "binary");
+const frontTest = test.skipIf(inject("target") === "binary");
 const MINUTES = 600_000;
 
 async function start() {
   const app = await startApp();
   if (!app.url) throw new Error("this app has no address of its own");
-  const server = createServer(forwardTo(await app.url, bodyTime(SILENCE)));
+  const server = createServer(forwardTo(await app.url, bodyTime(IDLE_LIMIT)));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
@@ -30,28 +33,32 @@ async function start() {
   return { app, port };
 }
 
-only(
-  "sixty connections that send one byte of a body block no log-in, and are answered 408",
+frontTest(
+  "sixty connections that stop inside a body block no login, and are answered 408",
   { timeout: MINUTES },
   async () => {
-    await bodiesThatStopBlockNobody((await start()).port);
+    await stalledBodiesBlockNoLogin((await start()).port);
   },
 );
 
-only("a body that stops is answered in JSON under /api and with a page elsewhere", { timeout: MINUTES }, async () => {
-  await lateBodiesAreToldSo((await start()).port);
-});
-
-only(
-  "sixty log-ins at once leave time for pages between them, however the address is spelled",
+frontTest(
+  "a body that stops is answered in JSON under /api and with a page elsewhere",
   { timeout: MINUTES },
   async () => {
-    await logInsLeaveTimeForPages((await start()).port);
+    await lateBodiesAreAnswered((await start()).port);
   },
 );
 
-only("log-ins whose clients have hung up hold no place in the queue", { timeout: MINUTES }, async () => {
+frontTest(
+  "sixty concurrent logins leave time for pages between them, in any spelling of the address",
+  { timeout: MINUTES },
+  async () => {
+    await loginsLeaveTimeForPages((await start()).port);
+  },
+);
+
+frontTest("the logins of disconnected clients leave the queue", { timeout: MINUTES }, async () => {
   const { app, port } = await start();
   const hashed = () => app.log.join("").split('"login_failed"').length - 1;
-  await whoHangsUpHoldsNoPlace(port, hashed, (socket) => socket.destroy());
+  await disconnectedClientsLeaveTheQueue(port, hashed, (socket) => socket.destroy());
 });

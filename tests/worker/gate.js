@@ -1,15 +1,16 @@
-// Decides the order in which requests that race get on. Every racer stops before and after each of its D1 calls, and
-// whenever all of them stand, a generator of random numbers picks the one that may go to its next stop. So one seed is
-// one interleaving, the same at every run, and any interleaving of whole D1 calls can come.
+// Decides the interleaving of concurrent requests. Every request of a race stops before and after each of its D1 calls;
+// whenever all of them have stopped, a random number generator picks the one that continues to its next stop. So a seed
+// is one interleaving, the same in every run, and every interleaving of whole D1 calls is possible.
 
 /** @type {Map<string, Race>} */
 const races = new Map();
 
-/** What a request outside of any race has in a gate's place. */
+/** The gate of a request that is not in a race. */
 const OPEN = { pause: async () => {}, end: () => {} };
 
 /**
- * The gate of a request. `x-race: {name} {size} {number} {seed}` makes it one of so many racers; they start together.
+ * Returns the gate of a request. `x-race: {name} {size} {number} {seed}` makes it one of `size` concurrent requests,
+ * which start together.
  * @param {Request} request
  */
 export function gateOf(request) {
@@ -27,9 +28,9 @@ export function gateOf(request) {
 }
 
 class Race {
-  /** Who stands at a gate, by number. */
+  /** The requests that have stopped at a gate, by number. */
   standing = new Set();
-  /** Who may go, if anybody. */
+  /** The request that may continue, if any. */
   chosen = null;
   /** @param {number} size @param {number} seed */
   constructor(size, seed) {
@@ -41,7 +42,7 @@ class Race {
     if (this.chosen === number) this.chosen = null;
     this.standing.add(number);
     this.choose();
-    // Each waits by a timer of its own: a request of workerd must not hang on what another one does.
+    // Each polls with a timer of its own: workerd forbids that one request waits for a promise of another.
     while (this.chosen !== number) await new Promise((resolve) => setTimeout(resolve, 1));
     this.standing.delete(number);
   }
@@ -59,7 +60,7 @@ class Race {
   }
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Generates numbers from 0 up to 1, the same for the same seed (mulberry32). */
 function randomFrom(seed) {
   let state = seed;
   return () => {

@@ -8,8 +8,8 @@ import { forwardTo } from "#scripts/lib/front.ts";
 import { serveWorker } from "#scripts/lib/local.ts";
 import { ANSWERS_WITHOUT, answersToBodies } from "./safe-bodies.ts";
 
-// Catches a body that is handed on to Remix, which makes an error of it: 500.
-test("the body of a GET or a HEAD is ignored, by the Worker and behind the front of npm start", async () => {
+// Catches a body that is passed on to Remix, which throws: 500.
+test("the body of a GET or a HEAD is ignored by the Worker and by the front server of npm start", async () => {
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
   const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
   const direct = await worker.ready;

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The modules around the built Worker that watch it and its database. The first is the one that runs. */
+/** The modules around the built Worker that observe it and its database. The first is the entry. */
 export const HARNESS = ["instrumented-entry.js", "gate.js", "sql.js", "cheap-crypto.js"].map(moduleOf);
 
-/** A module of the tests, for a Worker that runs with it. */
+/** A test module that runs with the Worker. */
 export function moduleOf(name: string) {
   return { name, content: readFileSync(`tests/worker/${name}`, "utf8") };
 }
 
-/** The same for Miniflare, as if they stood beside the built Worker in `folder`. */
+/** The same for Miniflare, as if they were beside the built Worker in `folder`. */
 export function beside(folder: string, modules: { name: string; content: string }[]) {
   return modules.map(({ name, content }) => ({
     type: "ESModule" as const,

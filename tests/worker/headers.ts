@@ -1,6 +1,6 @@
 import type { Answer } from "./client.ts";
 
-/** What every answer has, whatever it is. */
+/** The headers of every response. */
 export const ALWAYS = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -12,15 +12,15 @@ export const ALWAYS = {
   "Access-Control-Allow-Origin": null,
 };
 
-/** The directives of an answer's policy, by name. */
+/** Returns the directives of a response's content security policy, by name. */
 export function directivesOf(answer: Answer): Record<string, string> {
   const csp = answer.headers.get("Content-Security-Policy") ?? "";
   return Object.fromEntries(csp.split(/;\s*/).map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
 }
 
 /**
- * What is wrong with the headers of an answer that came over http: nothing, or a line for each. `isSecret` is an
- * address with a token in it.
+ * Returns what is wrong with the headers of a response over http, one line each; empty if nothing is. `isSecret`: the
+ * address holds a token.
  */
 export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string; isSecret: boolean }): string[] {
   const isApi = path.startsWith("/api");

@@ -1,6 +1,6 @@
 /**
- * Just enough of HTML to use our own pages as a browser without JavaScript does. It reads what React writes (no form in
- * a form, every element closed) and the rows of the log, and not any HTML there is.
+ * Just enough HTML to use our own pages as a browser without JavaScript does. It reads HTML as React writes it (no
+ * nested forms, every element closed) and the rows of the log, and not HTML in general.
  */
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
@@ -9,7 +9,7 @@ function unescapeHtml(text: string): string {
   return text.replace(/&([a-z]+|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }
 
-/** The attributes of an opening tag. One without a value is the empty string. */
+/** Returns the attributes of an opening tag. One without a value is the empty string. */
 export function attributesOf(tag: string): Record<string, string> {
   const inside = tag.replace(/^<[\w-]+/, "");
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export function attributesOf(tag: string): Record<string, string> {
   );
 }
 
-/** What a person reads, in one line: no tags, no scripts, no styles. */
+/** Returns the visible text in one line: no tags, scripts or styles. */
 export function textOf(html: string): string {
   const visible = html.replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ").replace(/<!--[\s\S]*?-->|<\/?bdi>/g, "");
   return unescapeHtml(visible.replace(/<[^>]*>/g, " "))
@@ -28,7 +28,9 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** The texts of all elements of a kind, by tag name and optionally a piece of the opening tag: `p`, `class="wrong"`. */
+/**
+ * Returns the texts of all elements with this tag name and optionally a piece of the opening tag: `p`, `class="wrong"`.
+ */
 export function textsOf(page: string, tag: string, having = ""): string[] {
   const html = withoutScripts(page);
   return [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))]
@@ -36,12 +38,12 @@ export function textsOf(page: string, tag: string, having = ""): string[] {
     .map(({ index }) => textOf(elementAt(html, index, tag)));
 }
 
-/** A script can have HTML in it, of which nothing is in the page. */
+/** A script may contain HTML that is not part of the page. */
 function withoutScripts(html: string): string {
   return html.replace(/(<script\b[^>]*>)[\s\S]*?(<\/script>)/g, "$1$2");
 }
 
-/** The element that begins at a place, to its own end and not to that of an element of its kind inside it. */
+/** Returns the element that begins at this index, up to its own closing tag and not that of a nested element. */
 function elementAt(html: string, start: number, tag: string): string {
   const ends = new RegExp(`<(/?)${tag}\\b[^>]*>`, "g");
   ends.lastIndex = start;
@@ -52,12 +54,12 @@ function elementAt(html: string, start: number, tag: string): string {
   throw new Error(`the page has a <${tag}> that never ends`);
 }
 
-/** The opening tags of a kind, as their attributes. */
+/** Returns the attributes of each opening tag with this name. */
 export function tagsOf(html: string, tag: string): Record<string, string>[] {
   return [...withoutScripts(html).matchAll(new RegExp(`<${tag}\\b[^>]*>`, "g"))].map(([found]) => attributesOf(found));
 }
 
-/** The message that belongs to a field, found as a screen reader finds it; null where there is none. */
+/** Returns the error of a field, found as a screen reader finds it; null if there is none. */
 export function messageOf(html: string, name: string): string | null {
   const control = ["input", "select", "textarea"].flatMap((tag) => tagsOf(html, tag)).find((tag) => tag.name === name);
   if (!control) throw new Error(`the page has no field ${name}`);
@@ -79,17 +81,17 @@ interface Button {
 }
 
 export interface Form {
-  /** Where it is sent. */
+  /** The form's action. */
   action: string;
   method: string;
-  /** The values that the page brings, as they would be sent without touching anything. */
+  /** The values of the page as it is, before any input. */
   fields: Map<string, string>;
   buttons: Button[];
-  /** What is sent after filling in `fields` and pressing the button with this text, or else Enter. */
+  /** Returns the values to send after filling in `fields` and pressing the button with this text, or else Enter. */
   values(fields: Record<string, string>, button?: string): URLSearchParams;
 }
 
-/** The form on a page that is sent to this address, or to one below it: `/profile/entries/{key}`. */
+/** Returns the form of a page that posts to this address, or to one below it: `/profile/entries/{key}`. */
 export function formIn(html: string, action: string): Form {
   const found = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)]
     .map(([form]) => form)
@@ -133,7 +135,7 @@ function fieldsIn(form: string): Map<string, string> {
       }));
       fields.set(tag.name, (options.find(({ selected }) => selected) ?? options[0])?.value ?? "");
     } else if (element.startsWith("<textarea")) {
-      // A browser drops a line break right behind the tag, and sends CR and LF for every other.
+      // A browser drops a line break right after the tag, and sends CR and LF for every other.
       const text = element.slice(element.indexOf(">") + 1, -"</textarea>".length).replace(/^\r?\n/, "");
       fields.set(tag.name, unescapeHtml(text).replace(/\r?\n/g, "\r\n"));
     } else if (tag.type !== "radio" && tag.type !== "checkbox") {

@@ -1,17 +1,18 @@
 // The built Worker with its database under observation. Not part of the product: the tests start this module, which
-// hands every request on to `build/server/index.js` with `env.DB` wrapped, and says in the answer what the wrapper saw.
+// passes every request on to `build/server/index.js` with `env.DB` wrapped, and adds the observations to the response
+// as headers.
 import { hashes } from "./cheap-crypto.js";
 import { gateOf } from "./gate.js";
 import app from "./index.js";
 import { runSql } from "./sql.js";
 
-/** At this host it answers what it has seen, or a test's own SQL; the app never gets such a request. */
+/** Requests to this host return observations, or run a test's own SQL; they never reach the app. */
 const HARNESS = "harness.test";
 
-/** How much of what the app does behind its answers is under way. */
+/** How many tasks behind the app's responses are running. */
 let behind = 0;
 
-/** Every SQL text that the app has run, with the values that were bound to it last. */
+/** Every SQL text that the app has run, with its latest bound values. */
 const statements = new Map();
 
 export default {
@@ -26,7 +27,7 @@ export default {
     await gate.pause();
     const answer = await app.fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, counted(context));
     gate.end();
-    trips.pause = async () => {}; // what it does behind its answer is no part of the race
+    trips.pause = async () => {}; // work behind the response is not part of the race
     const reported = new Response(answer.body, answer);
     reported.headers.set("x-d1-round-trips", String(trips.count));
     reported.headers.set("x-d1-rows", `${trips.read} ${trips.written}`);
@@ -37,14 +38,14 @@ export default {
     app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips()) }, context),
 };
 
-/** What a test may ask of the harness. */
+/** Answers a test's question to the harness. */
 function answerOf(question) {
   if (question === "/behind") return Response.json(behind);
   if (question === "/hashes") return Response.json(hashes.splice(0));
   return Response.json([...statements]);
 }
 
-/** The context of a request that counts what it leaves behind. */
+/** The context of a request, which counts the tasks passed to `waitUntil`. */
 function counted(context) {
   const waitUntil = (work) => {
     behind += 1;
@@ -58,9 +59,9 @@ function counted(context) {
 }
 
 /**
- * The request as an edge would pass it on: `Host` is that of its address, which Miniflare replaces by its own, and all
- * of its body is here. The app may refuse it unread; the connection would then be reset while the test is
- * still sending, and which of the two the test sees first is chance.
+ * The request as Cloudflare would pass it on: `Host` is that of its address, which Miniflare replaces by its own, and
+ * the whole body has been read. The app may refuse it unread; the connection could then be reset while the test is
+ * still sending, and the test would see either by chance.
  */
 async function whole(request) {
   const headers = new Headers(request.headers);
@@ -69,16 +70,16 @@ async function whole(request) {
   return new Request(request, { headers, ...(body && { body }) });
 }
 
-/** The round trips of one request. Whatever shall happen before, after or instead of one happens in `make`. */
+/** The round trips of one request. `make` handles everything that happens before, after or instead of one. */
 class Trips {
   count = 0;
-  /** Rows that D1 says it read and wrote, which is what it charges for. */
+  /** Rows read and written according to D1, which bills by them. */
   read = 0;
   written = 0;
   /**
-   * @param {string} fault the round trip that fails, counted from 1, and how: `2` does not reach the database, `2 after`
-   *   takes effect and its answer is lost, and from `2 on` the database is gone
-   * @param {() => Promise<void>} pause what is waited for before and after each
+   * @param {string} fault the round trip that fails, counted from 1, and how: `2` does not reach the database, `2
+   * after`   takes effect and its response is lost, and from `2 on` the database stays unreachable
+   * @param {() => Promise<void>} pause runs before and after each round trip
    */
   constructor(fault = "", pause = async () => {}) {
     const [failAt, how] = fault.split(" ");
@@ -111,8 +112,8 @@ const LOST = "D1_ERROR: the network connection was lost";
 function observed(database, trips, sabotage = []) {
   const wrap = (real, sql, values) => {
     const all = () => trips.make(() => real.all(), [{ sql, values }]);
-    // `first` and `raw` would keep to themselves how many rows they read. No statement of ours joins tables, so an
-    // object's values are the row.
+    // `first` and `raw` do not report how many rows they read. No statement of ours joins tables, so an object's values
+    // are the row.
     return {
       real,
       sql,
@@ -132,6 +133,6 @@ function observed(database, trips, sabotage = []) {
     batch: (parts) => trips.make(() => real.batch(parts.map(({ real }) => real)), parts),
     getBookmark: () => real.getBookmark(),
   });
-  // The app goes through sessions alone.
+  // The app uses sessions alone.
   return { withSession: (start) => view(database.withSession(start)) };
 }

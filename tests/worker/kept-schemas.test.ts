@@ -7,9 +7,9 @@ import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
 
 /*
- * Databases of earlier schemas, filled by the app of their day, are kept as `tests/fixtures/schema-{migration}.json`:
- * every row of every table. Every later migration is tested on each of them. Before a migration is added, keep the
- * schema of today: `KEEP_SCHEMA=1 npx vitest run --config remix.config.ts --project worker tests/worker/kept-schemas`.
+ * Databases of earlier schemas, filled by the app of their time, are kept as `tests/fixtures/schema-{migration}.json`:
+ * every row of every table. Every later migration is tested on each of them. Before adding a migration, keep today's
+ * schema: `KEEP_SCHEMA=1 npx vitest run --config remix.config.ts --project worker tests/worker/kept-schemas`.
  */
 
 const FOLDER = "tests/fixtures";
@@ -19,10 +19,10 @@ const newest = migrations.at(-1)?.name.slice(0, 4) ?? "";
 /** Every row by table. */
 type Rows = Record<string, Record<string, string | number | null>[]>;
 
-/** The tables whose rows come and go by themselves. */
+/** Tables whose rows expire by themselves. */
 const PASSING = ["tries"];
 
-/** Fills a database through the app, so that each table has rows in each state that the app can bring about. */
+/** Fills a database through the app, so that each table has rows in each state that the app can create. */
 async function filledByTheApp(): Promise<Snapshot> {
   const app = await startMailApp();
   const kari = await app.register({ email: "kari@example.com", name: "Kari Nordmann", employeeNumber: "NDT-7" });
@@ -38,7 +38,7 @@ async function filledByTheApp(): Promise<Snapshot> {
   return snapshotOf(app.db);
 }
 
-/** Everything that a technician can do with records, of both kinds. */
+/** Every action of a technician on records of both kinds. */
 async function log(technician: Technician): Promise<void> {
   const supervisor = await technician.addSupervisor({ email: `ola-${technician.user.id}@example.org` });
   const send = async (method: string, path: string, body?: unknown) => {
@@ -58,20 +58,20 @@ async function log(technician: Technician): Promise<void> {
       const made = await technician.json("POST", path, { ...sample, location });
       return [made.json<{ id: number } | { id: number }[]>()].flat()[0]?.id ?? 0;
     };
-    const ask = async (id: number) =>
+    const requestVerification = async (id: number) =>
       (await send("POST", `${request}/${id}`, { supervisorId: supervisor.id })).verificationToken;
     await add("Pending");
-    await ask(await add("Requested"));
+    await requestVerification(await add("Requested"));
     const withdrawn = await add("Withdrawn");
-    await ask(withdrawn);
+    await requestVerification(withdrawn);
     await send("DELETE", `${request}/${withdrawn}`);
     const edited = await add("Edited");
-    await ask(edited);
+    await requestVerification(edited);
     await send("PATCH", `${path}/${edited}`, { hours: 6 });
     const deleted = await add("Deleted");
-    await ask(deleted);
+    await requestVerification(deleted);
     await send("DELETE", `${path}/${deleted}`);
-    const token = await ask(await add("Verified"));
+    const token = await requestVerification(await add("Verified"));
     const visitor = technician.as(new Map());
     expect((await visitor.get(`/verify/${token}`)).status).toBe(200);
     expect((await visitor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(200);
@@ -80,7 +80,7 @@ async function log(technician: Technician): Promise<void> {
 
 const { KEEP_SCHEMA } = process.env;
 
-test("a database that the app fills has rows in every table", async () => {
+test("a database filled by the app has rows in every table", async () => {
   const filled = await filledByTheApp();
   expect([...filled].filter(([table, list]) => list.length === 0 && !PASSING.includes(table))).toEqual([]);
   if (!KEEP_SCHEMA) return;
@@ -90,7 +90,7 @@ test("a database that the app fills has rows in every table", async () => {
 
 const kept = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
 
-test("there is a kept database", () => {
+test("at least one database is kept", () => {
   expect(kept).toContain("schema-0003.json");
 });
 
@@ -99,7 +99,7 @@ for (const name of kept) {
   const filled: Rows = JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"));
   const { sqlite_sequence: counters = [], ...tables } = filled;
 
-  test(`the database of migration ${version} is brought to today's schema without losing a row or a value`, async () => {
+  test(`the migrations after ${version} lose no row and no value of its kept database`, async () => {
     const db = await startDatabase(migrations.filter((migration) => migration.name.slice(0, 4) <= version));
     await restore(db, new Map(Object.entries({ ...tables, sqlite_sequence: counters })));
     await migrate(
@@ -119,7 +119,7 @@ for (const name of kept) {
     );
     expect(faults).toEqual([]);
     expect(report.verified).toBe(4);
-    // The next record gets an id that none has had.
+    // The next record gets a new id.
     expect(await rows(db, "SELECT * FROM sqlite_sequence WHERE name = 'entries'")).toEqual(
       counters.filter(({ name }) => name === "entries"),
     );

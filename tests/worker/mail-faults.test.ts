@@ -5,11 +5,11 @@ import { type MailApp, startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
 
 /*
- * What becomes of a message when MailChannels, or the Worker, fails: the built Worker against a MailChannels over HTTP
+ * What happens to an email when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP
  * that misbehaves. Long sequences of faults are in mail-schedules.test.ts.
  */
 
-// It waits long for the service, so that a machine with other work changes no outcome.
+// A long timeout for the service, so that a busy machine changes no outcome.
 const app = await startMailApp({ MAIL_TIMEOUT_MS: "60000" });
 const { mailChannels } = app;
 
@@ -18,14 +18,14 @@ beforeEach(async () => {
   mailChannels.reset();
 });
 
-interface Asked {
+interface Requested {
   ada: Technician;
   id: number;
   supervisorId: number;
 }
 
-/** Asks a supervisor. `failAt` is the D1 round trip at which the Worker stops: 1 and 2 are the answer's own. */
-async function ask(failAt?: number, of: MailApp = app): Promise<Asked> {
+/** Requests a verification. `failAt` is the D1 round trip at which the Worker stops: 1 and 2 belong to the response. */
+async function requestVerification(failAt?: number, of: MailApp = app): Promise<Requested> {
   const ada = await of.register();
   const { id } = await ada.addEntry();
   const { id: supervisorId } = await ada.addSupervisor();
@@ -35,12 +35,12 @@ async function ask(failAt?: number, of: MailApp = app): Promise<Asked> {
   return { ada, id, supervisorId };
 }
 
-async function dialogFromRows({ ada, id }: Asked, query = `request=${id}&link`): Promise<string> {
+async function dialogFromRows({ ada, id }: Requested, query = `request=${id}&link`): Promise<string> {
   const page = await ada.get(`/profile?${query}`);
   return textsOf(page.text, "dialog")[0] ?? "";
 }
 
-async function only(of: MailApp, { ada }: Asked) {
+async function only(of: MailApp, { ada }: Requested) {
   const [message, ...more] = await of.settled(ada);
   if (!message || more.length > 0) throw new Error("expected one message");
   return message;
@@ -53,53 +53,53 @@ for (const [status, extra] of [
   [500, {}],
   [503, HTML],
 ] as const) {
-  test(`${status} ${extra === HTML ? "in HTML" : ""}: it is tried again within two minutes, and sent once`, async () => {
+  test(`${status} ${extra === HTML ? "in HTML" : ""}: the email is retried within two minutes, and sent once`, async () => {
     mailChannels.behave({ status, ...extra });
-    const asked = await ask();
-    const waiting = await only(app, asked);
+    const request = await requestVerification();
+    const waiting = await only(app, request);
     expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 0 });
     const pause = Number(waiting.due_at) - waiting.created_at;
     expect(pause).toBeGreaterThan(29_000);
-    expect(pause).toBeLessThan(65_000); // and the timer comes within a minute
-    expect(await dialogFromRows(asked)).toContain("did not get through yet. We keep trying");
+    expect(pause).toBeLessThan(65_000); // and the timer runs within a minute
+    expect(await dialogFromRows(request)).toContain("did not get through yet. We keep trying");
     mailChannels.behave("send");
     await app.tick(new Date(Date.now() + 10_000));
     expect(mailChannels.received).toHaveLength(1);
     await app.tick(new Date(Date.now() + 120_000));
-    expect(await only(app, asked)).toMatchObject({ state: "sent", attempts: 2 });
+    expect(await only(app, request)).toMatchObject({ state: "sent", attempts: 2 });
     expect(mailChannels.delivered).toHaveLength(1);
   });
 }
 
 for (const status of [400, 401, 403, 404, 413]) {
-  test(`${status}: it has failed, the technician is told and offered the link, and it is not tried again`, async () => {
+  test(`${status}: the email has failed and is not retried; the technician is told and gets the link`, async () => {
     mailChannels.behave({ status });
-    const asked = await ask();
-    expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "refused", attempts: 1 });
-    const dialog = await dialogFromRows(asked);
+    const request = await requestVerification();
+    expect(await only(app, request)).toMatchObject({ state: "failed", reason: "refused", attempts: 1 });
+    const dialog = await dialogFromRows(request);
     expect(dialog).toContain("could not be sent: the mail service refused it. Send them this link yourself.");
     await app.sweep();
     expect(mailChannels.received).toHaveLength(1);
-    // Whoever comes to the confirmation is told the truth there, too.
-    expect(await dialogFromRows(asked, `mailed=${asked.id}`)).toContain("could not be sent");
+    // The confirmation page shows the same state.
+    expect(await dialogFromRows(request, `mailed=${request.id}`)).toContain("could not be sent");
   });
 }
 
 const SENT_ONCE_MORE =
-  "nobody knows, so it is sent once more within four minutes, with the same link, and no third time";
+  "the outcome is unknown, so the email is sent once more within four minutes, with the same link, and no third time";
 
 async function isSentOnceMore(of: MailApp, behaviour: Behaviour): Promise<void> {
   of.mailChannels.behave(behaviour);
-  const asked = await ask(undefined, of);
-  const waiting = await only(of, asked);
+  const request = await requestVerification(undefined, of);
+  const waiting = await only(of, request);
   expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 1 });
   expect(Number(waiting.due_at) - waiting.created_at).toBeLessThan(3 * 60_000); // and a minute for the timer
   await of.sweep();
-  expect(await only(of, asked)).toMatchObject({ state: "unknown", attempts: 2, doubts: 2 });
+  expect(await only(of, request)).toMatchObject({ state: "unknown", attempts: 2, doubts: 2 });
   await of.sweep();
   const links = of.mailChannels.received.map(({ text }) => text.match(/http\S+/)?.[0]);
   expect([links.length, new Set(links).size]).toEqual([2, 1]);
-  expect(await dialogFromRows(asked)).toContain("may not have arrived");
+  expect(await dialogFromRows(request)).toContain("may not have arrived");
 }
 
 for (const [name, behaviour] of [
@@ -115,59 +115,59 @@ test(`no answer at all: ${SENT_ONCE_MORE}`, async () => {
   await isSentOnceMore(await startMailApp({ MAIL_TIMEOUT_MS: "5000" }), "hang");
 });
 
-test("after an unknown outcome, a clear one ends it", async () => {
+test("a definite answer after an unknown outcome ends the retries", async () => {
   mailChannels.behave("drop early");
-  const asked = await ask();
-  await only(app, asked);
+  const request = await requestVerification();
+  await only(app, request);
   mailChannels.behave("send");
   await app.sweep();
-  expect(await only(app, asked)).toMatchObject({ state: "sent", attempts: 2, doubts: 1 });
+  expect(await only(app, request)).toMatchObject({ state: "sent", attempts: 2, doubts: 1 });
 });
 
-test("the Worker stops between storing and sending: the timer sends it, once", async () => {
-  const asked = await ask(3);
-  expect(await app.messages(asked.ada)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+test("if the Worker stops between storing and sending, the timer sends the email once", async () => {
+  const request = await requestVerification(3);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   await app.tick(new Date());
-  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
   expect(mailChannels.delivered).toHaveLength(1);
 });
 
-test("the Worker stops when the message was taken and not handed over: that is no doubt", async () => {
-  const asked = await ask(5);
+test("a Worker that stops after claiming an email and before sending it does not count as an unknown outcome", async () => {
+  const request = await requestVerification(5);
   await app.sweep();
-  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
   expect(mailChannels.received).toHaveLength(1);
 });
 
-test("the Worker stops between sending and marking: a second copy, and never a third", async () => {
-  const asked = await ask(6);
+test("a Worker that stops between sending and marking causes a second copy at most", async () => {
+  const request = await requestVerification(6);
   await mailChannels.untilReceived(1);
-  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sending", attempts: 1 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sending", attempts: 1 }]);
   await app.tick(new Date(Date.now() + 30_000)); // its lease is not over
   expect(mailChannels.received).toHaveLength(1);
   await app.tick(new Date(Date.now() + 95_000));
-  expect(await app.messages(asked.ada)).toMatchObject([{ state: "sent", attempts: 2, doubts: 1 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 2, doubts: 1 }]);
   expect(mailChannels.delivered).toHaveLength(2);
 });
 
 // Catches a claim that selects first and updates then.
-test("two sweeps at once, and a third: each message goes out once", async () => {
+test("of several concurrent sweeps one sends each email", async () => {
   mailChannels.behave({ status: 500 });
-  const asked = await Promise.all(Array.from({ length: 6 }, () => ask()));
-  for (const one of asked) await only(app, one);
+  const requests = await Promise.all(Array.from({ length: 6 }, () => requestVerification()));
+  for (const one of requests) await only(app, one);
   mailChannels.reset();
   mailChannels.behave("send late");
   await Promise.all([app.sweep(), app.tick(new Date()), app.tick(new Date())]);
   await app.tick(new Date());
-  for (const { ada } of asked) expect(await app.settled(ada)).toMatchObject([{ state: "sent" }]);
+  for (const { ada } of requests) expect(await app.settled(ada)).toMatchObject([{ state: "sent" }]);
   expect(mailChannels.delivered).toHaveLength(6);
 });
 
-test("a message whose user, record, supervisor or purpose is gone ends quietly", async () => {
+test("an email whose user, record, supervisor or purpose no longer exists ends quietly", async () => {
   mailChannels.behave({ status: 500 });
-  const asked = await Promise.all(Array.from({ length: 4 }, () => ask()));
-  for (const one of asked) await only(app, one);
-  const [user, record, supervisor, verified] = asked as [Asked, Asked, Asked, Asked];
+  const requests = await Promise.all(Array.from({ length: 4 }, () => requestVerification()));
+  for (const one of requests) await only(app, one);
+  const [user, record, supervisor, verified] = requests as [Requested, Requested, Requested, Requested];
   await app.db.prepare("DELETE FROM users WHERE id = ?").bind(user.ada.user.id).run();
   await app.db.prepare("DELETE FROM entries WHERE id = ?").bind(record.id).run();
   await app.db.prepare("DELETE FROM supervisors WHERE id = ?").bind(supervisor.supervisorId).run();
@@ -185,37 +185,37 @@ test("a message whose user, record, supervisor or purpose is gone ends quietly",
   }
 });
 
-test("a service that is down for a day is given up, and the technician is told", async () => {
+test("an email is given up after a day without the service, and the technician is told", async () => {
   mailChannels.behave({ status: 503 });
-  const asked = await ask();
-  await only(app, asked);
+  const request = await requestVerification();
+  await only(app, request);
   await app.db.prepare("UPDATE outbox SET created_at = created_at - 86400000").run();
   await app.sweep();
-  expect(await only(app, asked)).toMatchObject({ state: "failed", reason: "gave_up" });
-  expect(await dialogFromRows(asked)).toContain("did not take it for a day");
+  expect(await only(app, request)).toMatchObject({ state: "failed", reason: "gave_up" });
+  expect(await dialogFromRows(request)).toContain("did not take it for a day");
 });
 
-test("a service that hangs slows no page: the answer is there while the message is still under way", async () => {
+test("a service that hangs delays no page: the response arrives while the email is still being sent", async () => {
   mailChannels.behave("hang");
-  const asked = await ask();
+  const request = await requestVerification();
   await mailChannels.untilReceived(1);
   expect(mailChannels.waiting).toBe(1);
-  expect(await dialogFromRows(asked)).toContain("is on its way");
+  expect(await dialogFromRows(request)).toContain("is on its way");
   expect(mailChannels.waiting).toBe(1);
 });
 
-test("while the service is down, a sweep gives up after a few messages and leaves the others their tries", async () => {
+test("while the service is down, a sweep stops after a few emails and does not use up the attempts of the others", async () => {
   mailChannels.behave({ status: 500 });
-  for (let n = 0; n < 9; n += 1) await ask();
+  for (let n = 0; n < 9; n += 1) await requestVerification();
   await app.db.prepare("UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, lease = NULL").run();
   mailChannels.received.length = 0;
   await app.tick(new Date());
   expect(mailChannels.received).toHaveLength(4);
 });
 
-test("the log tells what went wrong without an address or a link", async () => {
+test("the log says what went wrong without an address or a link", async () => {
   mailChannels.behave({ status: 403 });
-  await only(app, await ask());
+  await only(app, await requestVerification());
   const log = app.log.join("");
   expect(log).toMatch(/"event":"mail".*"outcome":"refused","status":403,"state":"failed"/);
   expect(log).not.toMatch(/example\.(com|org)|verify\/[0-9a-f]{8}-/);

@@ -1,22 +1,22 @@
 import { afterAll, expect, test } from "vitest";
-import { tell } from "#tests/safe/figures.ts";
+import { reportFigure } from "#tests/safe/figures.ts";
 import { startDatabase } from "./database.ts";
 import { startFakeMailChannels } from "./fake-mailchannels.ts";
-import { type Fate, runSchedule, tally } from "./mail-schedules.ts";
+import { runSchedule, type ScheduleResult, tally } from "./mail-schedules.ts";
 
 /*
- * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; here are
- * the first few. Each of these broken versions was seen to fail here: a claim and a mark that do not ask whose turn it is
- * (two sweeps double), a retry that forgets its doubts (a third copy), a message marked sent before it is (lost), and
- * an unknown outcome taken for success (lost).
+ * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; this runs
+ * the first few. Each of these broken versions was seen to fail here: a claim and a mark without their condition (two
+ * sweeps send twice), a retry that forgets its unknown outcomes (a third copy), an email marked as sent before it is
+ * (lost), and an unknown outcome treated as success (lost).
  */
 
-/** Messages of as many schedules at once, each group with a database and a service of its own. */
+/** Runs that many schedules at once, each group with its own database and service. */
 const GROUPS = 4;
 
 const wanted = Number(process.env.MAIL_SCHEDULES) || 30;
 
-async function runGroup(group: number): Promise<Fate[]> {
+async function runGroup(group: number): Promise<ScheduleResult[]> {
   const [database, service] = await Promise.all([startDatabase(), startFakeMailChannels()]);
   afterAll(() => service.close());
   const settings = {
@@ -26,7 +26,7 @@ async function runGroup(group: number): Promise<Fate[]> {
     origin: "http://hours.example.com",
     timeout: 60_000,
   };
-  const fates: Fate[] = [];
+  const fates: ScheduleResult[] = [];
   for (let seed = 1 + group; seed <= wanted; seed += GROUPS) {
     service.reset();
     fates.push(await runSchedule(seed, database, service, settings));
@@ -35,7 +35,7 @@ async function runGroup(group: number): Promise<Fate[]> {
 }
 
 test(
-  `${wanted} schedules of faults: no message is lost, and none doubled where its outcome was known`,
+  `in ${wanted} schedules of faults no email is lost, and none is sent twice if every outcome was known`,
   async () => {
     const fates = (await Promise.all(Array.from({ length: GROUPS }, (_, group) => runGroup(group)))).flat();
     const { wrong, ...figures } = tally(fates);
@@ -43,7 +43,7 @@ test(
     expect(wrong).toEqual([]);
     expect(figures).toMatchObject({ schedules: wanted, lost: 0 });
     expect(figures.sent + figures.told).toBe(wanted);
-    tell(
+    reportFigure(
       "Mail schedules",
       `${figures.lost} of ${wanted} lost, ${figures.doubled} doubled, each after an unknown outcome`,
     );

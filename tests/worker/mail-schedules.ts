@@ -4,23 +4,23 @@ import type { MailSettings } from "#app/mail/settings.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
-import { mortal } from "./mortal-database.ts";
 import { entryRow, insert, supervisorRow, userRow } from "./rows.ts";
+import { stoppingDatabase } from "./stopping-database.ts";
 
-/** What one schedule of faults did to one message. */
-export interface Fate {
+/** The result of one schedule of faults for one email. */
+export interface ScheduleResult {
   seed: number;
   state: string;
-  /** How many copies were delivered. */
+  /** The number of delivered copies. */
   copies: number;
-  /** After how many tries nobody could know what became of it: the service's doing, or a stopped Worker. */
+  /** The number of attempts with an unknown outcome, caused by the service or by a stopped Worker. */
   doubts: number;
-  /** Between the change and the end, in virtual milliseconds. */
+  /** From the change to the end, in virtual milliseconds. */
   took: number;
   links: number;
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Generates numbers from 0 up to 1, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function randomFrom(seed: number): () => number {
 
 const HTML = { body: "<html>no</html>", type: "text/html" };
 
-/** What the service may do, the frequent ones more often. */
+/** What the service may do, the common ones more often. */
 const BEHAVIOURS: Behaviour[] = [
   "send",
   "send",
@@ -53,20 +53,21 @@ const BEHAVIOURS: Behaviour[] = [
 
 const MINUTE = 60_000;
 
-/** How long a try waits for a service that will not answer. */
+/** How long an attempt waits for a service that does not answer. */
 const HANG_MS = 120;
 
 /**
- * Runs one message from the change that causes it to its end, under faults chosen by the seed: what the service does
- * with each try, whether it is down for the first hour, at which D1 round trip the Worker stops (before it took effect or after), whether two sweeps run
- * at once. After some faults everything works again. The clock is virtual and advances by the minute of the timer.
+ * Runs one email from the change that causes it to its end, under faults chosen by the seed: the service's behaviour at
+ * each attempt, whether it is down for the first hour, the D1 round trip at which the Worker stops (before or after it
+ * takes effect), and whether two sweeps run at once. After some faults everything works again. The clock is virtual and
+ * advances by the timer's minute.
  */
 export async function runSchedule(
   seed: number,
   binding: D1Database,
   service: FakeMailChannels,
   settings: MailSettings,
-): Promise<Fate> {
+): Promise<ScheduleResult> {
   const random = randomFrom(seed);
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T; // never empty
   const start = Date.parse("2026-11-21T12:00:00Z") + seed * 7 * 86_400_000; // after every other schedule
@@ -77,7 +78,7 @@ export async function runSchedule(
   const downUntil = start + (isDown ? 60 * MINUTE : 0);
   let doubts = 0;
   let now = start;
-  // It is drawn before the try: only one that hangs is to time out, however busy the machine is.
+  // Drawn before the attempt: only one that hangs may time out, even on a busy machine.
   let next: Behaviour = "send";
   const draw = () => {
     next = now < downUntil ? { status: 503, ...HTML } : faultsLeft > 0 ? pick(BEHAVIOURS) : "send";
@@ -89,26 +90,26 @@ export async function runSchedule(
     return next;
   });
 
-  /** One invocation of the Worker, which may stop on the way. */
-  const invoke = async (work: (room: MailConfig) => Promise<void>) => {
+  /** One invocation of the Worker, which may stop in the middle. */
+  const invoke = async (work: (mail: MailConfig) => Promise<void>) => {
     const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
     if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;
-    const { database, isDead } = mortal(binding, stopsAt, random() < 0.5);
+    const { database, isDead } = stoppingDatabase(binding, stopsAt, random() < 0.5);
     const timeout = next === "hang" ? HANG_MS : settings.timeout;
-    const room: MailConfig = {
+    const mail: MailConfig = {
       db: connect(database),
       settings: { ...settings, timeout },
       secret: "secret",
       composers: COMPOSERS,
     };
-    await work(room).catch((error) => {
+    await work(mail).catch((error) => {
       if (!isDead()) throw error;
     });
   };
 
   const lease = `request-${seed}`;
   draw();
-  await invoke((room) => deliverOutbox(room, lease, new Date(now)));
+  await invoke((mail) => deliverOutbox(mail, lease, new Date(now)));
   for (let ticks = 0; ticks < 200; ticks += 1) {
     const [message] = await rows<{ state: string; due_at: number | null; doubts: number }>(
       binding,
@@ -119,14 +120,14 @@ export async function runSchedule(
       const copies = service.delivered.filter(({ text }) => text.includes(token));
       const received = service.received.filter(({ text }) => text.includes(token));
       const links = new Set(received.map(({ text }) => text.match(/http\S+/)?.[0])).size;
-      // A stopped Worker is a doubt of its own, which only the outbox can count.
+      // A stopped Worker is an unknown outcome of its own, which only the outbox can count.
       const all = Math.max(doubts, message?.doubts ?? 0);
       return { seed, state: message?.state ?? "gone", copies: copies.length, doubts: all, took: now - start, links };
     }
     now = Math.max(now + MINUTE, start + Math.ceil((message.due_at - start) / MINUTE) * MINUTE);
     draw();
     const sweeps = random() < 0.3 ? [1, 2] : [1];
-    await Promise.all(sweeps.map(() => invoke((room) => sweepOutbox(room, new Date(now)))));
+    await Promise.all(sweeps.map(() => invoke((mail) => sweepOutbox(mail, new Date(now)))));
   }
   throw new Error(`schedule ${seed}: the message has not ended`);
 }
@@ -134,7 +135,7 @@ export async function runSchedule(
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
 const COMPOSERS = { ...verificationEmails, password_reset: notHere, password_changed: notHere };
 
-/** A technician, an entry with an open link, and the message to its supervisor: all that the change has stored. */
+/** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
@@ -154,18 +155,18 @@ async function prepare(binding: D1Database, seed: number, now: number): Promise<
 export interface Tally {
   schedules: number;
   sent: number;
-  /** Ended otherwise, and the technician was told and offered the link. */
+  /** Ended without delivery, and the technician was told and got the link. */
   told: number;
-  /** Neither delivered nor told. */
+  /** Neither delivered nor reported. */
   lost: number;
   doubled: number;
-  /** Doubled although every outcome was known, or more than twice, or with another link: never. */
-  wrong: Fate[];
+  /** Sent twice although every outcome was known, or more than twice, or with another link: never allowed. */
+  wrong: ScheduleResult[];
   slowestMinutes: number;
 }
 
-export function tally(fates: Fate[]): Tally {
-  const isTold = ({ state }: Fate) => state === "failed" || state === "unknown";
+export function tally(fates: ScheduleResult[]): Tally {
+  const isTold = ({ state }: ScheduleResult) => state === "failed" || state === "unknown";
   return {
     schedules: fates.length,
     sent: fates.filter(({ state }) => state === "sent").length,

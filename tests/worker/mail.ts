@@ -4,7 +4,7 @@ import { rows } from "./database.ts";
 import { type FakeMailChannels, startFakeMailChannels } from "./fake-mailchannels.ts";
 import type { Technician } from "./people.ts";
 
-/** What mail needs, with links to where nobody could be sent by a `Host` header. */
+/** The settings for email; their origin makes a link built from a `Host` header stand out. */
 function mailEnv(url: string): Record<string, string> {
   return {
     MAILCHANNELS_API_KEY: "a key for tests",
@@ -29,17 +29,17 @@ export interface StoredMessage {
 
 export interface MailApp extends App {
   mailChannels: FakeMailChannels;
-  /** Somebody's messages, in the order in which they were stored. */
+  /** A user's emails, in the order in which they were stored. */
   messages(who: Technician): Promise<StoredMessage[]>;
-  /** Resolves when none of somebody's messages is being worked on, with all of them. */
+  /** Resolves with all of a user's emails when none of them is being sent. */
   settled(who: Technician): Promise<StoredMessage[]>;
-  /** Makes every message due that waits, and sweeps, when none is under way any more: it would be sent once more. */
+  /** Makes every waiting email due and sweeps, once none is being sent any more: that one would be sent again. */
   sweep(): Promise<void>;
-  /** Lets a day pass for everything that limits have counted, or so many milliseconds. */
+  /** Lets a day, or that many milliseconds, pass for everything that rate limits have counted. */
   nextDay(ms?: number): Promise<void>;
 }
 
-/** The built Worker with a MailChannels that behaves as it is told. */
+/** The built Worker with a MailChannels of configurable behaviour. */
 export async function startMailApp(env: Record<string, string> = {}, settings: Settings = {}): Promise<MailApp> {
   const mailChannels = await startFakeMailChannels();
   afterAll(() => mailChannels.close());

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { App } from "./app.ts";
-import type { Call, Fault } from "./calls.ts";
+import type { Call, Fault } from "./calls/call.ts";
 import type { Answer, Client, Sending } from "./client.ts";
 import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
 import type { World } from "./world.ts";
 
-/** What a test calls a call. */
+/** The name of a call in tests. */
 export function nameOf({ method, path }: Call): string {
   return `${method} ${path({} as World).replace("undefined", "{id}")}`; // the address of a world with nothing in it
 }
@@ -26,35 +26,36 @@ export async function make(
   if (faults.includes("type")) headers["Content-Type"] = "text/plain";
   if (faults.includes("crossSite")) headers["Sec-Fetch-Site"] = "cross-site";
   const method = faults.includes("method") ? "PUT" : call.method;
-  await app.idle(); // a line that is being noted in a record's log would cost who writes there a round trip more
-  const answer = await whoCalls(app, call, world, faults).send(method, call.path(world, faults), {
+  // An event still being written to the audit log would cost this request one more round trip.
+  await app.idle();
+  const answer = await clientFor(app, call, world, faults).send(method, call.path(world, faults), {
     headers: { ...headers, ...sending.headers },
     ...(body !== undefined && { body }),
     ...(sending.body !== undefined && { body: sending.body }),
   });
-  // Whatever the answer, it never takes more of the database than this.
+  // No call takes more round trips than this, whatever its answer.
   expect(answer.trips).toBeLessThanOrEqual(call.method === "GET" ? 1 : 2);
   return answer;
 }
 
-function whoCalls(app: App, call: Call, world: World, faults: Fault[]): Client {
+function clientFor(app: App, call: Call, world: World, faults: Fault[]): Client {
   if (call.access === "public") return faults.includes("ownHours") ? world.owner : app;
   if (faults.includes("session")) return app;
   return faults.includes("role") ? world.owner : callerOf(call, world);
 }
 
-/** The signed-in person who may make a call. */
+/** The signed-in user who may make a call. */
 export function callerOf({ access }: Call, { owner, admin }: World): Technician {
   return access === "admin" ? admin : owner;
 }
 
-/** Everything that is stored, to see that nothing of it changed. */
+/** Returns everything that is stored, to compare it afterwards. */
 export async function stored(app: App): Promise<unknown> {
   const tables = ["users", "supervisors", "entries", "rope_hours", "sessions", "deleted_records", "ended_links"];
   return Promise.all(tables.map((table) => rows(app.db, `SELECT * FROM ${table}`)));
 }
 
-/** The message of a refusal, which is never without words. */
+/** The message of a refusal, which is never empty. */
 export function messageIn(answer: Answer): string {
   const { message } = answer.json<{ message: string }>();
   expect(message).toMatch(/\S/);

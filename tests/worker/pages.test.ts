@@ -7,14 +7,14 @@ import { aSupervisor, PASSWORD } from "./people.ts";
 import { openReset } from "./world.ts";
 
 /*
- * What every page and call costs of the database, which may be an ocean away: a GET one round trip, a POST two.
- * Catches a loader that asks who it is and then, in a second batch, for what is theirs.
+ * The D1 round trips of every page and API call: a GET takes one, a POST two. Catches a loader that reads the session
+ * and then the user's rows in a second batch.
  */
 
 const app = await startApp({ cheapHashes: true });
 
-/** Walks through every page and form once, as it goes well and as it does not. */
-async function walk(): Promise<[request: string, trips: number][]> {
+/** Requests every page and form once, with success and with failure. */
+async function requestEverything(): Promise<[request: string, trips: number][]> {
   const ada = await app.register();
   const [entry, second] = [await ada.addEntry(), await ada.addEntry()];
   const [supervisor, spare] = [await ada.addSupervisor(), await ada.addSupervisor()];
@@ -25,7 +25,7 @@ async function walk(): Promise<[request: string, trips: number][]> {
     trips.push([`GET ${path}`, (await client.get(path)).trips]);
   };
   const post = async (path: string, fields: Record<string, string>, client: Client = ada) => {
-    // Who writes to a record's log while an opening or a mail is being noted there comes behind that, and does it again.
+    // An event of the audit log conflicts with one that is still being written behind a response, and is then retried.
     await app.idle();
     trips.push([`POST ${path} ${Object.keys(fields)}`, (await client.post(path, fields)).trips]);
   };
@@ -153,8 +153,8 @@ async function walk(): Promise<[request: string, trips: number][]> {
   return trips;
 }
 
-test("every page takes at most one round trip, and every form two, however it ends", async () => {
-  const trips = await walk();
+test("every page takes at most one round trip, and every form two, with success and with failure", async () => {
+  const trips = await requestEverything();
   expect(trips.length).toBeGreaterThan(60);
   for (const [request, made] of trips) {
     expect([request, made]).toEqual([request, expect.any(Number)]);
@@ -162,22 +162,22 @@ test("every page takes at most one round trip, and every form two, however it en
   }
 });
 
-test("somebody without a session costs no private page more than one look, and a static answer none", async () => {
+test("a signed-out request costs a private page one round trip at most, and a static answer none", async () => {
   for (const path of ["/auth", "/nothing", "/success", "/api/nothing"]) {
     expect([path, (await app.get(path)).trips]).toEqual([path, 0]);
   }
-  // An unknown token is looked up, and counted, at once.
+  // An unknown token is looked up and counted at once.
   for (const path of ["/verify/abc", "/success?token=abc", "/api/verify/abc", "/profile"]) {
     expect([path, (await app.get(path)).trips]).toEqual([path, path === "/profile" ? 0 : 1]);
   }
 });
 
-/** What may be scanned: the rows of a JSON list that the statement brought itself, and a constant. */
+/** What a statement may scan: the rows of a JSON list that it brings itself, and a constant. */
 const MAY_SCAN = /^SCAN (json_each|CONSTANT ROW)/;
 
-// Catches a list without its index, and totals that visit every row.
-test("no statement that the app runs scans a table", async () => {
-  await walk();
+// Catches a list without its index, and totals that read every row.
+test("no statement of the app scans a table", async () => {
+  await requestEverything();
   await app.tick(new Date());
   const statements = await app.statements();
   expect(statements.length).toBeGreaterThan(CALLS.length);

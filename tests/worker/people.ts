@@ -1,14 +1,14 @@
-import type { Line } from "./app.ts";
+import type { Transport } from "./app.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
 
-/** The password of everybody that `app.register()` makes. */
+/** The password of every user that `app.register()` creates. */
 export const PASSWORD = "correct horse battery";
 
-/** What somebody sets who sets another. */
+/** The password that tests change to. */
 export const NEW_PASSWORD = "another horse battery";
 
-/** The hash of the first at the lowest cost: signing in by it takes no time. The app reads the costs from the hash. */
+/** The hash of the first at the lowest cost: logging in with it takes no time. The app reads the cost from the hash. */
 export const PASSWORD_HASH = "$scrypt$ln=1,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$yt97JvvKZhbS8uSi7C5+7MnP1Wx0IqvrRd/oWuvofcY";
 
 export interface User {
@@ -56,12 +56,17 @@ export interface Supervisor {
   company: string;
 }
 
-/** A valid entry, as it is sent. */
+/** Returns the values as a form sends them. */
+export function formFields(values: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** A valid entry, as a request sends it. */
 export function anEntry(over: Record<string, unknown> = {}) {
   return { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, ...over };
 }
 
-/** Valid rope hours, as they are sent. */
+/** Valid rope hours, as a request sends them. */
 export function aRopeHours(over: Record<string, unknown> = {}) {
   return {
     startDate: "2026-11-16",
@@ -73,7 +78,7 @@ export function aRopeHours(over: Record<string, unknown> = {}) {
   };
 }
 
-/** A valid supervisor, as it is sent. */
+/** A valid supervisor, as a request sends it. */
 export function aSupervisor(over: Record<string, unknown> = {}) {
   return {
     name: "Ola Hansen",
@@ -87,13 +92,13 @@ export function aSupervisor(over: Record<string, unknown> = {}) {
 
 let supervisors = 0;
 
-/** A technician who is signed in. */
+/** A signed-in technician. */
 export class Technician extends Client {
   readonly #db: D1Database;
   #user: User | undefined;
 
-  constructor(line: Line, origin: string, db: D1Database) {
-    super(line, origin);
+  constructor(transport: Transport, origin: string, db: D1Database) {
+    super(transport, origin);
     this.#db = db;
   }
 
@@ -103,16 +108,16 @@ export class Technician extends Client {
   }
 
   get user(): User {
-    if (!this.#user) throw new Error("nobody is signed in");
+    if (!this.#user) throw new Error("the technician is not signed in");
     return this.#user;
   }
 
-  /** How many entries of theirs are stored. */
+  /** The number of their stored entries. */
   storedEntries(): Promise<number> {
     return count(this.#db, "entries", "user_id = ?", this.user.id);
   }
 
-  /** Logs entries: so many alike, or these. */
+  /** Logs entries: that many alike, or these. */
   async addEntries(list: number | Record<string, unknown>[]): Promise<Entry[]> {
     const entries = typeof list === "number" ? Array.from({ length: list }, () => anEntry()) : list.map(anEntry);
     return must(await this.json("POST", "/api/entries", entries), 201).json<Entry[]>();
@@ -128,21 +133,21 @@ export class Technician extends Client {
     return must(await this.json("POST", "/api/rope-hours", aRopeHours(over)), 201).json<RopeHours>();
   }
 
-  /** Saves a supervisor, each with an address of their own: an address gets only so many emails a day. */
+  /** Saves a supervisor with an address of its own, because an address gets a limited number of emails a day. */
   async addSupervisor(over: Record<string, unknown> = {}): Promise<Supervisor> {
     supervisors += 1;
     const supervisor = aSupervisor({ email: `ola-${supervisors}@example.org`, ...over });
     return must(await this.json("POST", "/api/supervisors", supervisor), 201).json<Supervisor>();
   }
 
-  /** Asks for an entry to be verified. Returns the token of its link. */
+  /** Requests verification of an entry. Returns the token of its link. */
   async requestVerification(entryId: number, supervisorId?: number): Promise<string> {
     const id = supervisorId ?? (await this.addSupervisor()).id;
     const answer = await this.json("POST", `/api/verify-request/${entryId}`, { supervisorId: id });
     return must(answer, 200).json<{ verificationToken: string }>().verificationToken;
   }
 
-  /** An entry of theirs that somebody has verified, and the token of its used link. */
+  /** Returns a verified entry of theirs, and the token of its used link. */
   async addVerifiedEntry(over: Record<string, unknown> = {}): Promise<{ entry: Entry; token: string }> {
     const { id } = await this.addEntry(over);
     const token = await this.requestVerification(id);

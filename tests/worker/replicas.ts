@@ -4,16 +4,16 @@ import { afterAll, inject } from "vitest";
 import { Client } from "./client.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
-import { lineTo } from "./miniflare-line.ts";
+import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */
 export interface ReplicatedApp {
-  /** Somebody's browser, without a cookie yet. */
+  /** A browser without cookies. */
   visitor(): Client;
-  /** Brings the replica up to now. It stays there until it is told again, or asked for what it has not. */
+  /** Brings the replica up to now. It stays there until the next call, or until a bookmark requires more. */
   catchUp(): Promise<void>;
-  /** Makes an account, on both. The password is `PASSWORD`. */
+  /** Creates an account on both. The password is `PASSWORD`. */
   account(email: string, isAdmin?: boolean): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
     },
   });
   afterAll(() => miniflare.dispose());
-  const dispatchFetch = await lineTo(miniflare);
+  const dispatchFetch = await transportTo(miniflare);
   const both = databaseOf({ dispatchFetch });
   await migrate(both);
   return {

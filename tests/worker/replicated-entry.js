@@ -1,11 +1,12 @@
-// The built Worker over a database with one read replica that is as late as a test wants it. Not part of the product:
-// D1 has no replicas on one machine, so two databases play them here, by the rules of D1's Sessions API.
+// The built Worker over a database with one read replica, which lags as long as a test wants. Not part of the product:
+// D1 has no replicas on one machine, so two databases act as primary and replica here, by the rules of D1's Sessions
+// API.
 import app from "./index.js";
 import { runSql } from "./sql.js";
 
 const HARNESS = "harness.test";
 
-/** Every write that the primary has made, in order, and how many of them the replica has made after it. */
+/** Every write of the primary, in order, and how many of them the replica has applied. */
 const writes = [];
 let replicated = 0;
 
@@ -28,7 +29,7 @@ export default {
   },
 };
 
-/** Brings the replica so far, by making the primary's writes again. */
+/** Brings the replica to this position by applying the primary's writes. */
 async function catchUp(env, version) {
   while (replicated < version) {
     const parts = writes[replicated];
@@ -37,7 +38,7 @@ async function catchUp(env, version) {
   }
 }
 
-/** A bookmark that looks like D1's: the number of writes that it stands for. */
+/** Returns a bookmark that looks like D1's: a number of writes. */
 const bookmarkOf = (version) => `${version.toString(16).padStart(8, "0")}-00000000-00000000-${"0".repeat(32)}`;
 
 const isRead = ({ sql }) => /^\s*select\b/i.test(sql);
@@ -47,8 +48,8 @@ function replicatedDatabase(env) {
 }
 
 /**
- * A session: the first read goes to the primary where it says so, else to the replica, which first comes as far as the
- * session has seen. A write goes to the primary, and the session has seen it.
+ * A session: its first read goes to the primary if it says so, else to the replica, which first catches up with the
+ * session. A write goes to the primary, and the session has seen it.
  */
 function session(env, start) {
   let seen = /^[0-9a-f]{8}-/.test(start) ? Number.parseInt(start.slice(0, 8), 16) : 0;

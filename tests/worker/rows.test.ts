@@ -7,18 +7,18 @@ import { rows } from "./database.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /*
- * The rows that D1 reads and writes for each kind of request, which is what it charges for; `npm run measure` prints
- * them. Catches a list that reads what it does not show: with `limit` taken out of listEntries, /profile of 5,000
- * entries read 10,009 rows in place of 5,510, and this failed.
+ * The rows that D1 reads and writes for each kind of request, by which it bills; `npm run measure` prints them. Catches
+ * a list that reads more than it shows: with `limit` taken out of listEntries, /profile of 5,000 entries read 10,009
+ * rows in place of 5,510, and this failed.
  */
 
 const app = await startApp();
 const { session } = cookiesFor("http://localhost", "");
 
-test("no request reads or writes more rows than what it shows or saves makes it", async () => {
+test("no request reads or writes more rows than it shows or saves", async () => {
   await app.db.batch(seed(Date.now()).map(({ sql, values }) => app.db.prepare(sql).bind(...values)));
   await app.db.prepare("UPDATE users SET password = ? WHERE id = ?").bind(PASSWORD_HASH, userId("twoHundred")).run();
-  expect(PASSWORD).toBe("correct horse battery"); // what the hash is of
+  expect(PASSWORD).toBe("correct horse battery"); // the values that the hash covers
   const ids = (await rows<{ id: number }>(app.db, UNVERIFIED, userId("fifty"))).map(({ id }) => id);
   const tooMany: [request: string, read: number, written: number][] = [];
   for (const { method, path, as, body, most, hidden } of requests(ids)) {
@@ -36,7 +36,7 @@ test("no request reads or writes more rows than what it shows or saves makes it"
           ? await client.post(path, Object.fromEntries([...more, ...body]))
           : await client.json("POST", path, body);
     expect([path, answer.status < 400]).toEqual([path, true]);
-    await app.idle(); // what it notes behind its answer is there for the next
+    await app.idle(); // the opening that it records is in the log for the next request
     const { read, written } = answer.rows;
     expect([path, read]).toEqual([path, expect.any(Number)]);
     if (read > most.read || written > most.written) tooMany.push([`${method} ${path}`, read, written]);

@@ -1,4 +1,4 @@
-/** Valid rows, as they are stored, for tests that work on the database alone. */
+/** Valid rows as they are stored, for tests of the database alone. */
 
 export type Row = Record<string, string | number | null>;
 
@@ -61,15 +61,15 @@ export function ropeHoursRow(over: Row = {}): Row {
   };
 }
 
-/** What a verified record of either kind has more. */
+/** The additional columns of a verified record of either kind. */
 export const VERIFIED = { verified: 1, verified_by: "Ola Hansen", verified_at: NOW };
 
-/** A token that looks like one, different for each number. */
+/** A token of the right form, different for each number. */
 export function tokenNumber(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 }
 
-/** Stores a row. Returns its id, where it has one of its own. */
+/** Inserts a row. Returns its id if it has one. */
 export async function insert(db: D1Database, table: string, row: Row, verb = "INSERT"): Promise<number> {
   const names = Object.keys(row);
   const { meta } = await db

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 
-/** What a GET and a HEAD is answered that brings a body, which `fetch` would refuse to send. */
-export async function answersToBodies(port: number): Promise<[asked: string, status: number][]> {
+/** Checks the answers to a GET and a HEAD with a body, which `fetch` would refuse to send. */
+export async function answersToBodies(port: number): Promise<[request: string, status: number][]> {
   const answers: [string, number][] = [];
   for (const method of ["GET", "HEAD"]) {
     for (const path of ["/auth", "/api/user", "/nowhere"]) {
@@ -17,7 +17,7 @@ export async function answersToBodies(port: number): Promise<[asked: string, sta
   return answers;
 }
 
-/** What they are answered as they would be without a body. */
+/** Sends each with and without a body, and compares the answers. */
 export const ANSWERS_WITHOUT = ["GET", "HEAD"].flatMap((method) =>
   [
     ["/auth", 200],
@@ -36,7 +36,7 @@ function statusOf(port: number, method: string, path: string, headers: Record<st
       status = answer.statusCode ?? 0;
       answer.resume().on("end", () => resolve(status));
     });
-    // Who is answered before the end of a long body may be hung up on.
+    // A client that is answered before the end of its long body may see its connection closed.
     sent.on("error", (error) => (status ? resolve(status) : reject(error))).end(body);
   });
 }

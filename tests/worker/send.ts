@@ -1,13 +1,13 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** workerd closes a connection that has been idle for five seconds; long before that it is not used again. */
+/** workerd closes a connection that has been idle for five seconds; this stops using it long before that. */
 const connections = new Agent({ keepAlive: true, timeout: 1_000 });
 
 /**
- * Sends a request for any address to a program of this machine, and reads the whole answer. It follows no redirect and
- * asks for no compression. `fetch` would send it to where the address leads, and Miniflare's own way opens a connection
- * for each request, which costs more than the app's answer.
+ * Sends a request for any address to a program on this machine, and reads the whole response. It follows no redirect
+ * and asks for no compression. `fetch` would send it to the address itself, and Miniflare's own method opens a
+ * connection for each request, which costs more than the app's response.
  */
 export async function sendTo(
   port: number,
@@ -31,7 +31,7 @@ export async function sendTo(
         buffer(answer).then((content) => resolve(responseOf(answer, content)), reject);
       });
       sent.on("error", (error: NodeJS.ErrnoException) => {
-        // The runtime has closed the connection, idle until now, before this request came: nobody has seen it.
+        // The runtime has closed the idle connection before this request came, so it has not seen the request.
         if (sent.reusedSocket && error.code === "ECONNRESET") send();
         else reject(error);
       });
@@ -41,7 +41,7 @@ export async function sendTo(
   });
 }
 
-/** A body as its bytes, with the type that `fetch` gives it where the request names none. */
+/** Returns a body as bytes, with the content type that `fetch` would set if the request has none. */
 async function encoded(body: RequestInit["body"]): Promise<{ type?: string; bytes?: Buffer }> {
   if (body === undefined || body === null) return {};
   if (body instanceof Uint8Array) return { bytes: Buffer.from(body) };

@@ -1,4 +1,6 @@
-/** What a JSON value is made of: the same keys, with the name of a type for each value; a list by its first element. */
+/**
+ * Returns the shape of a JSON value: the same keys with the name of a type for each value; a list by its first element.
+ */
 export function shapeOf(value: unknown): unknown {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);

@@ -1,33 +1,33 @@
 import type { Socket } from "node:net";
 import { expect } from "vitest";
-import { get, post, type RawRequest, statusOf, write, wrongLogIn } from "./sockets.ts";
+import { get, post, type RawRequest, statusOf, write, wrongLogin } from "./sockets.ts";
 
 /*
- * What clients must not do to each other by being slow, many, or gone; over real sockets, since nothing else shows it.
- * Each is asked of `npm start`'s front (front.test.ts) and of the executable (tests/self-host/passwords.test.ts), whose bodies
- * may send nothing for `SILENCE` milliseconds.
+ * Slow, numerous or disconnected clients must not affect others; this needs real sockets. Each check runs against the
+ * front server of `npm start` (front.test.ts) and against the executable (tests/self-host/passwords.test.ts), whose
+ * clients may pause for `IDLE_LIMIT` milliseconds inside a body.
  */
 
-export const SILENCE = "2000";
+export const IDLE_LIMIT = "2000";
 
-/** How many connections. From one network fifty wrong log-ins are heard. */
+/** The number of connections. Fifty wrong logins from one network are checked. */
 const MANY = 60;
-const HEARD = 50;
+const CHECKED = 50;
 
 const answered = async ({ answer }: RawRequest) => statusOf(await answer);
 const many = <T>(make: (number: number) => T): T[] => Array.from({ length: MANY }, (_, number) => make(number));
 
-/** Catches a place in the queue that is given before the body is in. */
-export async function bodiesThatStopBlockNobody(port: number): Promise<void> {
+/** Catches a place in the hash queue that is given before the body has arrived. */
+export async function stalledBodiesBlockNoLogin(port: number): Promise<void> {
   const ofOneByte = post("/api/auth/login", "application/json", "{", 100);
   const slow = many(() => write(port, ofOneByte));
-  expect(await answered(write(port, get("/auth")))).toBe(200); // by then theirs are read, too
-  expect(await answered(write(port, wrongLogIn()))).toBe(401);
+  expect(await answered(write(port, get("/auth")))).toBe(200); // by then their bodies are read, too
+  expect(await answered(write(port, wrongLogin()))).toBe(401);
   expect(new Set(await Promise.all(slow.map(answered)))).toEqual(new Set([408]));
 }
 
-/** Catches a refusal that a client never sees, or cannot read. */
-export async function lateBodiesAreToldSo(port: number): Promise<void> {
+/** Catches a refusal that a client never receives, or cannot read. */
+export async function lateBodiesAreAnswered(port: number): Promise<void> {
   const [call, page] = await Promise.all([
     write(port, post("/api/auth/login", "application/json", "{", 100)).answer,
     write(port, post("/auth", "application/x-www-form-urlencoded", "email=", 100)).answer,
@@ -38,11 +38,13 @@ export async function lateBodiesAreToldSo(port: number): Promise<void> {
   expect(page).toContain("Your connection is too slow");
 }
 
-/** Catches hashes on end: then the first page is answered behind all of them. And a queue that goes by the address. */
-export async function logInsLeaveTimeForPages(port: number): Promise<void> {
+/**
+ * Catches hashes without a pause, where the first page is answered after all of them, and a queue ordered by address.
+ */
+export async function loginsLeaveTimeForPages(port: number): Promise<void> {
   let left = MANY;
   const logIns = many((number) =>
-    answered(write(port, wrongLogIn(number % 2 ? "/api/auth/login" : "/api/%61uth/login"))).then((status) => {
+    answered(write(port, wrongLogin(number % 2 ? "/api/auth/login" : "/api/%61uth/login"))).then((status) => {
       left -= 1;
       return status;
     }),
@@ -50,25 +52,25 @@ export async function logInsLeaveTimeForPages(port: number): Promise<void> {
   let pages = 0;
   for (; left > 0; pages += 1) expect(await answered(write(port, get("/auth")))).toBe(200);
   const statuses = await Promise.all(logIns);
-  expect(statuses.filter((status) => status === 401)).toHaveLength(HEARD);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(MANY - HEARD);
-  // One after the other, so each of them has waited for four hashes at most, on average.
-  expect(pages).toBeGreaterThanOrEqual(HEARD / 4);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(CHECKED);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(MANY - CHECKED);
+  // One after the other, so on average each of them waits for four hashes at most.
+  expect(pages).toBeGreaterThanOrEqual(CHECKED / 4);
 }
 
 /**
- * Catches a queue in which hashes are made for who has gone. `hashed` tells how many failures the log has, and `hangUp` how
- * they go.
+ * Catches a queue that hashes for clients that have disconnected. `hashed` returns the number of failures in the log,
+ * and `hangUp` says how the clients disconnect.
  */
-export async function whoHangsUpHoldsNoPlace(
+export async function disconnectedClientsLeaveTheQueue(
   port: number,
   hashed: () => number,
   hangUp: (socket: Socket) => void,
 ): Promise<void> {
-  const gone = Array.from({ length: HEARD - 1 }, () => write(port, wrongLogIn()));
+  const gone = Array.from({ length: CHECKED - 1 }, () => write(port, wrongLogin()));
   await Promise.race(gone.map(({ answer }) => answer)); // the others are in the queue
   for (const { socket } of gone) hangUp(socket);
   const before = hashed();
-  expect(await answered(write(port, wrongLogIn()))).toBe(401);
-  expect(hashed() - before).toBeLessThan(HEARD / 4);
+  expect(await answered(write(port, wrongLogin()))).toBe(401);
+  expect(hashed() - before).toBeLessThan(CHECKED / 4);
 }

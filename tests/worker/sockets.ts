@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 
-/** One request written by hand, byte for byte as a test wants it, on a connection of its own. */
+/** One raw request, byte for byte as a test wants it, on a connection of its own. */
 export interface RawRequest {
-  /** Resolves with all that was answered, when the other end has closed or the answer is whole. */
+  /** Resolves with the whole response, when the server has closed the connection or the response is complete. */
   answer: Promise<string>;
   socket: Socket;
 }
@@ -23,20 +23,20 @@ export function write(port: number, text: string): RawRequest {
   return { answer, socket };
 }
 
-/** Whether an answer is all there: by its length, or by the last of its pieces. */
+/** Returns whether a response is complete: by its length, or by its last chunk. */
 function isWhole(read: string): boolean {
   const [head = "", ...body] = read.split("\r\n\r\n");
   const length = /^content-length: (\d+)/im.exec(head)?.[1];
   return length === undefined ? read.endsWith("0\r\n\r\n") : Buffer.byteLength(body.join("\r\n\r\n")) >= Number(length);
 }
 
-/** A POST that closes its connection behind the answer. `body` may be less than `length` says. */
+/** Builds a POST that asks to close its connection afterwards. `body` may be shorter than `length` says. */
 export function post(path: string, type: string, body: string, length = Buffer.byteLength(body)): string {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** A log-in that no account has. */
-export function wrongLogIn(path = "/api/auth/login"): string {
+/** Builds a login for an unknown account. */
+export function wrongLogin(path = "/api/auth/login"): string {
   const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: "not the password" });
   return post(path, "application/json", body);
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { changes, restore, snapshotOf } from "#tests/safe/snapshot.ts";
-import type { Row } from "./access.ts";
-import { callOf, isSafe, isSuccess, Matrix, METHODS, ROWS, whoIsLetIn } from "./access-ask.ts";
+import type { Row } from "./access/cells.ts";
+import { allowedVisitor, callOf, isSafe, isSuccess, Matrix, METHODS, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
 import type { Answer } from "./client.ts";
 
 /*
- * One address has many spellings. Each route of the access matrix is asked under all of them, as somebody who is let in
- * and as somebody who is not. An address in another spelling must do what the plain one does, with the same answer, the
- * same headers and the same rows changed, or be 404 and change nothing.
- *
- * Seen to fail: the kind of record read from the raw path (`POST /rope%2Dhours/record/1/delete` deleted OJT entry 1), and
- * a form's key put into its action as it came (`/profile/entries/..%2Frecord%2F1%2Fdelete` made Save delete entry 1).
+ * One address has many spellings. Each route of the access matrix is requested in all of them, by a visitor who is
+ * allowed and by one who is not. Another spelling must do what the plain one does, with the same response, headers and
+ * changed rows, or be 404 and change nothing.
+ * Seen to fail: the kind of record read from the raw path (`POST /rope%2Dhours/record/1/delete` deleted OJT entry 1),
+ * and a form's key put into its action without encoding (`/profile/entries/..%2Frecord%2F1%2Fdelete` made Save delete
+ * entry 1).
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -19,7 +19,7 @@ const matrix = new Matrix(app);
 const world = await matrix.world();
 const before = await snapshotOf(app.db);
 
-/** Other spellings of a path. */
+/** Returns other spellings of a path. */
 const SPELLINGS: Record<string, (path: string) => string> = {
   "its hyphens encoded": (path) => path.replaceAll("-", encoded),
   "everything encoded": (path) => path.replaceAll(/[^/]/g, encoded),
@@ -40,20 +40,20 @@ function encoded(letter: string): string {
   return `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
 }
 
-/** The row under the same addresses in another spelling. */
+/** Returns the row with its addresses in another spelling. */
 function spelled(row: Row, spell: (path: string) => string): Row {
   const { address } = row;
   return {
     ...row,
     address: (...of) => {
       const [path = "", query] = (typeof address === "string" ? address : address(...of)).split("?");
-      // Resolved as a browser does it: `/.//x` arrives as `//x`, and is no other host.
+      // Resolved as a browser does it: `/.//x` arrives as `//x`, which is not another host.
       return query === undefined ? `/.${spell(path)}` : `/.${spell(path)}?${query}`;
     },
   };
 }
 
-/** An answer without what is made by chance or by the clock. */
+/** A response without its random and time-dependent values. */
 function plain({ status, location, headers, text }: Answer): Record<string, unknown> {
   const named = HEADERS.map((name) => [name, headers.get(name)]);
   const cookies = headers.getSetCookie().map((line) => line.split("=")[0]);
@@ -63,7 +63,7 @@ function plain({ status, location, headers, text }: Answer): Record<string, unkn
 const HEADERS = ["Cache-Control", "Content-Type", "X-Robots-Tag", "Clear-Site-Data", "ETag", "Content-Security-Policy"];
 const CHANCE = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{16}\b/g;
 
-/** The rows that a request has changed; it puts them back. */
+/** Returns the rows that a request has changed, and restores them. */
 async function changedRows(): Promise<string[]> {
   await app.idle();
   const changed = changes(before, await snapshotOf(app.db));
@@ -71,7 +71,7 @@ async function changedRows(): Promise<string[]> {
   return changed;
 }
 
-/** How an answer to one spelling differs from the plain one. */
+/** Returns how the response to one spelling differs from the plain one. */
 function differences(answer: Answer, expected: Record<string, unknown>): string[] {
   const found = plain(answer);
   return Object.keys(expected)
@@ -79,7 +79,9 @@ function differences(answer: Answer, expected: Record<string, unknown>): string[
     .map((name) => `${name}: ${shortened(found[name])} and not ${shortened(expected[name])}`);
 }
 
-/** Whether there is no such address, or it is another route's, which takes no such method or type, or another token. */
+/**
+ * Returns whether the address is unknown, or belongs to another route, which does not take this method, type or token.
+ */
 function isElsewhere({ status }: Answer, { link }: Row): boolean {
   return [404, 405, 415].includes(status) || (link === "reset" && status === 400);
 }
@@ -95,14 +97,14 @@ test.each(ROWS)("$name: another spelling does the same or nothing", async ({ row
     if (!call || method === "HEAD") continue; // Remix answers it as GET
     const refused = (["nobody", "other"] as const).find((visitor) => !isSuccess(call.cells[visitor]));
     const reached = new Set(Object.keys(SPELLINGS));
-    for (const visitor of [whoIsLetIn(call) ?? "owner", ...(refused ? [refused] : [])]) {
-      const { answer } = await matrix.ask(row, method, visitor);
+    for (const visitor of [allowedVisitor(call) ?? "owner", ...(refused ? [refused] : [])]) {
+      const { answer } = await matrix.request(row, method, visitor);
       const [expected, rows] = [plain(answer), await changedRows()];
       for (const name of reached) {
-        const asked = await matrix.ask(spelled(row, SPELLINGS[name] ?? String), method, visitor);
-        const isOther = isElsewhere(asked.answer, row);
-        if (isOther) reached.delete(name); // for whoever asks
-        const found = isOther ? [] : differences(asked.answer, expected);
+        const visit = await matrix.request(spelled(row, SPELLINGS[name] ?? String), method, visitor);
+        const isOther = isElsewhere(visit.answer, row);
+        if (isOther) reached.delete(name); // for any visitor
+        const found = isOther ? [] : differences(visit.answer, expected);
         if (!isSafe(method)) {
           const changed = await changedRows();
           if (changed.length > 0 && changed.join() !== rows.join()) found.push(`changes ${changed.join()}`);
@@ -115,8 +117,8 @@ test.each(ROWS)("$name: another spelling does the same or nothing", async ({ row
   expect(wrong).toEqual([]);
 });
 
-// A key is a part of its form's action, where `../` would lead to another form, with our own button on it.
-test("a form's page has no form that is sent to another address", async () => {
+// A key is part of its form's action, where `../` would lead to another form, with our own button on it.
+test("no form of a page posts to another address", async () => {
   const { owner, entryId, supervisorId } = world;
   for (const [path, up] of [
     ["/profile/entries", "..%2F.."],
@@ -141,6 +143,6 @@ test("a form's page has no form that is sent to another address", async () => {
   expect(await changedRows()).toEqual([]);
 });
 
-test("the world has an OJT entry and rope hours of the same owner under one id", () => {
+test("the world has an OJT entry and rope hours of the same owner with the same id", () => {
   expect(world.ropeId).toBe(world.entryId);
 });

@@ -1,5 +1,5 @@
 // Runs the tests' own SQL inside workerd. Miniflare would lend Node its binding, but through a synchronous proxy that
-// loses answers when the machine is busy.
+// loses answers on a busy machine.
 
 /**
  * Answers `[{ sql, values }, …]`: one statement by itself, several as one transaction.

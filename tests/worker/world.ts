@@ -4,11 +4,11 @@ import { shownHash } from "#app/records/record-hash.server.ts";
 import type { App } from "./app.ts";
 import type { Technician } from "./people.ts";
 
-/** Who and what there is when a call is made: made anew for each test. */
+/** The users and records that exist when a call is made: created again for each test. */
 export interface World {
   owner: Technician;
   other: Technician;
-  /** Who makes the calls that only admins may. */
+  /** The user for calls that only admins may make. */
   admin: Technician;
   adminId: number;
   otherId: number;
@@ -17,7 +17,7 @@ export interface World {
   token: string;
   verifiedId: number;
   usedToken: string;
-  /** The hash of what the open link shows. */
+  /** The hash of the record that the open link shows. */
   shown: string;
   supervisorId: number;
   /** The owner's rope hours: with an open link, and verified. */
@@ -27,23 +27,23 @@ export interface World {
   othersEntryId: number;
   othersRopeId: number;
   othersSupervisorId: number;
-  /** Deleted just now: the owner's, and the other technician's. */
+  /** Just deleted: the owner's, and the other technician's. */
   deletedId: number;
   deletedRopeId: number;
   othersDeletedId: number;
   /** Of the other technician's open reset link. */
   resetToken: string;
-  /** References of sessions that both have beside the one that they call with. */
+  /** References of a second session of each of the two. */
   ownSession: string;
   othersSession: string;
-  /** An address that nobody has registered. */
+  /** An address without an account. */
   freshEmail: string;
 }
 
 const NOW = Date.now();
 const VERIFIER = "Ola Hansen";
 
-/** Makes a world with as few statements as will do: there is one for each test of each call. */
+/** Creates a world in as few statements as possible: every test of every call needs one. */
 export async function worldOf(app: App): Promise<World> {
   const [owner, other, admin] = [await app.register(), await app.register(), await app.register({ isAdmin: true })];
   const [token, usedToken] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -132,7 +132,7 @@ function newReference(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 }
 
-/** Gives somebody an open reset link, without a mail to read it in. */
+/** Gives a user an open reset link without an email. */
 export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
   await db
     .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")

@@ -1,16 +1,17 @@
-import { ACCESS, type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access.ts";
+import { type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access/cells.ts";
+import { ACCESS } from "./access.ts";
 import { type MarkedWorld, markedWorldOf } from "./access-world.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./client.ts";
 import { rows } from "./database.ts";
 import { wrongHeaders } from "./headers.ts";
 
-/* How the cells of the access matrix are asked, and what there is to hold against an answer. */
+/* How the tests request the cells of the access matrix, and how they check an answer. */
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Each row under a name of its own, and what its path allows. */
+/** Each row under a unique name, and the methods that its path allows. */
 export const ROWS = Object.entries(ACCESS).flatMap(([path, some]) => {
   const list = [some].flat();
   const allowed = METHODS.filter((method) => list.some((row) => callOf(row, method)));
@@ -29,51 +30,51 @@ export function isSuccess(outcome: Outcome): boolean {
   return typeof outcome === "number" ? outcome < 400 : !outcome.isRefusal;
 }
 
-/** The first who gets what they ask for. */
-export function whoIsLetIn(call: Call | undefined): Visitor | undefined {
+/** The first visitor who is allowed. */
+export function allowedVisitor(call: Call | undefined): Visitor | undefined {
   return call && VISITORS.find((visitor) => isSuccess(call.cells[visitor]));
 }
 
-/** Who is signed in, of the visitors. */
+/** The visitors who are signed in. */
 export function personOf(visitor: Visitor): "owner" | "other" | "admin" | null {
   return visitor === "owner" || visitor === "other" || visitor === "admin" ? visitor : null;
 }
 
-/** An answer, and what was sent for it. */
-export interface Asked {
+/** A response, and the text that was sent for it. */
+export interface VisitorAnswer {
   answer: Answer;
   path: string;
   body: string;
 }
 
-/** One world after the other, and who asks there. */
+/** One world after the other, and the requests of its visitors. */
 export class Matrix {
   readonly app: App;
-  /** Every word, token and secret of every world. */
-  readonly unspeakable = new Set<string>();
+  /** Every typed word, token and secret of every world. */
+  readonly privateTexts = new Set<string>();
   #world: MarkedWorld | undefined;
-  #asked = 0;
+  #requests = 0;
   #tables: string[] | undefined;
 
   constructor(app: App) {
     this.app = app;
   }
 
-  /** The world that there is, or the first. */
+  /** Returns the current world, or creates the first. */
   async world(): Promise<MarkedWorld> {
     return this.#world ?? this.renew();
   }
 
-  /** A new one in its place: something has changed it. */
+  /** Creates a new world in its place, because a request has changed it. */
   async renew(): Promise<MarkedWorld> {
     this.#world = await markedWorldOf(this.app);
     const { words, tokens, secrets } = this.#world;
-    for (const word of [...Object.values(words), ...Object.values(tokens), ...secrets]) this.unspeakable.add(word);
+    for (const word of [...Object.values(words), ...Object.values(tokens), ...secrets]) this.privateTexts.add(word);
     return this.#world;
   }
 
-  /** Asks as a visitor would, with nothing left over of what they asked before. */
-  async ask(row: Row, method: Method, visitor: Visitor, more: Record<string, string> = {}): Promise<Asked> {
+  /** Sends a visitor's request, with cookies and address of its own. */
+  async request(row: Row, method: Method, visitor: Visitor, more: Record<string, string> = {}): Promise<VisitorAnswer> {
     const world = await this.world();
     const call = isSafe(method) ? undefined : callOf(row, method);
     const headers = { "CF-Connecting-IP": this.#nextAddress(), ...typeOf(call), ...more };
@@ -81,14 +82,15 @@ export class Matrix {
     const token = tokenOf(row, visitor, world);
     const path = typeof row.address === "string" ? row.address : row.address(world, token);
     const person = personOf(visitor);
-    await this.app.idle(); // a line that is being noted in a record's log would cost who writes there a round trip more
-    const asked = await (person || visitor === "nobody" || row.link
+    // An event still being written to the audit log would cost this request one more round trip.
+    await this.app.idle();
+    const answer = await (person || visitor === "nobody" || row.link
       ? this.app.as(person ? world[person].cookies : new Map()).send(method, path, { headers, ...(body && { body }) })
       : this.#withStrayToken(method, path, visitor === "right token" ? world.tokens.reset : token, headers, body));
-    return { answer: asked, path, body: decodeURIComponent(body ?? "") };
+    return { answer, path, body: decodeURIComponent(body ?? "") };
   }
 
-  /** On an address that takes no token one is shown wherever a careless door might look for it. */
+  /** On an address that takes no token the visitor sends one wherever a route might wrongly look for it. */
   #withStrayToken(method: Method, path: string, token: string, headers: Record<string, string>, body?: string) {
     const cookies = new Map([["session", encodeURIComponent(btoa(JSON.stringify(token)))]]);
     const address = `${path}${path.includes("?") ? "&" : "?"}token=${token}&session=${token}`;
@@ -96,23 +98,23 @@ export class Matrix {
     return this.app.as(cookies).send(method, address, { headers: all, ...(body && { body }) });
   }
 
-  /** Every request comes from somewhere else, so nobody's tries are counted as another's. */
+  /** Every request comes from another address, so that no rate limit counts them together. */
   #nextAddress(): string {
-    this.#asked += 1;
-    return `10.${this.#asked >> 16}.${(this.#asked >> 8) & 255}.${this.#asked & 255}`;
+    this.#requests += 1;
+    return `10.${this.#requests >> 16}.${(this.#requests >> 8) & 255}.${this.#requests & 255}`;
   }
 
-  /** The words, tokens and secrets that the log holds, of all that there ever were here; and how many lines it has. */
+  /** Returns the words, tokens and secrets of any world that the log holds, and the number of its lines. */
   async sweepLog(): Promise<{ found: string[]; lines: number }> {
     const id = "00000000000000ff";
     await this.app.get("/nothing", { "CF-Ray": id });
     const lines = await this.app.logged((line) => line.event === "request" && line.id === id);
     const log = this.app.log.join("");
-    const found = [...this.unspeakable].filter((word) => log.includes(word));
+    const found = [...this.privateTexts].filter((word) => log.includes(word));
     return { found: [...found, ...(log.match(/@example|\bselect\b|\binsert\b/gi) ?? [])], lines: lines.length };
   }
 
-  /** Everything that is stored, as one text for each user whose it is; 0 is nobody. */
+  /** Returns everything that is stored, as one text for each user who owns it; 0 is no user. */
   async stored(): Promise<Map<number, string>> {
     this.#tables ??= await tablesOf(this.app.db);
     const found = new Map<number, string>();
@@ -129,7 +131,7 @@ export class Matrix {
   }
 }
 
-/** Tables in which a request may leave a trace whatever it was: a try is counted, the opening of a link is noted. */
+/** Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. */
 const TRACES = ["tries", "verification_log"];
 
 async function tablesOf(db: D1Database): Promise<string[]> {
@@ -148,11 +150,11 @@ function tokenOf({ link = "open" }: Row, visitor: Visitor, world: MarkedWorld): 
 }
 
 /**
- * What there is to hold against any answer: what it says that this visitor has not sent and may not read, its headers,
- * and more of the database than it may cost.
+ * Returns what is wrong with a response: text that this visitor neither sent nor may read, its headers, and more round
+ * trips than its route may take.
  */
 export function faultsOf(
-  { answer, path, body }: Asked,
+  { answer, path, body }: VisitorAnswer,
   row: Row,
   method: Method,
   visitor: Visitor,

@@ -1,14 +1,16 @@
 import type { Miniflare } from "miniflare";
-import type { Line } from "./app.ts";
+import type { Transport } from "./app.ts";
 import { sendTo } from "./send.ts";
 
-/** Miniflare's headers: for which address the request is, and that an error is wanted as it is and not as a page. */
+/**
+ * Miniflare's headers: the address that the request is for, and that errors are returned as they are, not as a page.
+ */
 const ADDRESS = "MF-Original-URL";
 const PLAIN = { "MF-Disable-Pretty-Error": "true" };
 const STACK = "MF-Experimental-Error-Stack";
 
-/** How a Worker in Miniflare is reached once it has started. What it throws is thrown here. */
-export async function lineTo(miniflare: Miniflare): Promise<Line["dispatchFetch"]> {
+/** Returns how to reach a Worker in Miniflare once it has started. Its errors are thrown here. */
+export async function transportTo(miniflare: Miniflare): Promise<Transport["dispatchFetch"]> {
   const port = Number((await miniflare.ready).port);
   return async (url, init) => {
     const answer = await sendTo(port, url, init, { [ADDRESS]: url, ...PLAIN });

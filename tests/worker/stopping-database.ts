@@ -1,8 +1,8 @@
 /**
- * A D1 binding of a Worker that stops at its `stopsAt`-th round trip, before that took effect or after: from then on
- * every call of it fails.
+ * A D1 binding of a Worker that stops at its `stopsAt`-th round trip, before or after that takes effect: from then on
+ * every call fails.
  */
-export function mortal(real: D1Database, stopsAt: number, afterwards: boolean) {
+export function stoppingDatabase(real: D1Database, stopsAt: number, afterwards: boolean) {
   let trips = 0;
   const make = async <T>(trip: () => Promise<T>): Promise<T> => {
     trips += 1;
@@ -23,7 +23,7 @@ export function mortal(real: D1Database, stopsAt: number, afterwards: boolean) {
     batch: (parts: Wrapped[]) => make(() => real.batch(parts.map(({ statement }) => statement))),
   };
   return {
-    database: database as unknown as D1Database, // as much of it as Drizzle uses
+    database: database as unknown as D1Database, // the part of the binding that Drizzle uses
     isDead: () => trips >= stopsAt,
   };
 }

@@ -1,0 +1,40 @@
+import { promote } from "#tests/browser/admin-person.ts";
+import { expect, PASSWORD } from "#tests/browser/technician.ts";
+import type { States } from "./states.ts";
+
+/** States of the account. */
+export const ACCOUNT: States = {
+  "the account": async (page, { api, email }) => {
+    const long = { name: "x".repeat(200), employeeNumber: "y".repeat(200) };
+    expect((await api.patch("/api/user", { data: long })).status()).toBe(200);
+    const elsewhere = await page
+      .context()
+      .browser()
+      ?.newContext({ baseURL: new URL((await api.get("/auth")).url()).origin });
+    await elsewhere?.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
+    await elsewhere?.close();
+    await page.goto("/account");
+    await expect(page.getByRole("button", { name: /^End session/ })).toBeVisible();
+  },
+  "the account's details, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByLabel("Full Name (Optional)").fill("M");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Name must be at least 2 characters")).toBeVisible();
+  },
+  "a change of password, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Change Password" }).click();
+    await expect(page.getByText("Password is required")).toBeVisible();
+  },
+  "deleting the account, refused": async (page) => {
+    await page.goto("/account/delete");
+    await page.getByRole("button", { name: "Delete Account" }).click();
+    await expect(page.getByText("Password is required")).toBeVisible();
+  },
+  "an admin who would delete their account": async (page, { email }) => {
+    await promote(email);
+    await page.goto("/account/delete");
+    await expect(page.getByText("Another admin can delete it")).toBeVisible();
+  },
+};

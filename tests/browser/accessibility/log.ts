@@ -1,0 +1,49 @@
+import { expect } from "#tests/browser/technician.ts";
+import type { States } from "./states.ts";
+
+/** States of the log of entries and its dialogs. */
+export const LOG: States = {
+  "an empty log": (page) => page.goto("/profile"),
+  "a log with a verified entry": async (page, { addEntries, verify }) => {
+    const [first] = await addEntries({}, { method: "UT_THK" }, { location: "x".repeat(200) });
+    await page.goto("/profile");
+    await verify(first?.id ?? 0);
+    await page.goto("/profile");
+    await expect(page.getByText("Verified by")).toBeVisible();
+  },
+  "new entries, refused": async (page) => {
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Save Entries" }).click();
+    await expect(page.getByText("Location is required")).toBeVisible();
+  },
+  "a toast": async (page) => {
+    await page.goto("/profile");
+    await page.getByLabel("Job Location").fill("Dock 4");
+    await page.getByLabel("NDT Method").selectOption("MT");
+    await page.getByLabel("Hours", { exact: true }).fill("30");
+    await page.getByRole("button", { name: "Save Entries" }).click();
+    await expect(page.getByRole("status").first()).toBeVisible();
+  },
+  "the request dialog": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile?request=${entry?.id}`);
+  },
+  "the request dialog, refused": async (page, { addEntries }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile?request=${entry?.id}`);
+    await page.getByRole("button", { name: "Send Request" }).click();
+    await expect(page.getByText("Phone is required")).toBeVisible();
+  },
+  "the link dialog": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    await request(entry?.id ?? 0);
+    await page.goto(`/profile?request=${entry?.id}&link`);
+    await expect(page.getByLabel("Verification link")).toBeVisible();
+  },
+  "the print page": async (page, { addEntries, verify }) => {
+    const [entry] = await addEntries({});
+    await page.goto("/profile");
+    await verify(entry?.id ?? 0);
+    await page.goto("/profile/print");
+  },
+};

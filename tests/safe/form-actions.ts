@@ -1,0 +1,221 @@
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { anEntry, aRopeHours, aSupervisor, formFields, PASSWORD } from "#tests/worker/people.ts";
+import type { World } from "#tests/worker/world.ts";
+import { type Action, form, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
+
+const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, String(value)]));
+const NEW_PASSWORD = "a brand new password";
+const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
+const REQUEST_FAILED = ["Failed to send verification request. Please try again."];
+
+/** Every form of every page. */
+export const FORMS: Action[] = [
+  form("auth", "Login", {
+    who: "nobody",
+    path: () => "/auth",
+    fields: ({ owner }) => ({ email: owner.user.email, password: PASSWORD }),
+    says: ["Login failed"],
+    keeps: {},
+    again: NEW_SESSION,
+  }),
+  form("auth", "Register", {
+    who: "nobody",
+    path: () => "/auth?tab=register",
+    fields: () => ({ email: "new@example.com", password: PASSWORD, name: "Kari Ås", employeeNumber: "NDT-7" }),
+    says: ["Registration failed"],
+    keeps: { email: "new@example.com", name: "Kari Ås", employeeNumber: "NDT-7" },
+    again: "refused",
+  }),
+  form("logout", "", {
+    who: "owner",
+    path: () => "/logout",
+    fields: () => ({}),
+    says: ["Failed to log out. Please try again."],
+  }),
+  form("profile/entries/:key?", "", {
+    who: "owner",
+    path: () => `/profile/entries/${KEY}`,
+    fields: () => row,
+    says: ["Failed to save entries. Please try again."],
+    keeps: row,
+  }),
+  form("profile/request/:id/:key?", "a saved supervisor", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/request/${entryId}/${KEY}`,
+    fields: chosen,
+    says: REQUEST_FAILED,
+  }),
+  form("profile/request/:id/:key?", "a new supervisor", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/request/${entryId}/${KEY}`,
+    fields: () => ({ supervisor: "new", ...aSupervisor({ company: "Nordlys AS" }) }),
+    says: ["Failed to create supervisor. Please try again.", ...REQUEST_FAILED],
+    keeps: formFields(aSupervisor({ company: "Nordlys AS" })),
+  }),
+  form("profile/record/:id/edit", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/edit`,
+    fields: ({ entryId }) => ({
+      ...formFields(anEntry({ location: "Elsewhere" })),
+      shown: recordHash(entryKind, { id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: formFields(anEntry({ location: "Elsewhere" })),
+  }),
+  form("profile/record/:id/delete", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("profile/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedId }) => `/profile/record/${deletedId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
+  form("rope-hours/record/:id/edit", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
+    fields: ({ ropeId: id }) => ({
+      ...formFields(aRopeHours()),
+      shown: recordHash(ropeHoursKind, {
+        ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
+      }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: formFields(aRopeHours()),
+  }),
+  form("rope-hours/record/:id/delete", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
+  form("supervisors/:id", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    fields: () => formFields(aSupervisor({ company: "Nordlys AS" })),
+    says: ["Failed to save the supervisor. Please try again."],
+    keeps: formFields(aSupervisor({ company: "Nordlys AS" })),
+  }),
+  form("supervisors/:id/delete", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the supervisor. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/new/:key?", "", {
+    who: "owner",
+    path: () => `/rope-hours/new/${KEY}`,
+    fields: () => formFields(aRopeHours()),
+    says: ["Failed to log rope hours. Please try again."],
+    keeps: formFields(aRopeHours()),
+  }),
+  form("rope-hours/request/:id/:key?", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/request/${ropeId}/${KEY}`,
+    fields: chosen,
+    says: REQUEST_FAILED,
+  }),
+  form("profile/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/withdraw", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`,
+    fields: () => ({}),
+    says: ["Failed to withdraw the request. Please try again."],
+    again: "refused",
+  }),
+  form("account/details", "", {
+    who: "owner",
+    path: () => "/account/details",
+    fields: () => ({ name: "Kari Ås", employeeNumber: "NDT-8" }),
+    says: ["Failed to save your details. Please try again."],
+    keeps: { name: "Kari Ås", employeeNumber: "NDT-8" },
+  }),
+  form("account/password", "", {
+    who: "owner",
+    path: () => "/account/password",
+    fields: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to change your password. Please try again."],
+    again: "refused",
+  }),
+  form("account/sessions", "one", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: ({ ownSession }) => ({ session: ownSession }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/sessions", "all others", {
+    who: "owner",
+    path: () => "/account/sessions",
+    fields: () => ({ session: "others" }),
+    says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/delete", "", {
+    who: "owner",
+    path: () => "/account/delete",
+    fields: () => ({ password: PASSWORD }),
+    says: ["Failed to delete the account. If you can still log in, please try again."],
+  }),
+  form("admin", "delete a user", {
+    who: "admin",
+    path: ({ otherId }) => `/admin?delete=${otherId}`,
+    fields: () => ({}),
+    says: ["Failed to delete user"],
+    again: "refused",
+  }),
+  form("admin", "delete an entry", {
+    who: "admin",
+    path: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
+    fields: () => ({}),
+    says: ["Failed to delete entry"],
+    again: "refused",
+  }),
+  form("admin", "delete rope hours", {
+    who: "admin",
+    path: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+    fields: () => ({}),
+    says: ["Failed to delete rope hours"],
+    again: "refused",
+  }),
+  form("verify/:token", "", {
+    who: "nobody",
+    path: ({ token }) => `/verify/${token}`,
+    fields: ({ shown }) => ({ supervisorName: "Ola Hansen", shown }),
+    says: ["An error occurred during verification"],
+    keeps: {},
+    again: "refused",
+  }),
+  form("reset-password", "", {
+    who: "nobody",
+    path: () => "/reset-password",
+    fields: ({ owner }) => ({ email: owner.user.email }),
+    says: ["Failed to send reset link An error occurred. Please try again."],
+    again: NEW_LINK,
+  }),
+  form("reset-password/:token", "", {
+    who: "nobody",
+    path: ({ resetToken }) => `/reset-password/${resetToken}`,
+    fields: () => ({ password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
+    says: ["Failed to reset password An error occurred. Please try again."],
+    again: "refused",
+  }),
+];

@@ -1,0 +1,56 @@
+import { NEW_PASSWORD, PASSWORD } from "#tests/worker/people.ts";
+import { all, CALL, cells, OWN_CALL, PUBLIC, RESET_LINK, type Rows } from "./cells.ts";
+
+/** The API calls of signing in and of the account. */
+export const ACCOUNT_CALLS: Rows = {
+  "api/user": {
+    address: "/api/user",
+    GET: { cells: CALL },
+    PATCH: { cells: CALL, json: ({ otherId }) => ({ name: "New Name", id: otherId, isAdmin: true }) },
+    DELETE: { cells: cells(401, 200, 200, 409), json: () => ({ password: PASSWORD }) },
+  },
+  "api/user/password": {
+    address: "/api/user/password",
+    POST: { cells: CALL, json: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }) },
+  },
+  "api/user/sessions": { address: "/api/user/sessions", GET: { cells: CALL }, DELETE: { cells: CALL } },
+  "api/user/sessions/:reference": {
+    address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/auth/register": {
+    address: "/api/auth/register",
+    POST: {
+      cells: all(201),
+      json: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD, isAdmin: true, id: 1 }),
+    },
+  },
+  "api/auth/login": [
+    {
+      address: "/api/auth/login",
+      POST: {
+        cells: PUBLIC,
+        json: ({ owner }) => ({ email: owner.user.email, password: PASSWORD }),
+        shows: ["owner email", "owner name"],
+        changes: ["owner"],
+      },
+    },
+    {
+      address: "/api/auth/login",
+      POST: {
+        cells: all(401),
+        json: ({ admin }) => ({ email: admin.user.email, password: "a wrong password" }),
+      },
+    },
+  ],
+  "api/auth/logout": { address: "/api/auth/logout", POST: { cells: PUBLIC, json: () => ({}) } },
+  "api/auth/reset-password": {
+    address: "/api/auth/reset-password",
+    POST: { cells: PUBLIC, json: ({ owner }) => ({ email: owner.user.email }), changes: ["owner"] },
+  },
+  "api/auth/reset-password/:token": {
+    address: (_world, token) => `/api/auth/reset-password/${token}`,
+    link: "reset",
+    POST: { cells: RESET_LINK, json: () => ({ password: NEW_PASSWORD }), changes: ["other"] },
+  },
+};

@@ -1,0 +1,65 @@
+import { ADMIN_CALL, ADMIN_PAGE, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
+
+/** The pages and API calls for admins. */
+export const ADMIN: Rows = {
+  admin: [
+    {
+      address: ({ otherId }) => `/admin?delete=${otherId}`,
+      GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+      POST: {
+        cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin")),
+        form: () => ({}),
+        changes: ["other"],
+      },
+    },
+    {
+      address: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
+      GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+      POST: {
+        cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin")),
+        form: () => ({}),
+        changes: ["other"],
+      },
+    },
+    {
+      address: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+      GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+      POST: {
+        cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin")),
+        form: () => ({}),
+        changes: ["other"],
+      },
+    },
+  ],
+  "api/admin/users": { address: "/api/admin/users", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/users/:id": {
+    address: ({ otherId }) => `/api/admin/users/${otherId}`,
+    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+  },
+  "api/admin/entries": { address: "/api/admin/entries", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "admin/entry/:id": {
+    address: ({ entryId }) => `/admin/entry/${entryId}`,
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+  },
+  "admin/rope-hours/:id": {
+    address: ({ ropeId }) => `/admin/rope-hours/${ropeId}`,
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+  },
+  "api/admin/entries/:id/verification": {
+    address: ({ entryId }) => `/api/admin/entries/${entryId}/verification`,
+    GET: { cells: ADMIN_CALL },
+  },
+  "api/admin/rope-hours/:id/verification": {
+    address: ({ ropeId }) => `/api/admin/rope-hours/${ropeId}/verification`,
+    GET: { cells: ADMIN_CALL },
+  },
+  "api/admin/entries/:id": {
+    address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
+    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+  },
+  "api/admin/rope-hours": { address: "/api/admin/rope-hours", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/rope-hours/:id": {
+    address: ({ othersRopeId }) => `/api/admin/rope-hours/${othersRopeId}`,
+    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+  },
+};

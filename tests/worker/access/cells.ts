@@ -1,0 +1,90 @@
+import type { World } from "#tests/worker/world.ts";
+
+export const VISITORS = ["nobody", "owner", "other", "admin", "right token", "wrong token"] as const;
+/**
+ * Three visitors are signed in: owner, other and admin. "right token" and "wrong token" send a valid token and a
+ * made-up one; "nobody" sends none, or text that is not a token if the address needs one. On a link the signed-in
+ * visitors have the right token. On any other address a token is sent as a session, a key and a query, and must give
+ * access to nothing.
+ */
+export type Visitor = (typeof VISITORS)[number];
+
+/** A status, or the target of a redirect and whether the redirect is a refusal. */
+export type Outcome = number | { to: string; isRefusal: boolean };
+export type Cells = Record<Visitor, Outcome>;
+
+/** An owner and a kind of text: `owner name`. The texts differ in every world. */
+export const KINDS = ["email", "name", "record", "rest", "supervisor"] as const;
+export type Word = `${"owner" | "other" | "admin"} ${(typeof KINDS)[number]}`;
+
+export interface Call {
+  cells: Cells;
+  /** The valid input: fields of a form, or JSON. */
+  form?: (world: World) => Record<string, string>;
+  json?: (world: World) => unknown;
+  /** Other users' texts that a successful visitor may read. */
+  shows?: Word[];
+  /** The users whose rows a successful visitor may change, beside their own. */
+  changes?: ("owner" | "other")[];
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Row extends Partial<Record<Method, Call>> {
+  address: string | ((world: World, token: string) => string);
+  /** The address holds a token: of an open link, a used one, or a reset link. */
+  link?: "open" | "used" | "reset";
+  /** No route has this address: any method is 404. */
+  isUnknown?: true;
+}
+
+/** The rows of a path. Several if one address is not enough. */
+export type Rows = Record<string, Row | Row[]>;
+
+export function cells(
+  nobody: Outcome,
+  owner: Outcome,
+  other: Outcome,
+  admin: Outcome,
+  right: Outcome = nobody,
+  wrong: Outcome = nobody,
+): Cells {
+  return { nobody, owner, other, admin, "right token": right, "wrong token": wrong };
+}
+
+/** The same for every visitor, or for every signed-in one. */
+export function all(outcome: Outcome, stranger = outcome): Cells {
+  return cells(stranger, outcome, outcome, outcome);
+}
+
+/** A redirect after success. */
+export function to(path: string): Outcome {
+  return { to: path, isRefusal: false };
+}
+
+/** A redirect as a refusal: nothing was read or changed. */
+export function away(path: string): Outcome {
+  return { to: path, isRefusal: true };
+}
+
+// In the order nobody, owner, other, admin; then right and wrong token if they differ from nobody.
+export const PUBLIC = all(200);
+export const HOME = cells(200, to("/profile"), to("/profile"), to("/admin"));
+export const PAGE = cells(away("/auth"), 200, 200, 200);
+export const OWN_PAGE = cells(away("/auth"), 200, 404, 404);
+export const ADMIN_PAGE = cells(away("/auth"), away("/profile"), away("/profile"), 200);
+export const CALL = cells(401, 200, 200, 200);
+export const NEW_CALL = cells(401, 201, 201, 201);
+export const OWN_CALL = cells(401, 200, 404, 404);
+export const ADMIN_CALL = cells(401, 403, 403, 200);
+export const LINK = cells(404, 200, 200, 200, 200, 404);
+export const RESET_LINK = cells(400, 200, 200, 200, 200, 400);
+
+const ALL_OF = (who: "owner" | "other" | "admin") => KINDS.map((kind): Word => `${who} ${kind}`);
+/** The texts that a supervisor is shown: the record and its owner's name. */
+export const RECORD: Word[] = ["owner name", "owner record"];
+export const EVERYBODY = [...ALL_OF("owner"), ...ALL_OF("other"), ...ALL_OF("admin")].filter(
+  (word) => !word.endsWith("supervisor"),
+);
+
+export const SUPERVISOR_NAME = { supervisorName: "Somebody Else" };

@@ -1,0 +1,95 @@
+import { anEntry, aRopeHours, aSupervisor } from "#tests/worker/people.ts";
+import { CALL, cells, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
+
+/** The API calls of records, supervisors and verification. */
+export const RECORD_CALLS: Rows = {
+  "api/entries": {
+    address: "/api/entries",
+    GET: { cells: CALL },
+    POST: { cells: NEW_CALL, json: ({ otherId }) => anEntry({ userId: otherId, verified: true, verifiedBy: "x" }) },
+  },
+  "api/entries/:id": [
+    {
+      address: ({ entryId }) => `/api/entries/${entryId}`,
+      PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ hours: 8, userId: otherId, verified: true }) },
+      DELETE: { cells: OWN_CALL },
+    },
+    {
+      address: ({ verifiedId }) => `/api/entries/${verifiedId}`,
+      PATCH: { cells: cells(401, 409, 404, 404), json: () => ({ hours: 8 }) },
+      DELETE: { cells: cells(401, 409, 404, 404) },
+    },
+  ],
+  "api/entries/:id/restore": {
+    address: ({ deletedId }) => `/api/entries/${deletedId}/restore`,
+    POST: { cells: OWN_CALL, json: () => ({}) },
+  },
+  "api/entries/:id/verification": {
+    address: ({ verifiedId }) => `/api/entries/${verifiedId}/verification`,
+    GET: { cells: OWN_CALL },
+  },
+  "api/rope-hours": {
+    address: "/api/rope-hours",
+    GET: { cells: CALL },
+    POST: { cells: NEW_CALL, json: ({ otherId }) => aRopeHours({ userId: otherId, verified: true }) },
+  },
+  "api/rope-hours/:id": {
+    address: ({ ropeId }) => `/api/rope-hours/${ropeId}`,
+    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ hours: 8, userId: otherId }) },
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/rope-hours/:id/restore": {
+    address: ({ deletedRopeId }) => `/api/rope-hours/${deletedRopeId}/restore`,
+    POST: { cells: OWN_CALL, json: () => ({}) },
+  },
+  "api/rope-hours/:id/verification": {
+    address: ({ verifiedRopeId }) => `/api/rope-hours/${verifiedRopeId}/verification`,
+    GET: { cells: OWN_CALL },
+  },
+  "api/supervisors": {
+    address: "/api/supervisors",
+    GET: { cells: CALL },
+    POST: { cells: NEW_CALL, json: ({ otherId }) => aSupervisor({ userId: otherId }) },
+  },
+  "api/supervisors/:id": {
+    address: ({ supervisorId }) => `/api/supervisors/${supervisorId}`,
+    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ phone: "1", userId: otherId }) },
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/verify-request/:id": [
+    {
+      address: ({ entryId }) => `/api/verify-request/${entryId}`,
+      DELETE: { cells: OWN_CALL },
+      POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
+    },
+    {
+      address: ({ entryId }) => `/api/verify-request/${entryId}`,
+      DELETE: { cells: OWN_CALL },
+      POST: { cells: cells(401, 404, 404, 404), json: ({ othersSupervisorId: supervisorId }) => ({ supervisorId }) },
+    },
+  ],
+  "api/verify-request-rope/:id": {
+    address: ({ ropeId }) => `/api/verify-request-rope/${ropeId}`,
+    DELETE: { cells: OWN_CALL },
+    POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
+  },
+  "api/verify/:token": [
+    {
+      address: (_world, token) => `/api/verify/${token}`,
+      link: "open",
+      GET: { cells: LINK, shows: RECORD },
+      POST: {
+        cells: cells(404, 403, 200, 200, 200, 404),
+        json: () => SUPERVISOR_NAME,
+        shows: RECORD,
+        changes: ["owner"],
+      },
+    },
+    {
+      address: (_world, token) => `/api/verify/${token}`,
+      link: "used",
+      GET: { cells: cells(404, 409, 409, 409, 409, 404) },
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => SUPERVISOR_NAME },
+    },
+  ],
+};

@@ -1,0 +1,50 @@
+import { aSupervisor } from "#tests/worker/people.ts";
+import { away, cells, LINK, OWN_PAGE, PAGE, RECORD, type Rows, SUPERVISOR_NAME, to } from "./cells.ts";
+
+/** The pages of a technician's supervisors, and those that a supervisor opens by a link. */
+export const SUPERVISOR_PAGES: Rows = {
+  supervisors: { address: "/supervisors", GET: { cells: PAGE } },
+  "supervisors/:id": {
+    address: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => aSupervisor({ phone: "1" }) },
+  },
+  "supervisors/:id/delete": {
+    address: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => ({}) },
+  },
+  "verify/:token": [
+    {
+      address: (_world, token) => `/verify/${token}`,
+      link: "open",
+      GET: { cells: LINK, shows: RECORD },
+      POST: {
+        cells: cells(404, 403, to("/success"), to("/success"), to("/success"), 404),
+        form: ({ shown }) => ({ ...SUPERVISOR_NAME, shown }),
+        changes: ["owner"],
+      },
+    },
+    {
+      // A form without the hash of what was shown: the record is shown once more.
+      address: (_world, token) => `/verify/${token}`,
+      link: "open",
+      GET: { cells: LINK, shows: RECORD },
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), form: () => SUPERVISOR_NAME, shows: RECORD },
+    },
+    {
+      address: (_world, token) => `/verify/${token}`,
+      link: "used",
+      GET: { cells: cells(404, 409, 409, 409, 409, 404), shows: RECORD },
+      POST: {
+        cells: cells(404, away("/verify"), away("/verify"), away("/verify"), away("/verify"), 404),
+        form: () => SUPERVISOR_NAME,
+      },
+    },
+  ],
+  success: {
+    address: (_world, token) => `/success?token=${token}`,
+    link: "used",
+    GET: { cells: LINK, shows: RECORD },
+  },
+};

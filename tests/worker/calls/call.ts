@@ -1,0 +1,75 @@
+import type { World } from "#tests/worker/world.ts";
+
+/** The faults of a request, in the order in which product.md has them refused. */
+export const FAULTS = {
+  method: 405,
+  crossSite: 403,
+  size: 413,
+  type: 415,
+  session: 401,
+  ownHours: 403,
+  role: 403,
+  missing: 404,
+  body: 400,
+  conflict: 409,
+} as const;
+export type Fault = keyof typeof FAULTS;
+
+export interface Call {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /**
+   * The call's address; with `missing` that of something that does not exist, with `conflict` of something already
+   * used.
+   */
+  path: (world: World, faults?: Fault[]) => string;
+  /** Addresses of another user's records. */
+  othersPath?: (world: World) => string;
+  /** Addresses with an invalid id or token. */
+  oddPaths?: string[];
+  allow: string;
+  access: "private" | "public" | "admin";
+  /** A valid body; with `conflict` one that is answered 409. */
+  body?: (world: World, faults?: Fault[]) => unknown;
+  /** Invalid bodies, with the field and the message. */
+  badBodies?: [body: unknown, path: string, message: string][];
+  /** The faults that this call can have. */
+  faults: Fault[];
+  status: number;
+  shape: unknown;
+}
+
+export const USER = {
+  id: "number",
+  email: "string",
+  name: "string",
+  employeeNumber: "string",
+  isAdmin: "boolean",
+  createdAt: "string",
+};
+export const UNVERIFIED = { verified: "boolean", verifiedBy: "null", verifiedAt: "null", createdAt: "string" };
+export const WORK = { id: "number", date: "string", location: "string", method: "string", hours: "number" };
+export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
+export const ROPE_HOURS = {
+  ...{ id: "number", userId: "number", startDate: "string", endDate: "string" },
+  ...{ location: "string", skills: "string", hours: "number", ...UNVERIFIED },
+};
+export const SUPERVISOR = {
+  id: "number",
+  name: "string",
+  email: "string",
+  phone: "string",
+  certificationLevel: "string",
+  company: "string",
+};
+
+/** The history of a record of the world: its request was not made through the app, so its audit log is empty. */
+export const HISTORY = { request: "null", log: [], intact: "boolean" };
+
+export const EMAIL = "Please enter a valid email address";
+export const LEVEL = "Certification level must be Level I, Level II, Level III";
+export const ODD_IDS = ["0", "-1", "1.5", "abc", "1e3", "%20", "9007199254740993", "99999999999999999999", "1%00"];
+export const NO_TOKEN = "00000000-0000-4000-8000-000000000000";
+export const ODD_TOKENS = ["abc", "1", "%27--", "%0A", "%C3%A9", `${NO_TOKEN}x`, "null"];
+
+export const ODD_RECORDS = (path: string, more = "") => ODD_IDS.map((id) => `${path}/${id}${more}`);
+export const POST_FAULTS: Fault[] = ["method", "crossSite", "size", "type"];

@@ -1,0 +1,91 @@
+import { anEntry } from "#tests/worker/people.ts";
+import { type Call, ENTRY, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+
+/** The calls of OJT entries. */
+export const ENTRIES: Call[] = [
+  {
+    method: "GET",
+    path: () => "/api/entries",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    // The newest is the verified one.
+    shape: [{ ...ENTRY, verifiedBy: "string", verifiedAt: "string" }],
+  },
+  {
+    method: "POST",
+    path: () => "/api/entries",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => [anEntry(), anEntry({ method: "UT_THK" })],
+    badBodies: [
+      [[], "", "Add at least one entry"],
+      [anEntry({ date: undefined }), "0.date", "Date is required"],
+      [[anEntry(), anEntry({ location: "" })], "1.location", "Location is required"],
+      [anEntry({ method: "" }), "0.method", "Method is required"],
+      [anEntry({ method: "XX" }), "0.method", "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI"],
+      [anEntry({ hours: 0 }), "0.hours", "Hours must be greater than 0"],
+      [[null], "0", "An entry is an object with date, location, method and hours"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: [ENTRY],
+  },
+  {
+    method: "GET",
+    path: ({ verifiedId }, faults = []) =>
+      `/api/entries/${faults.includes("missing") ? 999_999 : verifiedId}/verification`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/entries/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session", "missing"],
+    status: 200,
+    shape: HISTORY,
+  },
+  {
+    method: "PATCH",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/entries/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
+    oddPaths: ODD_RECORDS("/api/entries"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    body: () => ({ hours: 8 }),
+    badBodies: [
+      [{ hours: 0 }, "hours", "Hours must be greater than 0"],
+      [{ date: "2026-02-30" }, "date", "Date must be a day of the calendar, such as 2026-11-21"],
+      [{ date: null }, "date", "Date is required"],
+      [{ location: " " }, "location", "Location is required"],
+      [{ method: "" }, "method", "Method is required"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
+    status: 200,
+    shape: ENTRY,
+  },
+  {
+    method: "DELETE",
+    path: ({ entryId, verifiedId }, faults = []) =>
+      `/api/entries/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
+    oddPaths: ODD_RECORDS("/api/entries"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: ({ deletedId }, faults = []) => `/api/entries/${faults.includes("missing") ? 999_999 : deletedId}/restore`,
+    othersPath: ({ othersDeletedId }) => `/api/entries/${othersDeletedId}/restore`,
+    oddPaths: ODD_RECORDS("/api/entries", "/restore"),
+    allow: "POST",
+    access: "private",
+    body: () => ({}),
+    faults: [...POST_FAULTS, "session", "missing"],
+    status: 200,
+    shape: ENTRY,
+  },
+];

@@ -1,0 +1,91 @@
+import { aRopeHours } from "#tests/worker/people.ts";
+import { type Call, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS, ROPE_HOURS } from "./call.ts";
+
+/** The calls of rope hours. */
+export const ROPE_HOURS_CALLS: Call[] = [
+  {
+    method: "GET",
+    path: () => "/api/rope-hours",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    // The newest is the verified one.
+    shape: [{ ...ROPE_HOURS, verifiedBy: "string", verifiedAt: "string" }],
+  },
+  {
+    method: "POST",
+    path: () => "/api/rope-hours",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => aRopeHours(),
+    badBodies: [
+      [{}, "startDate", "Please fill in all fields"],
+      [aRopeHours({ location: " " }), "location", "Please fill in all fields"],
+      [aRopeHours({ hours: "abc" }), "hours", "Please fill in all fields"],
+      [aRopeHours({ hours: -1 }), "hours", "Hours must be 0 or more"],
+      [aRopeHours({ endDate: "2026-11-16" }), "endDate", "End date must be after start date"],
+      [aRopeHours({ skills: "x".repeat(2001) }), "skills", "Skills must be at most 2,000 characters"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: ROPE_HOURS,
+  },
+  {
+    method: "GET",
+    path: ({ verifiedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : verifiedRopeId}/verification`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}/verification`,
+    oddPaths: ODD_IDS.map((id) => `/api/rope-hours/${id}/verification`),
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session", "missing"],
+    status: 200,
+    shape: HISTORY,
+  },
+  {
+    method: "PATCH",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
+    oddPaths: ODD_RECORDS("/api/rope-hours"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    body: () => ({ skills: "Rigging" }),
+    badBodies: [
+      // The period ends on 2026-11-21: the rule applies to the record as it would be after the change.
+      [{ startDate: "2026-11-21" }, "endDate", "End date must be after start date"],
+      [{ hours: "abc" }, "hours", "Please fill in all fields"],
+      [{ hours: -1 }, "hours", "Hours must be 0 or more"],
+      [{ location: "" }, "location", "Please fill in all fields"],
+      [{ skills: "x".repeat(2001) }, "skills", "Skills must be at most 2,000 characters"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
+    status: 200,
+    shape: ROPE_HOURS,
+  },
+  {
+    method: "DELETE",
+    path: ({ ropeId, verifiedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
+    oddPaths: ODD_RECORDS("/api/rope-hours"),
+    allow: "PATCH, DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: ({ deletedRopeId }, faults = []) =>
+      `/api/rope-hours/${faults.includes("missing") ? 999_999 : deletedRopeId}/restore`,
+    oddPaths: ODD_RECORDS("/api/rope-hours", "/restore"),
+    allow: "POST",
+    access: "private",
+    body: () => ({}),
+    faults: [...POST_FAULTS, "session", "missing"],
+    status: 200,
+    shape: ROPE_HOURS,
+  },
+];
