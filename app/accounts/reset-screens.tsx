@@ -5,7 +5,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
 
-type Reply = SubmissionResult<string[]> | undefined;
+type Reply = SubmissionResult<string[]> | null | undefined;
 
 interface ResetRequestScreenProps {
   /** What is said when it is done; null before. */

@@ -19,6 +19,6 @@ test.each(["/auth", "/auth?tab=register"])("what %s throws that is no error is c
   logged.mockRestore();
   expect([answer.init.status, answer.data]).toEqual([
     500,
-    expect.objectContaining({ message: "An unexpected error occurred" }),
+    expect.objectContaining({ failure: expect.objectContaining({ text: "An unexpected error occurred" }) }),
   ]);
 });

@@ -83,8 +83,3 @@ function intentSchema(list: FormList | undefined) {
     validate,
   ]);
 }
-
-/** What a refusal says of fields, by their names, as a form shows it. */
-export function fieldErrorsOf({ errors = [] }: AppError): Record<string, string[]> {
-  return Object.fromEntries(errors.map(({ path, message }) => [path, [message]]));
-}

@@ -7,6 +7,7 @@ import { adminPage } from "#app/admin/page.server.ts";
 import { TAB_TEXTS } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
 import { AppError } from "#app/errors.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -40,24 +41,25 @@ export const loader = page(async ({ request, context }) => {
 /** How a row of each list is deleted. */
 const DELETIONS = { users: deleteUser, entries: deleteEntry, "rope-hours": deleteRopeHours };
 
-/** What the dialog of /admin?delete={id} sends: the row with that id goes. */
-export const action = page(async ({ request, context }) => {
-  const url = new URL(request.url);
-  const view = viewAt(url);
-  const id = idFrom(url.searchParams.get("delete"));
-  const { one, deleted } = TAB_TEXTS[view.tab];
-  let toast: Toast = { kind: "success", title: deleted };
-  try {
+/** Deletes the row whose id is in the address: the form of the dialog at /admin?delete={id}. */
+export const action = buttonAction(
+  {
+    failed: ({ request }) => ({
+      title: `Failed to delete ${TAB_TEXTS[viewAt(new URL(request.url)).tab].one}`,
+      text: "If it is still in the list, please try again.",
+    }),
+    failureHref: ({ request }) => hrefOf(viewAt(new URL(request.url))),
+    // The list reports a missing row itself; the error page would hide the list.
+    onAppError: ({ status, message }, fail) => (status === 404 ? fail(message) : undefined),
+  },
+  async ({ request, context }) => {
+    const url = new URL(request.url);
+    const view = viewAt(url);
     const { user } = await requireAdmin(context);
-    await DELETIONS[view.tab](context, user.id, id);
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    if (!(error instanceof AppError)) logError(error, request);
-    const text = error instanceof AppError ? error.message : "If it is still in the list, please try again.";
-    toast = { kind: "error", title: `Failed to delete ${one}`, text };
-  }
-  return redirectTo(context, hrefOf(view), { toast });
-});
+    await DELETIONS[view.tab](context, user.id, idFrom(url.searchParams.get("delete")));
+    return redirectTo(context, hrefOf(view), { toast: { kind: "success", title: TAB_TEXTS[view.tab].deleted } });
+  },
+);
 
 export default function Admin() {
   const { view, page, timeZone } = useLoaderData<typeof loader>();

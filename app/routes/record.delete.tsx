@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
@@ -6,10 +6,10 @@ import { deleteRecord } from "#app/corrections/delete.server.ts";
 import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
 import { WORDS } from "#app/corrections/words.ts";
 import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
 import { idFrom } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -31,22 +31,15 @@ export const loader = page(async ({ params, context }) => {
 
 const FAILED = "Failed to delete the record. Please try again.";
 
-export const action = page(async ({ request, params, context }) => {
+export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
   const kind = kindOf(context);
   const id = idFrom(params.id);
   await findCorrectable(context, kind, id);
-  try {
-    await deleteRecord(context, kind, id);
-    const undo = `${recordPath(kind, id)}/restore`;
-    const toast: Toast = { kind: "success", title: WORDS[kind].deleted, undo };
-    throw await redirectTo(context, `${SCREENS[kind].path}?deleted=${id}`, { toast });
-  } catch (error) {
-    if (error instanceof Response || error instanceof AppError) throw error;
-    logError(error, request);
-    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
-    return data({ toast }, { status: 500 });
-  }
-}, FAILED);
+  await deleteRecord(context, kind, id);
+  const undo = `${recordPath(kind, id)}/restore`;
+  const toast: Toast = { kind: "success", title: WORDS[kind].deleted, undo };
+  return redirectTo(context, `${SCREENS[kind].path}?deleted=${id}`, { toast });
+});
 
 export default function DeleteRecord() {
   const { kind, record, isOpen } = useLoaderData<typeof loader>();
@@ -54,7 +47,7 @@ export default function DeleteRecord() {
   return (
     <SignedInLayout
       current={SCREENS[kind].path}
-      toast={answer?.toast}
+      toast={answer?.failure}
       dialog={<DeleteDialog kind={kind} record={record} isOpen={isOpen} />}
     />
   );

@@ -1,4 +1,4 @@
-import { oneLine } from "#app/forms/plain-text.ts";
+import { oneLine } from "#app/plain-text.ts";
 import type { Env } from "./context.server.ts";
 import { addressIn } from "./network.ts";
 
