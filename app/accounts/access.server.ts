@@ -7,7 +7,7 @@ import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { ownerOfSession } from "./sessions.server.ts";
+import { sessionOwner } from "./sessions.server.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
@@ -30,7 +30,7 @@ export async function queryAsViewer<Q extends Queries>(
   if (known !== undefined) {
     return { ...(await batch(db, queries(known?.id ?? sql<number>`NULL`, db))), viewer: known };
   }
-  const owner = ownerOfSession(sessionToken ?? "", now);
+  const owner = sessionOwner(sessionToken ?? "", now);
   const { viewer, ...answers } = await batch(db, {
     ...queries(owner, db),
     viewer: db.select(userColumns).from(users).where(eq(users.id, owner)),
@@ -86,10 +86,10 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 export async function requireAnonymous(context: AppLoadContext): Promise<void> {
   if (!context.sessionToken || !isSafe(context.visit)) return;
   const { viewer } = await queryAsViewer(context, () => ({}));
-  if (viewer) throw await redirectTo(context, homeOf(viewer));
+  if (viewer) throw await redirectTo(context, homePath(viewer));
 }
 
 /** Where somebody lands after signing in. */
-export function homeOf({ isAdmin }: User): string {
+export function homePath({ isAdmin }: User): string {
   return isAdmin ? "/admin" : "/profile";
 }

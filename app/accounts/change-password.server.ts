@@ -8,7 +8,7 @@ import { unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { queuePasswordChangedEmail } from "./password-mail.server.ts";
-import { ownerOfSession, sessionId } from "./sessions.server.ts";
+import { sessionId, sessionOwner } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 
 /** What is said when it is done. */
@@ -35,7 +35,7 @@ export async function changePassword(
     made: db
       .update(users)
       .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })
-      .where(and(eq(users.id, ownerOfSession(token, now)), eq(users.password, hash)))
+      .where(and(eq(users.id, sessionOwner(token, now)), eq(users.password, hash)))
       .returning({ id: users.id }),
     ended: db
       .delete(sessions)
@@ -45,7 +45,7 @@ export async function changePassword(
     asker: db
       .select({ id: users.id })
       .from(users)
-      .where(eq(users.id, ownerOfSession(token, now))),
+      .where(eq(users.id, sessionOwner(token, now))),
   });
   if (made.length > 0) {
     securityEvent(context, "password_changed", { sessions: ended.length });

@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
-import { type Email, greetingOf } from "#app/mail/email.ts";
+import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { resetToken } from "./reset-token.server.ts";
 
@@ -32,7 +32,7 @@ function resetLetter(user: Addressee, url: string, expiresAt: Date): Email {
   return {
     to: user,
     subject: "Reset your Hours Tracker password",
-    greeting: greetingOf(user),
+    greeting: formatGreeting(user),
     lead: "Somebody, most likely you, asked to reset the password of your account. The button leads to a page where you choose a new one.",
     facts: [
       ["Account", user.email],
@@ -47,7 +47,7 @@ function changedLetter(user: Addressee, at: Date, origin: string): Email {
   return {
     to: user,
     subject: "Your Hours Tracker password was changed",
-    greeting: greetingOf(user),
+    greeting: formatGreeting(user),
     lead: "The password of your account was changed, and every other device that was signed in has been signed out.",
     facts: [
       ["Account", user.email],

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "#app/errors.ts";
-import { inTurn } from "./hash-queue.server.ts";
+import { queueHash } from "./hash-queue.server.ts";
 
 /*
  * The queue in front of every hash. Catches a queue that lets whoever looks first go first, one that lets two hash at
@@ -21,7 +21,7 @@ test("hashes run one at a time, in the order in which they were asked for", asyn
   let running = 0;
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
-      inTurn(async () => {
+      queueHash(async () => {
         running += 1;
         expect(running).toBe(1);
         await new Promise((resolve) => setTimeout(resolve, 3));
@@ -34,17 +34,17 @@ test("hashes run one at a time, in the order in which they were asked for", asyn
 });
 
 test("sixty may wait, the next is refused with 429, and there is room again when they are done", async () => {
-  const waiting = Array.from({ length: 60 }, () => statusOf(inTurn(async () => {})));
-  expect(await statusOf(inTurn(async () => {}))).toBe(429);
+  const waiting = Array.from({ length: 60 }, () => statusOf(queueHash(async () => {})));
+  expect(await statusOf(queueHash(async () => {}))).toBe(429);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["done"]));
-  expect(await statusOf(inTurn(async () => {}))).toBe("done");
+  expect(await statusOf(queueHash(async () => {}))).toBe("done");
 });
 
 test("a hash that fails gives its place to the next", async () => {
-  const failed = inTurn(async () => {
+  const failed = queueHash(async () => {
     throw new Error("no memory");
   });
-  const next = inTurn(async () => "hashed");
+  const next = queueHash(async () => "hashed");
   await expect(failed).rejects.toThrow("no memory");
   expect(await next).toBe("hashed");
 });
@@ -56,7 +56,7 @@ test("between two hashes the thread has time for everything else that is due", a
     while (performance.now() < until); // as workerd hashes: nothing else runs
     events.push("hash");
   };
-  const hashes = Promise.all([inTurn(hash), inTurn(hash), inTurn(hash)]);
+  const hashes = Promise.all([queueHash(hash), queueHash(hash), queueHash(hash)]);
   let isOver = false;
   hashes.then(() => {
     isOver = true;
@@ -72,7 +72,7 @@ test("between two hashes the thread has time for everything else that is due", a
 test("a clock that is set back or forward stops nobody who waits", async () => {
   for (const jump of [-3_600_000, 3_600_000]) {
     vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
-    const work = Array.from({ length: 5 }, () => statusOf(inTurn(async () => {})));
+    const work = Array.from({ length: 5 }, () => statusOf(queueHash(async () => {})));
     vi.setSystemTime(Date.now() + jump);
     expect(await Promise.all(work)).toEqual(Array(5).fill("done"));
     vi.useRealTimers();

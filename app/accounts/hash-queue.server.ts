@@ -27,7 +27,7 @@ let lastNumber = 0;
  * told. So each waits by timers of its own, and is forgotten when it has not looked for a while.
  * @throws {AppError} 429 where too many wait already
  */
-export async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
+export async function queueHash<T>(hash: () => Promise<T>): Promise<T> {
   forgetWhoHungUp();
   if (waiting.size >= MAX_WAITING) {
     throw new AppError(429, "Too many people are logging in at the moment. Please try again in a minute.");

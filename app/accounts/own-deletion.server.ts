@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
-import { ownerOfSession } from "./sessions.server.ts";
+import { sessionOwner } from "./sessions.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
 /** How much goes with an account. */
@@ -35,7 +35,7 @@ export type OwnRecordCounts = Awaited<ReturnType<typeof countOwnRecords>>[number
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
   const { db, now } = context;
   const { user, hash, noFailure } = await requirePassword(context, password, "password");
-  const asker = eq(users.id, ownerOfSession(context.sessionToken ?? "", now));
+  const asker = eq(users.id, sessionOwner(context.sessionToken ?? "", now));
   const { deleted, left } = await batch(db, {
     noFailure,
     deleted: db

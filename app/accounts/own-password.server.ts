@@ -75,7 +75,7 @@ export function wrongPassword(field: string, wasJustChanged: boolean): AppError 
  * Reads a JSON body before it is known who asks, so that both can be asked of the database at once.
  * @throws for a body that is none as `requireUser` does, and only then {AppError} 400: the order of docs/api.md
  */
-export async function readJsonOfUser<Schema extends z.ZodType>(
+export async function readUserJson<Schema extends z.ZodType>(
   context: AppLoadContext,
   request: Request,
   schema: Schema,

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { outbox, users } from "#app/db/schema.ts";
-import { mayHaveArrived, store } from "#app/mail/outbox.server.ts";
+import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 
 /** How many of these emails an account gets in 24 hours. */
 const MAX_A_DAY = 3;
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 export function queuePasswordChangedEmail(context: AppLoadContext, changed: SQL) {
   const since = context.now.getTime() - DAY_MS;
-  return store(context, {
+  return queueMessage(context, {
     kind: "password_changed",
     userId: sql`id`,
     from: sql`FROM ${users} WHERE ${changed} AND (

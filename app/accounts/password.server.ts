@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { inTurn } from "./hash-queue.server.ts";
+import { queueHash } from "./hash-queue.server.ts";
 
 /** scrypt's costs: about 200 ms of one core and 32 MiB. OWASP's Password Storage Cheat Sheet lists this set. */
 const COST = { ln: 15, r: 8, p: 3 };
@@ -41,7 +41,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Prom
     new Promise<Buffer>((resolve, reject) => {
       scrypt(text, salt, KEY_BYTES, costs, (error, key) => (error ? reject(error) : resolve(key)));
     });
-  return inTurn(hash);
+  return queueHash(hash);
 }
 
 /** PHC strings carry base64 without padding. */

@@ -17,6 +17,6 @@ export function resetToken(secret: string, userId: number, nonce: string): strin
 }
 
 /** What the row keeps of a token. */
-export function hashOfToken(token: string): string {
+export function hashResetToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

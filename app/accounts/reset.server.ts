@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { store } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -16,7 +16,7 @@ import {
 import { securityEvent } from "#app/server/logger.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { queuePasswordChangedEmail } from "./password-mail.server.ts";
-import { hashOfToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
+import { hashResetToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
 
 /** What is answered to every address, known or not (spec section 8). */
 export const RESET_REQUESTED =
@@ -49,12 +49,12 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
     made: db
       .update(users)
       .set({
-        resetToken: hashOfToken(resetToken(secret, id, nonce)),
+        resetToken: hashResetToken(resetToken(secret, id, nonce)),
         resetTokenExpiry: new Date(now.getTime() + RESET_MS),
         resetNonce: nonce,
       })
       .where(eq(users.id, id)),
-    mail: store(context, {
+    mail: queueMessage(context, {
       kind: "password_reset",
       userId: sql`id`,
       from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
@@ -102,7 +102,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
 }
 
 function isOpen(token: string, now: Date) {
-  return and(eq(users.resetToken, hashOfToken(token)), gt(users.resetTokenExpiry, now));
+  return and(eq(users.resetToken, hashResetToken(token)), gt(users.resetTokenExpiry, now));
 }
 
 async function userOf(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
@@ -111,7 +111,7 @@ async function userOf(context: AppLoadContext, token: string): Promise<{ id: num
   const user = db
     .select({ id: users.id, expiry: users.resetTokenExpiry })
     .from(users)
-    .where(eq(users.resetToken, hashOfToken(token)));
+    .where(eq(users.resetToken, hashResetToken(token)));
   const { full, found } = await batch(db, {
     ...countAttempt(context, limit, sql`NOT EXISTS ${user}`),
     found: user,

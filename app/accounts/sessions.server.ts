@@ -13,7 +13,7 @@ export function sessionId(token: string): string {
 }
 
 /** Whose session this is, as an expression, so that one batch can ask for the person and for what is theirs. */
-export function ownerOfSession(token: string, now: Date): Owner {
+export function sessionOwner(token: string, now: Date): Owner {
   return sql<number>`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${sessions.id} = ${sessionId(token)} AND ${sessions.expiresAt} > ${now.getTime()})`;
 }
 

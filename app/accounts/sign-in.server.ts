@@ -28,7 +28,12 @@ export function sessionCookie({ cookies }: AppLoadContext, token: string): Promi
 }
 
 /** Greets somebody who has just signed in, on the page where they land. */
-export async function welcome(context: AppLoadContext, path: string, { user, sessionToken }: SignedIn, isNew: boolean) {
+export async function startSessionAndRedirect(
+  context: AppLoadContext,
+  path: string,
+  { user, sessionToken }: SignedIn,
+  isNew: boolean,
+) {
   const toast = isNew
     ? { kind: "success" as const, title: "Registration successful", text: `Welcome, ${displayName(user)}!` }
     : { kind: "success" as const, title: "Login successful", text: `Welcome back, ${displayName(user)}!` };
@@ -51,14 +56,14 @@ export async function endSessionAndRedirect(
   toast: Toast,
   userId: number | null,
 ) {
-  return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signedOut(context));
+  return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signOutHeaders(context));
 }
 
 /**
  * The headers that take the cookie away, and with it what the browser kept of the signed-in pages. Its storage stays:
  * another user's drafts may be in it (docs/decisions/0036-a-draft-for-each-copy-of-a-form.md).
  */
-export async function signedOut({ cookies }: AppLoadContext): Promise<Headers> {
+export async function signOutHeaders({ cookies }: AppLoadContext): Promise<Headers> {
   return new Headers({
     "Set-Cookie": await cookies.session.serialize("", { maxAge: 0 }),
     "Clear-Site-Data": '"cache"',

@@ -1,5 +1,5 @@
 import type { User } from "#app/accounts/user.ts";
-import { dateIn, formatDate } from "#app/ui/calendar-date.ts";
+import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { DeleteCell } from "./cells.tsx";
 import { TAB_TEXTS } from "./tabs.ts";
 import { recordsHref } from "./view.ts";
@@ -21,7 +21,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
       </thead>
       <tbody>
         {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt }) => {
-          const date = dateIn(timeZone, createdAt);
+          const date = toCalendarDate(timeZone, createdAt);
           return (
             <tr key={id}>
               <td>

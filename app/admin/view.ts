@@ -1,5 +1,5 @@
 import { oneLine } from "#app/plain-text.ts";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { TABS, type Tab } from "./tabs.ts";
 
 /** What the admin page shows; all of it is in its address. */
@@ -19,8 +19,8 @@ export function viewAt({ searchParams }: URL): View {
   return {
     tab,
     search: oneLine(searchParams.get("search") ?? ""),
-    userId: (tab !== "users" && idFrom(searchParams.get("user"))) || null,
-    before: idFrom(searchParams.get("before")) || null,
+    userId: (tab !== "users" && parseId(searchParams.get("user"))) || null,
+    before: parseId(searchParams.get("before")) || null,
   };
 }
 

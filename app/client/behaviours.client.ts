@@ -18,7 +18,7 @@ export function startBehaviours(today: string): void {
  * What a mouse gains, and who searches; only admins have a search. `since` is when somebody reached for one of these, on
  * the page's clock.
  */
-export function startReaching(since: number): void {
+export function startPointerBehaviours(since: number): void {
   startTooltips(since);
   startPrefetching();
   if (document.querySelector("[data-live]")) {

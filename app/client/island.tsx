@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { Moment } from "./moment.client.ts";
+import type { Moment } from "./when-to-hydrate.client.ts";
 
 interface IslandProps<Props extends object> {
   /** The default export of an island's module. */

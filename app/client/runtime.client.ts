@@ -1,6 +1,6 @@
 import { holdClicks } from "./hold.client.ts";
 import type { IslandModule } from "./hydrate.client.ts";
-import { momentOf } from "./moment.client.ts";
+import { whenToHydrate } from "./when-to-hydrate.client.ts";
 
 /** Every island there is, by its path under `app/`. Nobody has to register one: it is enough that the file exists. */
 const islands = import.meta.glob<IslandModule>("../**/*.island.tsx");
@@ -13,7 +13,7 @@ export function startIslands(touched: Set<Element>): void {
   for (const island of document.querySelectorAll<HTMLElement>("[data-island]")) {
     // At once, so that the click which waits for it finds it waking.
     if (touched.has(island)) wake(island);
-    else momentOf(island).then(() => wake(island));
+    else whenToHydrate(island).then(() => wake(island));
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownerOfSession } from "#app/accounts/sessions.server.ts";
+import { sessionOwner } from "#app/accounts/sessions.server.ts";
 import { listEntries, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { listRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
@@ -13,7 +13,7 @@ import { connect } from "./client.server.ts";
 
 const db = await startDatabase();
 const orm = connect(db);
-const owner = ownerOfSession("token", new Date());
+const owner = sessionOwner("token", new Date());
 
 interface Statement {
   toSQL(): { sql: string; params: unknown[] };

@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
  * `../` in it, a link could have the form sent to another address.
  * @throws {AppError} 404 for any other text
  */
-export function formKeyFrom(text: string | undefined): string | null {
+export function parseFormKey(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!/^[\w-]{1,100}$/.test(text)) throw new AppError(404, "There is no such form.");
   return text;

@@ -25,13 +25,13 @@ export interface Email {
 const WIDTH = 72;
 
 /** How a letter begins: by name, where the name is one. */
-export function greetingOf({ name }: Pick<Correspondent, "name">): string {
+export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   const plain = plainName(name);
   return plain ? `Hello ${plain},` : "Hello,";
 }
 
 /** The letter as plain text. */
-export function textOf({ greeting, lead, facts, button, notes }: Email): string {
+export function renderText({ greeting, lead, facts, button, notes }: Email): string {
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
   // A value's own lines stay in its column, or one could pass for another fact.
   const list = facts.map(

@@ -1,6 +1,6 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { type Correspondent, type Email, textOf } from "./email.ts";
-import { htmlOf } from "./email-html.ts";
+import { type Correspondent, type Email, renderText } from "./email.ts";
+import { renderHtml } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
 import type { MailSettings } from "./settings.server.ts";
 import { plainName } from "./typed-text.ts";
@@ -38,8 +38,8 @@ export async function send(letter: Email, { apiKey, baseUrl, from, timeout }: Ma
       from,
       ...(replyTo && { replyTo: headerOf(replyTo) }),
       subject,
-      text: textOf(letter),
-      html: htmlOf(letter),
+      text: renderText(letter),
+      html: renderHtml(letter),
       // Vacation notices have no business answering.
       headers: { "Auto-Submitted": "auto-generated" },
       // A link that counts clicks would lead elsewhere first, with the token in it.

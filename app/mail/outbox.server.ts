@@ -20,20 +20,20 @@ const LEASE_MS = 90_000;
 declare module "@remix-run/cloudflare" {
   interface AppLoadContext {
     /** What this request has to mail; it is sent when the answer is on its way (entry.worker.ts). */
-    readonly post: Post;
+    readonly mail: RequestMail;
   }
 }
 
 /** The messages of one request: stored under its lease, and mailed when its answer is on its way. */
-export interface Post {
+export interface RequestMail {
   readonly lease: string;
   /** Without settings a message is stored as failed, so that the technician is told at once. */
-  readonly isSetUp: boolean;
-  hasMail: boolean;
+  readonly isConfigured: boolean;
+  hasMessages: boolean;
 }
 
-export function newPost(isSetUp: boolean): Post {
-  return { lease: crypto.randomUUID(), isSetUp, hasMail: false };
+export function newRequestMail(isConfigured: boolean): RequestMail {
+  return { lease: crypto.randomUUID(), isConfigured, hasMessages: false };
 }
 
 interface NewMessage {
@@ -50,15 +50,15 @@ interface NewMessage {
 }
 
 /** The statement that stores a message. It belongs behind the change that causes it, in the same batch. */
-export function store({ db, now, post }: { db: Db; now: Date; post: Post }, message: NewMessage) {
+export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
   const { kind, userId, recordKind = null, recordId = sql`NULL`, supervisorId = sql`NULL` } = message;
-  const [state, dueAt, reason, endedAt, recipient] = post.isSetUp
+  const [state, dueAt, reason, endedAt, recipient] = mail.isConfigured
     ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
     : ["failed", null, "not_set_up", now.getTime(), null];
-  post.hasMail = true;
+  mail.hasMessages = true;
   return db.insert(outbox).select(
     sql`SELECT NULL, ${kind}, ${userId}, ${recordKind}, ${recordId}, ${supervisorId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${post.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL
+      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL
       ${message.from}`,
   );
 }
@@ -141,6 +141,6 @@ export function finish(
 }
 
 /** The condition under which a message is still one's own to finish. */
-export function isMine({ id, lease }: MessageRow): SQL {
+export function holdsLease({ id, lease }: MessageRow): SQL {
   return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE id = ${id} AND lease = ${lease ?? ""})`;
 }

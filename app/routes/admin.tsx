@@ -8,7 +8,7 @@ import { TAB_TEXTS } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
@@ -23,7 +23,7 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const view = viewAt(url);
   const { timeZone } = context;
-  const targetId = idFrom(url.searchParams.get("delete"));
+  const targetId = parseId(url.searchParams.get("delete"));
   try {
     const shown = await adminPage(context, view, targetId);
     if (url.searchParams.has("delete") && !shown.target) {
@@ -56,7 +56,7 @@ export const action = buttonAction(
     const url = new URL(request.url);
     const view = viewAt(url);
     const { user } = await requireAdmin(context);
-    await DELETIONS[view.tab](context, user.id, idFrom(url.searchParams.get("delete")));
+    await DELETIONS[view.tab](context, user.id, parseId(url.searchParams.get("delete")));
     return redirectTo(context, hrefOf(view), { toast: { kind: "success", title: TAB_TEXTS[view.tab].deleted } });
   },
 );

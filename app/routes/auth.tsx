@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useSearchParams } from "@remix-run/react";
-import { homeOf, requireAnonymous } from "#app/accounts/access.server.ts";
+import { homePath, requireAnonymous } from "#app/accounts/access.server.ts";
 import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
-import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
+import { authenticatorFor, startSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
@@ -32,7 +32,7 @@ export const action = formAction(
     const isNew = isRegistration(request);
     form.parse(await readForm(request.clone()), isNew ? registrationSchema : credentialsSchema);
     const signedIn = await authenticatorFor(context).authenticate(isNew ? "register" : "login", request);
-    return welcome(context, homeOf(signedIn.user), signedIn, isNew);
+    return startSessionAndRedirect(context, homePath(signedIn.user), signedIn, isNew);
   },
 );
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -18,7 +18,7 @@ export const action = buttonAction(
   async ({ request, context }) => {
     // The form names the user, also if the session has ended before.
     const form = await readForm(request).catch(() => new FormData());
-    const userId = (await logOut(context)) ?? idFrom(String(form.get("user")));
+    const userId = (await logOut(context)) ?? parseId(String(form.get("user")));
     return endSessionAndRedirect(context, "/", { kind: "success", title: "Logged out successfully" }, userId);
   },
 );

@@ -6,7 +6,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { formKeyFrom } from "#app/forms/form-key.ts";
+import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryFormSchema, entryRows } from "#app/records/entry/entry.schema.ts";
@@ -17,7 +17,7 @@ import { newFormKeyReply } from "#app/records/new-form-key.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { dateIn } from "#app/ui/calendar-date.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 /**
  * Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or
@@ -31,8 +31,8 @@ export const loader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
   return {
     user,
-    today: dateIn(context.timeZone, context.now),
-    formKey: formKeyFrom(params.key) ?? crypto.randomUUID(),
+    today: toCalendarDate(context.timeZone, context.now),
+    formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     rules: entryRules,
   };
 });
@@ -45,12 +45,12 @@ export const action = formAction(
     failed: "Failed to save entries. Please try again.",
     onAppError: (error, form, { params }) =>
       error instanceof SubmissionDeletedError
-        ? form.show({ status: error.status, ...newFormKeyReply(error, formPath(formKeyFrom(params.key))) })
+        ? form.show({ status: error.status, ...newFormKeyReply(error, formPath(parseFormKey(params.key))) })
         : undefined,
   },
   async ({ request, params, context }, form) => {
     const { user } = await requireUser(context);
-    const key = formKeyFrom(params.key);
+    const key = parseFormKey(params.key);
     const { entries } = form.parse(await readForm(request, entryRows), entryFormSchema);
     const saved = await addEntries(context.db, user.id, entries, key, context.now);
     // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
@@ -58,7 +58,7 @@ export const action = formAction(
     return redirectTo(context, `/profile?saved=${saved.entries.at(-1)?.id}`, {
       toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
       saved: formPath(key),
-      warnings: warningsFor(saved, dateIn(context.timeZone, context.now)),
+      warnings: warningsFor(saved, toCalendarDate(context.timeZone, context.now)),
     });
   },
 );

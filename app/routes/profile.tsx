@@ -15,10 +15,10 @@ import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { held } from "#app/server/held.ts";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { dateIn } from "#app/ui/calendar-date.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -37,7 +37,7 @@ export const loader = page(async ({ request, context }) => {
     entries: listEntries(db, owner, { before: parseCursor(url.searchParams.get("before")), limit: SHOWN + 1 }),
     totals: totalsByMethod(db, owner),
     ...dialogQueries(db, owner, "entry", url),
-    deleted: findDeleted(db, owner, "entry", idFrom(url.searchParams.get("deleted")), context.now),
+    deleted: findDeleted(db, owner, "entry", parseId(url.searchParams.get("deleted")), context.now),
   }));
   const shown = entries.slice(0, SHOWN);
   const last = shown.at(-1);
@@ -46,7 +46,7 @@ export const loader = page(async ({ request, context }) => {
     shown: held(shown),
     totals,
     olderHref: entries.length > SHOWN && last ? `/profile?before=${formatCursor(last)}` : null,
-    today: dateIn(context.timeZone, context.now),
+    today: toCalendarDate(context.timeZone, context.now),
     formKey: crypto.randomUUID(),
     rules: entryRules,
     saved: context.flash?.saved ?? null,

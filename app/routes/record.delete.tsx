@@ -8,7 +8,7 @@ import { WORDS } from "#app/corrections/words.ts";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -23,7 +23,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
-  const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
+  const { user, record } = await findCorrectable(context, kind, parseId(params.id));
   if (record.verified) throw new AppError(409, SCREENS[kind].verified);
   const { verificationToken, ...rest } = record;
   return { user, kind, record: rest, isOpen: verificationToken !== null };
@@ -33,7 +33,7 @@ const FAILED = "Failed to delete the record. Please try again.";
 
 export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
   const kind = kindOf(context);
-  const id = idFrom(params.id);
+  const id = parseId(params.id);
   await findCorrectable(context, kind, id);
   await deleteRecord(context, kind, id);
   const undo = `${recordPath(kind, id)}/restore`;

@@ -12,7 +12,7 @@ import { entrySchema } from "#app/records/entry/entry.schema.ts";
 import { kindOf, recordPath, SCREENS } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
-  const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
+  const { user, record } = await findCorrectable(context, kind, parseId(params.id));
   if (record.verified) throw new AppError(409, SCREENS[kind].verified);
   const { verificationToken, ...rest } = record;
   return { user, kind, record: rest, shown: recordHash(record), isOpen: verificationToken !== null };
@@ -41,7 +41,7 @@ export const action = formAction(
   },
   async ({ request, params, context }, form) => {
     const kind = kindOf(context);
-    const id = idFrom(params.id);
+    const id = parseId(params.id);
     await findCorrectable(context, kind, id);
     const record = form.parse(await readForm(request), kind === "entry" ? entrySchema : ropeHoursSchema);
     const { isChanged, hasEndedRequest } = await edit(

@@ -3,7 +3,7 @@ import { restoreRecord } from "#app/corrections/delete.server.ts";
 import { WORDS } from "#app/corrections/words.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { kindOf, SCREENS } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -20,12 +20,12 @@ export const loader = page(async ({ context }) => {
 export const action = buttonAction(
   {
     failed: "Failed to restore the record. Please try again.",
-    failureHref: ({ params, context }) => `${SCREENS[kindOf(context)].path}?deleted=${idFrom(params.id)}`,
+    failureHref: ({ params, context }) => `${SCREENS[kindOf(context)].path}?deleted=${parseId(params.id)}`,
   },
   async ({ params, context }) => {
     const kind = kindOf(context);
     await requireUser(context);
-    await restoreRecord(context, kind, idFrom(params.id));
+    await restoreRecord(context, kind, parseId(params.id));
     const toast: Toast = { kind: "success", title: WORDS[kind].restored };
     return redirectTo(context, SCREENS[kind].path, { toast });
   },

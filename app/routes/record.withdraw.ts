@@ -1,7 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { kindOf, recordPath } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -13,16 +13,16 @@ import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
  */
 export const loader = page(async ({ params, context }) => {
   await requireUser(context);
-  return redirectTo(context, recordPath(kindOf(context), idFrom(params.id)));
+  return redirectTo(context, recordPath(kindOf(context), parseId(params.id)));
 });
 
 export const action = buttonAction(
   {
     failed: "Failed to withdraw the request. Please try again.",
-    failureHref: ({ params, context }) => recordPath(kindOf(context), idFrom(params.id)),
+    failureHref: ({ params, context }) => recordPath(kindOf(context), parseId(params.id)),
   },
   async ({ params, context }) => {
-    const [kind, id] = [kindOf(context), idFrom(params.id)];
+    const [kind, id] = [kindOf(context), parseId(params.id)];
     await withdrawRequest(context, kind, id);
     return redirectTo(context, recordPath(kind, id), { toast: WITHDRAWN });
   },

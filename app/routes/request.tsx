@@ -3,10 +3,10 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { z } from "zod";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { formKeyFrom } from "#app/forms/form-key.ts";
+import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { kindOf, SCREENS } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Flash } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -27,13 +27,13 @@ export const meta: MetaFunction = () => [{ title: "Request Verification · Hours
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
-  const { user, record, supervisors } = await findRequestable(context, kind, idFrom(params.id));
+  const { user, record, supervisors } = await findRequestable(context, kind, parseId(params.id));
   return {
     user,
     kind,
     record,
     supervisors,
-    formKey: formKeyFrom(params.key) ?? crypto.randomUUID(),
+    formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     rules: supervisorRules,
   };
 });
@@ -48,9 +48,9 @@ export const action = formAction(
   },
   async ({ request, params, context }, form) => {
     const kind = kindOf(context);
-    const id = idFrom(params.id);
+    const id = parseId(params.id);
     await findRequestable(context, kind, id);
-    const key = formKeyFrom(params.key);
+    const key = parseFormKey(params.key);
     const fields = await readForm(request);
     const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm : savedSupervisorForm);
     const requested = await requestVerification(context, kind, id, async () => choiceOf(value, key));

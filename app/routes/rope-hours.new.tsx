@@ -5,7 +5,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { formKeyFrom } from "#app/forms/form-key.ts";
+import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { newFormKeyReply } from "#app/records/new-form-key.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
@@ -23,7 +23,7 @@ export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" 
 
 export const loader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
-  return { user, formKey: formKeyFrom(params.key) ?? crypto.randomUUID(), rules: ropeHoursRules };
+  return { user, formKey: parseFormKey(params.key) ?? crypto.randomUUID(), rules: ropeHoursRules };
 });
 
 /** The path of the form, as the form has it, however the request spells it. */
@@ -34,12 +34,12 @@ export const action = formAction(
     failed: "Failed to log rope hours. Please try again.",
     onAppError: (error, form, { params }) =>
       error instanceof SubmissionDeletedError
-        ? form.show({ status: error.status, ...newFormKeyReply(error, formPath(formKeyFrom(params.key))) })
+        ? form.show({ status: error.status, ...newFormKeyReply(error, formPath(parseFormKey(params.key))) })
         : undefined,
   },
   async ({ request, params, context }, form) => {
     const { user } = await requireUser(context);
-    const key = formKeyFrom(params.key);
+    const key = parseFormKey(params.key);
     const ropeHours = form.parse(await readForm(request), ropeHoursSchema);
     const { id } = await addRopeHours(context.db, user.id, ropeHours, key, context.now);
     // An address that only this save has, so that Back finds the form as it was sent (see profile.entries.tsx).

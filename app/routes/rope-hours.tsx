@@ -11,7 +11,7 @@ import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { listRopeHours, totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
@@ -32,7 +32,7 @@ export const loader = page(async ({ request, context }) => {
     records: listRopeHours(db, owner, { before, limit: SHOWN + 1 }),
     total: totalVerifiedRopeHours(db, owner),
     ...dialogQueries(db, owner, "rope_hour", url),
-    deleted: findDeleted(db, owner, "rope_hour", idFrom(url.searchParams.get("deleted")), context.now),
+    deleted: findDeleted(db, owner, "rope_hour", parseId(url.searchParams.get("deleted")), context.now),
   }));
   const shown = records.slice(0, SHOWN);
   const last = records.length > SHOWN ? shown.at(-1) : null;

@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -14,12 +14,12 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Delete Supervisor · Hours Tracker" }];
 
-export const loader = page(({ params, context }) => findSupervisor(context, idFrom(params.id)));
+export const loader = page(({ params, context }) => findSupervisor(context, parseId(params.id)));
 
 const FAILED = "Failed to delete the supervisor. Please try again.";
 
 export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
-  const id = idFrom(params.id);
+  const id = parseId(params.id);
   await findSupervisor(context, id);
   await deleteSupervisor(context, id);
   return redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor deleted" } });

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -16,12 +16,12 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Edit Supervisor · Hours Tracker" }];
 
-export const loader = page(({ params, context }) => findSupervisor(context, idFrom(params.id)));
+export const loader = page(({ params, context }) => findSupervisor(context, parseId(params.id)));
 
 export const action = formAction(
   { failed: "Failed to save the supervisor. Please try again." },
   async ({ request, params, context }, form) => {
-    const id = idFrom(params.id);
+    const id = parseId(params.id);
     await findSupervisor(context, id);
     const supervisor = form.parse(await readForm(request), supervisorSchema);
     await changeSupervisor(context, id, async () => supervisor);

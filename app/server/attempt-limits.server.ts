@@ -4,7 +4,7 @@ import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "#app/db/client.server.ts";
 import { tries } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { networkOf } from "./network.ts";
+import { networkFromAddress } from "./network.ts";
 
 /*
  * The second of two walls. The first is Cloudflare's rate limiting binding (flood.server.ts): cheap, coarse, and only
@@ -48,12 +48,12 @@ export interface Limit {
 
 /** Failed passwords for an e-mail address, from where the request comes. */
 export function passwordLimit(context: AppLoadContext, email: string): Limit {
-  return limitOf(context, "password", email, networkOf(context.client.address));
+  return limitOf(context, "password", email, networkFromAddress(context.client.address));
 }
 
 /** Failed log-ins to any account, from where the request comes. */
 export function networkPasswordLimit(context: AppLoadContext): Limit {
-  return limitOf(context, "networkPassword", networkOf(context.client.address));
+  return limitOf(context, "networkPassword", networkFromAddress(context.client.address));
 }
 
 /**
@@ -66,7 +66,7 @@ export function ownPasswordLimit(context: AppLoadContext): Limit {
 
 /** Unknown tokens, from where the request comes. */
 export function tokenLimit(context: AppLoadContext): Limit {
-  return limitOf(context, "unknownToken", networkOf(context.client.address));
+  return limitOf(context, "unknownToken", networkFromAddress(context.client.address));
 }
 
 /** What is said where there were too many of those. */
@@ -79,7 +79,7 @@ export function resetLimit(context: AppLoadContext, email: string): Limit {
 
 /** Registrations, from where the request comes. */
 export function registrationLimit(context: AppLoadContext): Limit {
-  return limitOf(context, "registration", networkOf(context.client.address));
+  return limitOf(context, "registration", networkFromAddress(context.client.address));
 }
 
 /** Reset links for an e-mail address in a day. It counts the same tries as `resetLimit`. */
@@ -87,17 +87,17 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
   return { ...LIMITS.resetOfDay, subject: resetLimit(context, email).subject };
 }
 
-/** Emails from technicians to a mailbox (`mailboxOf`). */
+/** Emails from technicians to a mailbox (`normalizeMailbox`). */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
 }
 
 function limitOf({ secret }: Pick<AppLoadContext, "secret">, name: keyof typeof LIMITS, ...whose: string[]): Limit {
-  return { ...LIMITS[name], subject: subjectOf(secret, name, ...whose) };
+  return { ...LIMITS[name], subject: hashSubject(secret, name, ...whose) };
 }
 
 /** What a table keeps of whom it counts: an HMAC by SESSION_SECRET, in hexadecimal, out of which nobody is read. */
-export function subjectOf(secret: string, ...whose: string[]): string {
+export function hashSubject(secret: string, ...whose: string[]): string {
   return createHmac("sha256", secret).update(JSON.stringify(whose)).digest("hex");
 }
 

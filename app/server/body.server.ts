@@ -34,7 +34,7 @@ export interface Arrival {
 }
 
 /** Reads a body piece by piece, until its end or until it proves too large or late. Of a late one the reading goes on. */
-export async function arrivalOf(
+export async function readChunks(
   next: () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>,
   { idle, total }: BodyTime,
   limit = MAX_BODY_BYTES,
@@ -84,7 +84,7 @@ export async function readBody(request: Request, time = bodyTime(), limit = MAX_
   if (request.headers.has(LATE_BODY)) throw late;
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
-  const { bytes, length, isLate } = await arrivalOf(() => reader.read(), time, limit);
+  const { bytes, length, isLate } = await readChunks(() => reader.read(), time, limit);
   if (length > limit || isLate) {
     reader.cancel().catch(() => {}); // nobody reads the rest, and it may never come
     throw isLate ? late : tooLarge;

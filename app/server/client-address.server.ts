@@ -1,6 +1,6 @@
 import { oneLine } from "#app/plain-text.ts";
 import type { Env } from "./context.server.ts";
-import { addressIn } from "./network.ts";
+import { parseAddress } from "./network.ts";
 
 /** From where a request comes, as far as it tells. Each is kept as evidence, so each is bounded. */
 export interface Client {
@@ -20,11 +20,11 @@ const BROWSER_MAX = 300;
  * is, every request comes through one's own proxy, it is the last of `X-Forwarded-For`: that one the proxy has written,
  * the others anybody can.
  */
-export function clientOf(request: Request, { TRUST_PROXY }: Pick<Env, "TRUST_PROXY">): Client {
+export function readClient(request: Request, { TRUST_PROXY }: Pick<Env, "TRUST_PROXY">): Client {
   const { headers, cf } = request;
   const forwarded = TRUST_PROXY === "1" ? headers.get("X-Forwarded-For")?.split(",").at(-1) : null;
   return {
-    address: addressIn(forwarded ?? headers.get("CF-Connecting-IP")),
+    address: parseAddress(forwarded ?? headers.get("CF-Connecting-IP")),
     place: text([cf?.city, cf?.country].filter((part) => typeof part === "string").join(", "), PLACE_MAX),
     browser: text(headers.get("User-Agent"), BROWSER_MAX),
   };

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db } from "#app/db/client.server.ts";
 import type { RecordKind } from "#app/db/enumerations.ts";
 import { type Connection, openConnection, type ReadPoint } from "#app/db/session.server.ts";
-import { type Client, clientOf } from "./client-address.server.ts";
+import { type Client, readClient } from "./client-address.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
@@ -66,7 +66,7 @@ declare module "@remix-run/cloudflare" {
 }
 
 /** The origin that links are built on: `PUBLIC_ORIGIN`, or without one the address that the request came to. */
-export function originOf(request: Request, env: Env): string {
+export function getOrigin(request: Request, env: Env): string {
   return new URL(env.PUBLIC_ORIGIN || request.url).origin;
 }
 
@@ -86,11 +86,11 @@ export async function loadContext(
   request: Request,
   env: Env,
   secret: string,
-  post: AppLoadContext["post"],
+  mail: AppLoadContext["mail"],
   visit: Visit,
   { handle, isApi, kind }: Pick<MatchedRoute, "handle" | "isApi" | "kind"> = NO_ROUTE,
 ): Promise<AppLoadContext> {
-  const origin = originOf(request, env);
+  const origin = getOrigin(request, env);
   const cookies = cookiesFor(origin, secret);
   const header = request.headers.get("Cookie");
   const connection = openConnection(env.DB, readPointOf(request, handle, await cookies.bookmark.parse(header)));
@@ -100,7 +100,7 @@ export async function loadContext(
     now: new Date(),
     origin,
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
-    client: clientOf(request, env),
+    client: readClient(request, env),
     isApi,
     kind,
     cookies,
@@ -108,7 +108,7 @@ export async function loadContext(
     // Whatever nobody signed is no message.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     secret,
-    post,
+    mail,
     viewerWasChecked: false,
     retryAfter: null,
     visit,

@@ -9,11 +9,11 @@ export function perRequest<Args extends unknown[], Result>(
 ) {
   const done = new WeakMap<AppLoadContext, Promise<Result>>();
   /** Does it once more: for a change that came too late. Whoever asks from then on gets this. */
-  const anew = (context: AppLoadContext, ...args: Args): Promise<Result> => {
+  const refresh = (context: AppLoadContext, ...args: Args): Promise<Result> => {
     const result = work(context, ...args);
     done.set(context, result);
     return result;
   };
-  const once = (context: AppLoadContext, ...args: Args) => done.get(context) ?? anew(context, ...args);
-  return Object.assign(once, { anew });
+  const once = (context: AppLoadContext, ...args: Args) => done.get(context) ?? refresh(context, ...args);
+  return Object.assign(once, { refresh });
 }

@@ -13,7 +13,7 @@ export function withRequestId(request: Request): Request {
 }
 
 /** The id of a request that the request checks have named, or of one that was made from it. */
-export function requestIdOf(request: Request): string {
+export function getRequestId(request: Request): string {
   return RAY.exec(request.headers.get("Cf-Ray") ?? "")?.[0] ?? "none";
 }
 

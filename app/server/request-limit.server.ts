@@ -1,7 +1,7 @@
 import { AppError } from "#app/errors.ts";
 import type { Env } from "./context.server.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
-import { networkOf } from "./network.ts";
+import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
 
 /** Cloudflare's rate limiting binding, as far as it is used. */
@@ -33,7 +33,7 @@ export async function checkRateLimit(
   { RATE_LIMITER, REQUESTS_PER_MINUTE }: Env,
   address: string | null,
 ): Promise<void> {
-  const key = keyOf(request, route, networkOf(address));
+  const key = keyOf(request, route, networkFromAddress(address));
   if (!key) return;
   ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS);
   const { success } = await (RATE_LIMITER ?? ownLimiter).limit({ key });

@@ -3,7 +3,7 @@ import { appendEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.serv
 import { batch, type Db } from "#app/db/client.server.ts";
 import { entries, type MessageRow, outbox, ropeHours, supervisors, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
-import { isMine } from "#app/mail/outbox.server.ts";
+import { holdsLease } from "#app/mail/outbox.server.ts";
 import { entryColumns } from "#app/records/entry/entries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { ropeHoursColumns } from "#app/records/rope-hours/rope-hours.server.ts";
@@ -51,7 +51,7 @@ function noteMailed(
   return retryOnConflict(async () => {
     const [last] = await lastEvent(db, record.type, stored.id);
     const facts = { event: "mailed", at, supervisor, recordHash: recordHash(stored) } as const;
-    const line = appendEvent(db, { kind: record.type, id: stored.id, last }, facts, sql`WHERE ${isMine(message)}`);
+    const line = appendEvent(db, { kind: record.type, id: stored.id, last }, facts, sql`WHERE ${holdsLease(message)}`);
     await batch(db, { line, mark });
     return true;
   });

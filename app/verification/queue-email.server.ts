@@ -4,7 +4,7 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import type { RecordKind } from "#app/db/enumerations.ts";
 import { entries, type MessageRow, outbox, ropeHours } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { store } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import type { RequestedRecord } from "#app/records/own-record.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
 import {
@@ -43,7 +43,7 @@ export function queueRequestEmail(
   const ofThisSending = sql`user_id = ${userId} AND record_kind = ${type} AND record_id = ${id}
     AND kind = 'verification_requested' AND submission = ${submission}`;
   return {
-    mail: store(context, {
+    mail: queueMessage(context, {
       kind: "verification_requested",
       userId: sql`${userId}`,
       recordKind: type,
@@ -54,24 +54,24 @@ export function queueRequestEmail(
       from: sql`FROM ${TABLES[type]} WHERE ${isUnchanged(record)} AND ${mayEmail(context, caused)}
         AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofThisSending})`,
     }),
-    counted: countEmail(context, caused, sql`${isStored(context, type, id)} AND ${context.post.isSetUp ? 1 : 0}`),
+    counted: countEmail(context, caused, sql`${isStored(context, type, id)} AND ${context.mail.isConfigured ? 1 : 0}`),
     queued: context.db
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
-      .where(sql`(lease = ${context.post.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
+      .where(sql`(lease = ${context.mail.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
     held: findReachedLimits(context, caused),
   };
 }
 
 /** The condition under which this very request has stored a message to a supervisor about the record. */
-export function isStored({ post }: AppLoadContext, type: RecordKind, id: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${post.lease} AND kind = 'verification_requested'
+export function isStored({ mail }: AppLoadContext, type: RecordKind, id: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${mail.lease} AND kind = 'verification_requested'
     AND record_kind = ${type} AND record_id = ${id})`;
 }
 
 /** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */
 export function queueVerifiedEmail(context: AppLoadContext, type: RecordKind, token: string) {
-  return store(context, {
+  return queueMessage(context, {
     kind: "hours_verified",
     userId: sql`record.user_id`,
     recordKind: type,

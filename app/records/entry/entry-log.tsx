@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { escaped } from "#app/ui/escaped.ts";
+import { escapeHtml } from "#app/ui/escape-html.ts";
 import type { Entry, MethodTotal } from "./entries.server.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
@@ -91,10 +91,10 @@ const AROUND = new Map(
 function rowOf({ id, date, location, method, hours, verified, verifiedBy }: Entry): string {
   const [before, behind] = AROUND.get(method) ?? ["", ""];
   const state = verified
-    ? `<td class=ok>Verified by ${escaped(verifiedBy ?? "")}`
+    ? `<td class=ok>Verified by ${escapeHtml(verifiedBy ?? "")}`
     : `<td class=wait>Pending\u2002<button name=request value=${id}>Request Verification</button>`;
   return (
-    `<tr><td><time datetime=${date}>${formatDate(date)}</time><td>${escaped(location)}` +
+    `<tr><td><time datetime=${date}>${formatDate(date)}</time><td>${escapeHtml(location)}` +
     `${before}<a href=/profile/record/${id}>${formatHours(toHundredths(hours))}</a>${behind}${state}`
   );
 }

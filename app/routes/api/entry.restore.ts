@@ -1,8 +1,8 @@
 import { restoreRecord } from "#app/corrections/delete.server.ts";
-import { api, idFrom } from "#app/server/api.server.ts";
+import { api, parseId } from "#app/server/api.server.ts";
 
 export const action = api({
   async POST({ params, context }) {
-    return Response.json(await restoreRecord(context, "entry", idFrom(params.id)));
+    return Response.json(await restoreRecord(context, "entry", parseId(params.id)));
   },
 });

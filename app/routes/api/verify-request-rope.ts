@@ -1,19 +1,24 @@
-import { api, idempotencyKey, idFrom, readJson } from "#app/server/api.server.ts";
+import { api, idempotencyKey, parseId, readJson } from "#app/server/api.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
 import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 import { requestSchema } from "#app/verification/verification.schema.ts";
 
 export const action = api({
   async POST({ request, params, context }) {
-    const { record, token, emailed } = await requestVerification(context, "rope_hour", idFrom(params.id), async () => ({
-      ...(await readJson(request, requestSchema)),
-      key: idempotencyKey(request),
-    }));
+    const { record, token, emailed } = await requestVerification(
+      context,
+      "rope_hour",
+      parseId(params.id),
+      async () => ({
+        ...(await readJson(request, requestSchema)),
+        key: idempotencyKey(request),
+      }),
+    );
     const url = verificationUrl(context, token);
     return Response.json({ ...record, verificationToken: token, verificationUrl: url, emailed });
   },
 
   async DELETE({ params, context }) {
-    return Response.json(await withdrawRequest(context, "rope_hour", idFrom(params.id)));
+    return Response.json(await withdrawRequest(context, "rope_hour", parseId(params.id)));
   },
 });

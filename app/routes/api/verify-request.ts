@@ -1,11 +1,11 @@
-import { api, idempotencyKey, idFrom, readJson } from "#app/server/api.server.ts";
+import { api, idempotencyKey, parseId, readJson } from "#app/server/api.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
 import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 import { requestSchema } from "#app/verification/verification.schema.ts";
 
 export const action = api({
   async POST({ request, params, context }) {
-    const { record, token, emailed } = await requestVerification(context, "entry", idFrom(params.id), async () => ({
+    const { record, token, emailed } = await requestVerification(context, "entry", parseId(params.id), async () => ({
       ...(await readJson(request, requestSchema)),
       key: idempotencyKey(request),
     }));
@@ -14,6 +14,6 @@ export const action = api({
   },
 
   async DELETE({ params, context }) {
-    return Response.json(await withdrawRequest(context, "entry", idFrom(params.id)));
+    return Response.json(await withdrawRequest(context, "entry", parseId(params.id)));
   },
 });

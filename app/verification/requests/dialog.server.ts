@@ -4,7 +4,7 @@ import type { Entry } from "#app/records/entry/entries.server.ts";
 import { type Kind, SCREENS } from "#app/records/kinds.ts";
 import type { RequestedRecord } from "#app/records/own-record.server.ts";
 import type { RopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
@@ -32,7 +32,7 @@ export interface DialogFacts {
  */
 export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
   const id = searchParams.get("request") ?? searchParams.get("mailed");
-  return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, idFrom(id));
+  return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, parseId(id));
 }
 
 /**

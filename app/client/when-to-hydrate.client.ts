@@ -7,7 +7,7 @@ import { savesData } from "./save-data.client.ts";
 export type Moment = "interaction" | "intent";
 
 /** Resolves when it is time to hydrate the island. */
-export function momentOf(island: HTMLElement): Promise<unknown> {
+export function whenToHydrate(island: HTMLElement): Promise<unknown> {
   // The person may have been quicker than this script.
   if (island.matches(":focus-within")) return Promise.resolve();
   const types = ["pointerdown", "focusin", "keydown"];
