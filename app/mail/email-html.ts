@@ -2,8 +2,8 @@ import { escapeHtml } from "#app/ui/escape-html.ts";
 import { type Email, SIGNED } from "./email.ts";
 
 /*
- * Mail clients know the HTML of long ago: tables for layout, styles in attributes, because some drop the sheet. What
- * a dark client needs is in the sheet, and one that drops it inverts the light colours by itself.
+ * Mail clients support old HTML: tables for layout, and styles in attributes, because some remove the style sheet. The
+ * sheet holds the dark colours; a client that removes it inverts the light ones by itself.
  */
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
@@ -16,7 +16,7 @@ const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .ink{color:#eceae4!important}.soft{color:#abb5bf!important}.line{border-color:#313b46!important}
 .act{background:#86c9f3!important;border-color:#86c9f3!important;color:#06202f!important}}`;
 
-/** The letter as a page. Everything that a person typed is escaped; nothing is fetched from anywhere. */
+/** The email as HTML. All typed text is escaped, and no resource is loaded. */
 export function renderHtml({ subject, greeting, lead, facts, button, notes }: Email): string {
   const rows = facts.map(
     ([term, value]) =>
