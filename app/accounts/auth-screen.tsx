@@ -13,11 +13,11 @@ type Answer = FormAnswer | undefined;
 
 interface AuthScreenProps {
   tab: "login" | "register";
-  /** What the server said of the last attempt. */
+  /** The answer to the last attempt. */
   answer: Answer;
 }
 
-/** The sign-in screen (spec section 2): two tabs, which are links, and beside them what the product is for. */
+/** The sign-in page (spec section 2): two tabs, which are links, and the product's benefits. */
 export function AuthScreen({ tab, answer }: AuthScreenProps) {
   return (
     <div className="auth">
@@ -50,7 +50,7 @@ export function AuthScreen({ tab, answer }: AuthScreenProps) {
   );
 }
 
-/** What failed; why stands in the form's alert as well, which announces it. */
+/** The toast of a failed attempt. The form's alert, which is announced, has the same text. */
 function failureToast(tab: AuthScreenProps["tab"], answer: Answer): ToastMessage | null {
   if (!answer?.failure) return null;
   return { ...answer.failure, title: tab === "login" ? "Login failed" : "Registration failed" };

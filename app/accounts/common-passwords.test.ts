@@ -18,7 +18,7 @@ test("the passwords that everybody tries first are refused, however they are cas
     expect([password, isCommonPassword(password)]).toEqual([password, true]);
   }
   expect(newPassword.safeParse("password1").error?.issues.map(({ message }) => message)).toEqual([
-    "That password is one of the first that others would try. Choose another.",
+    "This password is too common and easy to guess. Choose another one.",
   ]);
 });
 

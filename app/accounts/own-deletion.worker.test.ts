@@ -108,7 +108,7 @@ test("the page says how much goes, what stays, and how to keep the hours first",
   expect([page.status, page.trips]).toEqual([200, 1]);
   const text = textOf(page.text);
   expect(text).toContain("OJT entries 3 Of them verified 1 Rope hours records 1 Supervisors 1 Sessions 2");
-  expect(text).toContain("What stays is the log of each verification");
+  expect(text).toContain("We keep the log of each verification");
   expect(page.text).toContain('<a href="/profile">export them as PDF</a>');
 });
 
@@ -129,7 +129,7 @@ test("the form asks for the password, takes everything away, and says so at /aut
   expect(done.headers.get("Clear-Site-Data")).toBe('"cache"');
   expect(ada.cookies.has("session")).toBe(false);
   const end = await ada.follow(done);
-  expect(textsOf(end.text, "div", 'role="status"')).toEqual(["Account deleted Everything in it is gone."]);
+  expect(textsOf(end.text, "div", 'role="status"')).toEqual(["Account deleted Your data has been deleted."]);
   // A double tap: the second finds nobody signed in.
   expect((await send(PASSWORD)).location).toBe("/auth");
 });

@@ -19,19 +19,19 @@ export const meta: MetaFunction = () => [{ title: "Delete account · Hours Track
 export const loader = page(async ({ context }) => {
   const {
     user,
-    goes: [goes],
-  } = await requireUser(context, (owner, db) => ({ goes: countOwnRecords(context, owner, db) }));
-  if (!goes) throw new Error("a user is there whose rows cannot be counted");
-  return { user, goes };
+    counts: [counts],
+  } = await requireUser(context, (owner, db) => ({ counts: countOwnRecords(context, owner, db) }));
+  if (!counts) throw new Error("the user's rows could not be counted");
+  return { user, counts };
 });
 
-const DELETED: Toast = { kind: "success", title: "Account deleted", text: "Everything in it is gone." };
+const DELETED: Toast = { kind: "success", title: "Account deleted", text: "Your data has been deleted." };
 
 export const action = formAction(
   {
     errorPage: "Failed to delete the account. If you can still log in, please try again.",
     showsErrors: true,
-    // An admin's page says why an admin's account stays.
+    // The page tells admins that they cannot delete their own account.
     onAppError: ({ status }, _form, { context }) =>
       status === 409 ? redirectTo(context, "/account/delete") : undefined,
   },
@@ -43,7 +43,7 @@ export const action = formAction(
 );
 
 export default function Delete() {
-  const { user, goes } = useLoaderData<typeof loader>();
+  const { user, counts } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return <DeleteScreen user={user} goes={goes} reply={answer?.reply} message={answer?.failure?.text} />;
+  return <DeleteScreen user={user} counts={counts} reply={answer?.reply} message={answer?.failure?.text} />;
 }
