@@ -1,16 +1,15 @@
 /**
- * What text is kept as, for the server's schemas and the browser's checks alike: without what a person cannot see and
- * what would show it in another order than it was typed. Emoji, and what joins or parts letters inside a word of
- * Arabic, Persian or Hindi, stay.
+ * Normalizes typed text, for the server's schemas and the browser's checks: removes control characters and characters that
+ * change the direction of text. Emoji, and the joiners inside Arabic, Persian or Hindi words, stay.
  */
 
-/** The characters that turn the direction of the text behind them; scripts that run from right to left need none. */
+/** Characters that change the direction of the text after them. Right-to-left scripts do not need them. */
 const DIRECTIONS = /\p{Bidi_Control}/gu;
 
-/** A letter, digit, mark of punctuation or symbol; but none of those that are empty, such as U+3164 or U+2800. */
+/** A letter, digit, punctuation mark or symbol, except those that are invisible, such as U+3164 or U+2800. */
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Text as one line: control characters and unpaired surrogates have no place in it; a run of them reads as a space. */
+/** Text as one line: each run of control characters and unpaired surrogates becomes a space. */
 export function oneLine(text: string): string {
   return text
     .replace(DIRECTIONS, "")
@@ -18,7 +17,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** The same for text of several lines. A form ends its lines with CR and LF, JSON may do otherwise. */
+/** The same for text of several lines, with LF as line end. Forms send CR LF, JSON may not. */
 export function lines(text: string): string {
   return text
     .replace(DIRECTIONS, "")
@@ -27,7 +26,7 @@ export function lines(text: string): string {
     .trim();
 }
 
-/** Whether a person would see nothing of it. */
+/** Whether the text has no visible character. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
