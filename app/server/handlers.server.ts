@@ -1,8 +1,8 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/cloudflare";
 
 /**
- * Remix's handler of each route, by the route's id, made when it is first asked for. It knows the root and that route
- * alone: the guard has found which it is, and Remix would try the addresses of all of them, three times a request.
+ * Returns Remix's handler for a route's id, created at its first use. A handler knows only the root and that route: the
+ * request checks have matched the URL already, and Remix would match all routes again, three times a request.
  */
 export function createHandlers(build: ServerBuild, mode: string): (id: string) => RequestHandler {
   const nested = Object.values(build.routes).find((route) => route && ![undefined, "root"].includes(route.parentId));
