@@ -6,9 +6,9 @@ interface IslandProps<Props extends object> {
   of: ComponentType<Props>;
   /** That module's path under `app/`, without its ending: `pdf/export-button` for `app/pdf/export-button.island.tsx`. */
   name: string;
-  /** Everything that the component needs. It travels as JSON: no functions, no dates. */
+  /** The component's props. They are sent as JSON: no functions, no dates. */
   props: Props;
-  /** When the browser brings it to life. */
+  /** When the browser hydrates it. */
   when: Moment;
 }
 
