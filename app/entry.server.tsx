@@ -6,7 +6,7 @@ import publicStarter from "#app/client/public.inline.ts?script";
 import signedInStarter from "#app/client/signed-in.inline.ts?script";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { logError } from "#app/server/logger.server.ts";
-import { requestIdOf } from "#app/server/request-id.server.ts";
+import { getRequestId } from "#app/server/request-id.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
@@ -35,7 +35,7 @@ export default function handleRequest(
   const handle = handleOf(remix);
   const script = handle.script ? scriptOf(remix, handle) : null;
   const css = handle.css ?? (handle.access === "public" ? styles : allStyles);
-  const reference = status >= 500 ? requestIdOf(request) : null;
+  const reference = status >= 500 ? getRequestId(request) : null;
   const html = renderToString(
     <PageContext.Provider value={{ flash, script, css, reference }}>
       <RemixServer context={context} url={request.url} />

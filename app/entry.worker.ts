@@ -5,18 +5,18 @@ import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
-import { newPost } from "#app/mail/outbox.server.ts";
+import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { errorJson } from "#app/server/api.server.ts";
 import { sweepAttempts } from "#app/server/attempt-limits.server.ts";
-import { clientOf } from "#app/server/client-address.server.ts";
+import { readClient } from "#app/server/client-address.server.ts";
 import { type Env, loadContext } from "#app/server/context.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { GO_BACK } from "#app/server/page.server.ts";
 import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
-import { requestIdOf, withRequestId } from "#app/server/request-id.server.ts";
+import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
@@ -35,7 +35,7 @@ export default {
     const start = Date.now();
     const request = withRequestId(incoming);
     const route = matchRoute(new URL(request.url));
-    const visit: Visit = { id: requestIdOf(request), method: request.method, route: route.id, userId: null };
+    const visit: Visit = { id: getRequestId(request), method: request.method, route: route.id, userId: null };
     const response = await answer(request, env, route, execution, visit).catch((error) =>
       withStandardHeaders(answerTo(error, request, route), request, route, env),
     );
@@ -70,13 +70,13 @@ async function answer(
   const problem = settingsProblem(env);
   if (problem || !env.SESSION_SECRET) throw new Error(problem ?? "SESSION_SECRET is missing");
   const admitted = await checkRequest(request, route, env, visit);
-  await checkRateLimit(request, route, env, clientOf(request, env).address);
+  await checkRateLimit(request, route, env, readClient(request, env).address);
   const mail = mailConfig(env);
-  const context = await loadContext(request, env, env.SESSION_SECRET, newPost(mail !== null), visit, route);
+  const context = await loadContext(request, env, env.SESSION_SECRET, newRequestMail(mail !== null), visit, route);
   const response = await replaceErrorBody(await handle(admitted, context), request, route);
-  if (mail && context.post.hasMail) {
+  if (mail && context.mail.hasMessages) {
     // What goes wrong here is mended by the next sweep.
-    context.afterwards.push(() => deliverOutbox(mail, context.post.lease, new Date()));
+    context.afterwards.push(() => deliverOutbox(mail, context.mail.lease, new Date()));
   }
   for (const work of context.afterwards) execution.waitUntil(later(work, request));
   if (route.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
@@ -151,7 +151,7 @@ function failurePage(request: Request): Response {
     500,
     "Something went wrong",
     "It is our fault, and what you saved is safe. Please try again.",
-    requestIdOf(request),
+    getRequestId(request),
   );
 }
 

@@ -1,4 +1,4 @@
-import { hashOfToken } from "#app/accounts/reset-token.server.ts";
+import { hashResetToken } from "#app/accounts/reset-token.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 
@@ -49,7 +49,7 @@ export function seed(now: number): Statement[] {
         ...{ search: searchText(`${who.toLowerCase()}@example.com`, "Dana Kowalski"), created_at: NOW },
       }),
       statement("sessions", {
-        ...{ id: hashOfToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
+        ...{ id: hashResetToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
         expires_at: now + 30 * DAY_MS,
       }),
     ]),
@@ -63,7 +63,7 @@ export function seed(now: number): Statement[] {
     ropeHoursOf("fifty", ROPE_RECORDS),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
-      values: [hashOfToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
+      values: [hashResetToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
     },
   ];
 }

@@ -56,7 +56,7 @@ export function waterfall(title: string, panels: Panel[]): string {
   for (let time = 0; time <= span; time += span > 4_000 ? 1_000 : 500) {
     axis.push(line(x(time), 24, y - 18, "grid"), text(x(time), y - 6, `${time / 1000} s`, "tick"));
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + 4}" role="img" aria-label="${escaped(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + 4}" role="img" aria-label="${escapeHtml(title)}">
 <style>
 text{font:11px system-ui,sans-serif;fill:#1c2733}.title,.head{font-weight:600;font-size:12px}.name{text-anchor:end}.tick{text-anchor:middle;fill:#5b6875}
 .end{text-anchor:end}.wait{fill:#b9cbe0}.load{fill:#1f5fa8}.grid{stroke:#e3e8ee}.paint{stroke:#1a7f4b;stroke-width:2}.react{stroke:#b3441e;stroke-width:2;stroke-dasharray:4 3}
@@ -74,10 +74,10 @@ const endOf = ({ asked, loaded, answered }: View["fetched"][number]) => (loaded 
 function nameOf(url: string): string {
   const { pathname } = new URL(url);
   const name = pathname.startsWith("/assets/") ? pathname.slice(8).replace(/-[\w-]{8}\.js$/, ".js") : pathname;
-  return escaped(name.length > 28 ? `${name.slice(0, 12)}…${name.slice(-14)}` : name);
+  return escapeHtml(name.length > 28 ? `${name.slice(0, 12)}…${name.slice(-14)}` : name);
 }
 
-const escaped = (words: string) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+const escapeHtml = (words: string) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 const at = (value: number) => Number(value.toFixed(1));
 
 function text(x: number, y: number, words: string, kind: string): string {

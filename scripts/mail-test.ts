@@ -34,7 +34,7 @@ export default async function mailTest([address]: string[]): Promise<void> {
     settings,
   );
   if (outcome === "sent") {
-    console.log(`Sent to ${address}. If it does not arrive, look among the unwanted mail.`);
+    console.log(`Sent to ${address}. If it does not arrive, check your spam folder.`);
     return;
   }
   const said = status === null ? "gave no clear answer" : `answered ${status}`;

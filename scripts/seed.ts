@@ -4,7 +4,7 @@ import { register } from "#app/accounts/accounts.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { newPost } from "#app/mail/outbox.server.ts";
+import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { loadContext } from "#app/server/context.server.ts";
@@ -85,7 +85,7 @@ async function confirmAs({ name }: Supervisor, context: AppLoadContext, token: s
 /** What the front door would know of a request, from somebody who has this session or from a stranger. */
 async function contextOf(database: D1Database, origin: string, sessionToken: string | null): Promise<AppLoadContext> {
   const env = { DB: database, PUBLIC_ORIGIN: origin };
-  const context = await loadContext(new Request(origin), env, sessionSecret(), newPost(false), {
+  const context = await loadContext(new Request(origin), env, sessionSecret(), newRequestMail(false), {
     id: "seed",
     method: "POST",
     route: "scripts/seed",

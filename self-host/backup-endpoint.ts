@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { clientOf } from "#app/server/client-address.server.ts";
+import { readClient } from "#app/server/client-address.server.ts";
 import type { Env } from "#app/server/context.server.ts";
 import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { MemoryLimiter } from "#app/server/memory-limiter.ts";
-import { networkOf } from "#app/server/network.ts";
-import { requestIdOf, withRequestId } from "#app/server/request-id.server.ts";
+import { networkFromAddress } from "#app/server/network.ts";
+import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import type { Database } from "./storage.ts";
 
 /** Wrong tokens that one network may send in a period of so many seconds. The right one is never counted. */
@@ -30,8 +30,15 @@ export async function answerBackup(
   if (!token || !wanted) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
-  const visit: Visit = { id: requestIdOf(request), method: request.method, route: `binary${pathname}`, userId: null };
-  const answer = await respond(request, wanted, token, database, visit, networkOf(clientOf(request, env).address));
+  const visit: Visit = { id: getRequestId(request), method: request.method, route: `binary${pathname}`, userId: null };
+  const answer = await respond(
+    request,
+    wanted,
+    token,
+    database,
+    visit,
+    networkFromAddress(readClient(request, env).address),
+  );
   logRequest(visit, answer.status, Date.now() - start);
   return answer;
 }

@@ -6,7 +6,7 @@ import type { MailEnv } from "#app/mail/settings.server.ts";
 import { type Env, isApiPath } from "#app/server/context.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { Health, healthAnswer } from "#app/server/health.ts";
-import { addressIn } from "#app/server/network.ts";
+import { parseAddress } from "#app/server/network.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
@@ -93,7 +93,7 @@ function asReceived(incoming: Request, env: FrontEnv): Request<unknown, Incoming
   const passedOn = new Headers(headers);
   for (const [name] of headers) if (name.startsWith("cf-")) passedOn.delete(name);
   const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // workerd's own, where no edge fills `cf`
-  passedOn.set("CF-Connecting-IP", addressIn(clientIp) ?? "");
+  passedOn.set("CF-Connecting-IP", parseAddress(clientIp) ?? "");
   const isBodiless = method === "GET" || method === "HEAD";
   const cf = { timezone: timeZoneOf(env) };
   const received = new Request(url, { method, headers: passedOn, body: isBodiless ? null : body, signal, cf });

@@ -4,14 +4,14 @@ import { displayName } from "#app/accounts/user.ts";
 import { connect } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { newPost } from "#app/mail/outbox.server.ts";
+import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { parse } from "#app/server/api.server.ts";
 import { type Env, loadContext } from "#app/server/context.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { logError, logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { checkRequest, type MatchedRoute } from "#app/server/request-checks.server.ts";
-import { requestIdOf, withRequestId } from "#app/server/request-id.server.ts";
+import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
@@ -51,7 +51,7 @@ export async function answerSetUp(incoming: Request, env: Env): Promise<Response
   if (!token || !(await isSetUpToken(connect(env.DB), token))) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
-  const visit: Visit = { id: requestIdOf(request), method: request.method, route: ROUTE.id, userId: null };
+  const visit: Visit = { id: getRequestId(request), method: request.method, route: ROUTE.id, userId: null };
   const answer = await respond(request, env, visit).catch((error) => failure(error, request));
   logRequest(visit, answer.status, Date.now() - start);
   return withStandardHeaders(answer, request, ROUTE, env);
@@ -60,7 +60,7 @@ export async function answerSetUp(incoming: Request, env: Env): Promise<Response
 async function respond(request: Request, env: Env, visit: Visit): Promise<Response> {
   const admitted = await checkRequest(request, ROUTE, env, visit);
   if (request.method !== "POST") return renderPage(200, "Set up", <SetUpScreen />);
-  const context = await loadContext(request, env, env.SESSION_SECRET ?? "", newPost(false), visit);
+  const context = await loadContext(request, env, env.SESSION_SECRET ?? "", newRequestMail(false), visit);
   const way: SetUpWay = new URL(request.url).searchParams.get("as") === "login" ? "login" : "register";
   const form = await readForm(admitted);
   const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
@@ -88,7 +88,7 @@ function failure(error: unknown, request: Request): Response {
   if (!isRefusal) logError(error, request);
   const title = isRefusal ? "That could not be sent" : "Something went wrong";
   const text = isRefusal ? error.message : "It is our fault, and what you saved is safe. Please try again.";
-  const reference = isRefusal ? null : requestIdOf(request);
+  const reference = isRefusal ? null : getRequestId(request);
   const answer = renderPage(isRefusal ? error.status : 500, title, <Failure title={title} text={text} />, reference);
   if (answer.status === 405) answer.headers.set("Allow", ROUTE.methods.join(", "));
   return answer;

@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { ownerOfSession } from "./sessions.server.ts";
+import { sessionOwner } from "./sessions.server.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
@@ -14,8 +14,8 @@ import { userColumns } from "./user-columns.server.ts";
 const viewers = new WeakMap<AppLoadContext, User | null>();
 
 /**
- * Who asks, and in the same round trip the answers to `queries`. Each of those gets the owner for its WHERE: the
- * session's user, found by D1 itself. For nobody the owner is NULL, which owns nothing.
+ * Returns the signed-in user, or null, and the results of `queries`, in one round trip. Each query gets the owner for its
+ * WHERE: an expression that D1 resolves to the session's user, or to NULL, which owns no rows.
  */
 export async function queryAsViewer<Q extends Queries>(
   context: AppLoadContext,
@@ -27,7 +27,7 @@ export async function queryAsViewer<Q extends Queries>(
   if (known !== undefined) {
     return { ...(await batch(db, queries(known?.id ?? sql<number>`NULL`, db))), viewer: known };
   }
-  const owner = ownerOfSession(sessionToken ?? "", now);
+  const owner = sessionOwner(sessionToken ?? "", now);
   const { viewer, ...answers } = await batch(db, {
     ...queries(owner, db),
     viewer: db.select(userColumns).from(users).where(eq(users.id, owner)),
@@ -39,28 +39,27 @@ export async function queryAsViewer<Q extends Queries>(
 }
 
 /**
- * The signed-in user, with the answers to `queries` of theirs, in one round trip.
+ * Returns the signed-in user and the results of `queries`, in one round trip.
  * @throws {AppError} 401 under /api
  * @throws {Response} a redirect to /auth elsewhere
  */
 export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
-  queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // nothing asked beside who it is
+  queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
 ): Promise<Rows<Q> & { user: User }> {
   const { viewer, ...answers } = await queryAsViewer(context, context.sessionToken ? queries : () => ({}) as Q);
   if (viewer) return { ...(answers as unknown as Rows<Q>), user: viewer };
   throw await unauthorized(context);
 }
 
-/** What is thrown where nobody is signed in, or not any more: a refusal under /api, elsewhere a redirect to /auth. */
+/** What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth. */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   return context.isApi ? new AppError(401, "Unauthorized") : redirectTo(context, "/auth");
 }
 
 /**
- * The signed-in admin, with the answers to `queries`.
- * @throws as `requireUser`, and for somebody who is no admin 403 under /api, elsewhere a redirect to /profile that
- *   says so (spec section 2)
+ * Returns the signed-in admin and the results of `queries`.
+ * @throws as `requireUser`; for other users 403 under /api, elsewhere a redirect to /profile with a toast (spec section 2)
  */
 export async function requireAdmin<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
@@ -76,17 +75,17 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 }
 
 /**
- * For pages that are only for people who are not signed in. What a form on one of them has to say is said all the same:
- * whoever is signed in meanwhile is not sent on past it.
- * @throws {Response} a redirect to the signed-in person's own page
+ * Redirects signed-in users away from pages for signed-out visitors. Only on GET: a user who has signed in in another tab
+ * still sees the answer to a form.
+ * @throws {Response} a redirect to the user's home page
  */
 export async function requireAnonymous(context: AppLoadContext): Promise<void> {
   if (!context.sessionToken || !isSafe(context.visit)) return;
   const { viewer } = await queryAsViewer(context, () => ({}));
-  if (viewer) throw await redirectTo(context, homeOf(viewer));
+  if (viewer) throw await redirectTo(context, homePath(viewer));
 }
 
-/** Where somebody lands after signing in. */
-export function homeOf({ isAdmin }: User): string {
+/** The first page after signing in. */
+export function homePath({ isAdmin }: User): string {
   return isAdmin ? "/admin" : "/profile";
 }

@@ -8,11 +8,11 @@ import type { User } from "./user.ts";
 interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
-  /** In which moments are told. */
+  /** The time zone of the times shown. */
   timeZone: string;
 }
 
-/** One's own account: what others see of it, the password, where it is signed in, and the way out. */
+/** The account page: details, password, sessions, supervisors and deletion. */
 export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
@@ -35,7 +35,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       </section>
       <section className="form" aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
-        <p>Your entries, rope hours and supervisors go with it. You see how many before you decide.</p>
+        <p>This also deletes your entries, rope hours and supervisors. You see how many before you confirm.</p>
         <form action="/account/delete">
           <button type="submit" className="second">
             Delete account
@@ -50,7 +50,7 @@ interface AccountFormPageProps extends Omit<AccountFormProps, "heading"> {
   form: "details" | "password";
 }
 
-/** One of the two forms alone, as it comes back with what is wrong. */
+/** One of the two forms on its own page, with its errors. */
 export function AccountFormPage({ form, ...props }: AccountFormPageProps) {
   return (
     <SignedInLayout current="/account">

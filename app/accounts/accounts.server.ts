@@ -21,26 +21,26 @@ import type { Credentials, Registration } from "./user.schema.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
-/** Somebody who has just signed in, and the token of their new session. */
+/** A user who has just signed in, and the token of the new session. */
 export interface SignedIn {
   user: User;
   sessionToken: string;
 }
 
 /**
- * Makes an account and signs its owner in. A second registration of an address finds the first.
- * @throws {AppError} 429 after too many from one network, or while too many wait for a hash; 409 where the e-mail address
- *   has an account
+ * Creates an account and signs its user in.
+ * @throws {AppError} 429 after too many registrations from one network or if the hash queue is full; 409 if the e-mail
+ *   address has an account
  */
 export async function register(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
   const { db, now } = context;
   const { email, name, employeeNumber } = registration;
   const limit = registrationLimit(context);
-  // With who asks, whom the page behind a refusal would otherwise look up in a round trip of its own.
+  // The viewer is looked up in this round trip, because the page behind an error needs it.
   const { full, counted } = await queryAsViewer(context, () => countAttempt(context, limit));
   requireBelowLimit(context, limit, full, "There were too many registrations from your network.");
   const password = await afterAttempt(uncountAttempts(db, counted), hashPassword(registration.password));
-  // The hash has a salt of its own, so together with the address it selects the row just made and never another.
+  // The hash has its own salt, so the address and the hash together select the new row and no other.
   const session = newSession(context, sql`${and(eq(users.email, email), eq(users.password, password))}`);
   const { created } = await batch(db, {
     created: db
@@ -67,10 +67,10 @@ export async function register(context: AppLoadContext, registration: Registrati
 }
 
 /**
- * Signs somebody in. A wrong e-mail address and a wrong password are one answer, after the same work.
- * The session that the browser had before, if any, ends. `isSetUp` says that a set-up link leads here: only its holder
- * comes, so it is not counted among the failures of the network.
- * @throws {AppError} 429 after too many failures, or while too many wait for a hash; 401 where they do not match
+ * Signs a user in and ends the browser's previous session. A wrong e-mail address and a wrong password have the same
+ * answer, after the same work. With `isSetUp` the log-in comes from a set-up link, which only its holder has, so it does
+ * not count for the network's limit.
+ * @throws {AppError} 429 after too many failures or if the hash queue is full; 401 if they do not match
  */
 export async function logIn(
   context: AppLoadContext,
@@ -93,18 +93,18 @@ export async function logIn(
   });
   requireBelowLimit(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
   requireBelowLimit(context, networkLimit, full, "There were too many failed log-ins from your network.");
-  const noFailure = uncountAttempts(db, counted);
-  const matches = await afterAttempt(noFailure, verifyPassword(password, found?.password ?? null));
+  const uncount = uncountAttempts(db, counted);
+  const matches = await afterAttempt(uncount, verifyPassword(password, found?.password ?? null));
   if (!found || !matches) {
     securityEvent(context, "login_failed", { account: found?.id ?? null });
     throw new AppError(401, "Invalid email or password");
   }
   const { password: hash, ...user } = found;
-  // The password may have been changed, or the user deleted, while it was being hashed: then there is no session.
+  // If the password was changed or the user deleted during hashing, this stores no session.
   const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);
   const { stored } = await batch(db, {
     stored: session.insert.returning(),
-    noFailure,
+    uncount,
     ...(before && { ended: endSession(db, before) }),
   });
   if (stored.length === 0) throw new AppError(401, "Invalid email or password");

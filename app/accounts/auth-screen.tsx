@@ -1,26 +1,23 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
 import { Field } from "#app/forms/field.tsx";
+import type { FormAnswer } from "#app/forms/submitted-form.server.ts";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 
-interface Answer {
-  reply: SubmissionResult<string[]>;
-  /** Why the attempt as a whole failed, if it did. */
-  message: string | null;
-}
+type Answer = FormAnswer | undefined;
 
 interface AuthScreenProps {
   tab: "login" | "register";
-  /** What the server said of the last attempt. */
-  answer: Answer | undefined;
+  /** The answer to the last attempt. */
+  answer: Answer;
 }
 
-/** The sign-in screen (spec section 2): two tabs, which are links, and beside them what the product is for. */
+/** The sign-in page (spec section 2): two tabs, which are links, and the product's benefits. */
 export function AuthScreen({ tab, answer }: AuthScreenProps) {
   return (
     <div className="auth">
@@ -53,13 +50,13 @@ export function AuthScreen({ tab, answer }: AuthScreenProps) {
   );
 }
 
-/** What failed; why stands in the form's alert as well, which announces it. */
-function failureToast(tab: AuthScreenProps["tab"], answer: Answer | undefined): ToastMessage | null {
-  if (!answer?.message) return null;
-  return { kind: "error", title: tab === "login" ? "Login failed" : "Registration failed", text: answer.message };
+/** The toast of a failed attempt. The form's alert, which is announced, has the same text. */
+function failureToast(tab: AuthScreenProps["tab"], answer: Answer): ToastMessage | null {
+  if (!answer?.failure) return null;
+  return { ...answer.failure, title: tab === "login" ? "Login failed" : "Registration failed" };
 }
 
-function LoginForm({ answer }: { answer: Answer | undefined }) {
+function LoginForm({ answer }: { answer: Answer }) {
   const [form, fields] = useForm<z.input<typeof credentialsSchema>>({
     id: "login",
     lastResult: answer?.reply,
@@ -70,7 +67,7 @@ function LoginForm({ answer }: { answer: Answer | undefined }) {
       <h1>Login</h1>
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
       <Field field={fields.password} label="Password" type="password" autoComplete="current-password" />
-      <Alert message={answer?.message} />
+      <Alert message={answer?.failure?.text} />
       <button type="submit" data-busy="Logging in...">
         Log in
       </button>
@@ -81,7 +78,7 @@ function LoginForm({ answer }: { answer: Answer | undefined }) {
   );
 }
 
-function RegisterForm({ answer }: { answer: Answer | undefined }) {
+function RegisterForm({ answer }: { answer: Answer }) {
   const [form, fields] = useForm<z.input<typeof registrationSchema>>({
     id: "register",
     lastResult: answer?.reply,
@@ -94,7 +91,7 @@ function RegisterForm({ answer }: { answer: Answer | undefined }) {
       <Field field={fields.password} label="Password" type="password" autoComplete="new-password" />
       <Field field={fields.name} label="Full Name (Optional)" autoComplete="name" />
       <Field field={fields.employeeNumber} label="Employee Number (Optional)" autoComplete="off" />
-      <Alert message={answer?.message} />
+      <Alert message={answer?.failure?.text} />
       <button type="submit" data-busy="Registering...">
         Register
       </button>

@@ -165,5 +165,5 @@ test("a file in place of a field and a truncated multipart body are answered wit
   const file = await send(`${part("email", '; filename="x.txt"\r\n\r\na@example.com')}${password}--x--\r\n`);
   expect([file.status, messageOf(file.text, "email")]).toEqual([400, "Please enter a valid email address"]);
   const broken = await send("--x\r\nContent-Disp");
-  expect([broken.status, textOf(broken.text)]).toEqual([400, expect.stringContaining("did not arrive whole")]);
+  expect([broken.status, textOf(broken.text)]).toEqual([400, expect.stringContaining("did not arrive completely")]);
 });

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { User } from "./user.ts";
 
 export interface Auth {
-  /** Who is signed in, or null. */
+  /** The signed-in user, or null. */
   user: User | null;
 }
 
@@ -13,8 +13,8 @@ export function AuthProvider({ user, children }: { user: User | null; children: 
 }
 
 /**
- * Who is signed in, for any component below the provider.
- * @throws {Error} outside of it (spec section 8)
+ * The signed-in user.
+ * @throws {Error} outside an AuthProvider (spec section 8)
  */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);

@@ -1,4 +1,4 @@
-/** What a browser's own description holds, and what people call it; the first that fits. Nearly all say Safari too. */
+/** Patterns of `User-Agent` and browser names. The first match counts, because nearly all browsers also say Safari. */
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|OPT)\//, "Opera"],
@@ -8,7 +8,7 @@ const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bSafari\//, "Safari"],
 ];
 
-/** The same for systems. An Android says Linux too, an iPhone says Mac OS X. */
+/** The same for systems. Android also says Linux, an iPhone also says Mac OS X. */
 const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/\biPhone\b/, "iPhone"],
   [/\biPad\b/, "iPad"],
@@ -20,8 +20,8 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * What a `User-Agent` says, in words: `Firefox on Android`. It is what the browser claims and no proof. Of anything that is no
- * browser it is the name that comes first (`curl`), and null where there is none.
+ * The browser and system that a `User-Agent` claims: `Firefox on Android`. For other clients the first name in it
+ * (`curl`), or null.
  */
 export function browserName(userAgent: string | null): string | null {
   const text = userAgent ?? "";

@@ -38,7 +38,7 @@ test("changing the password ends every other session, keeps this one, clears an 
   expect((await app.get("/reset-password/of-ada")).status).toBe(400);
   expect((await app.get("/reset-password/of-bob")).status).toBe(200);
   expect((await app.settled(ada)).map(({ kind, state }) => `${kind} ${state}`)).toEqual(["password_changed sent"]);
-  expect(mailChannels.delivered[0]?.text.replace(/\s+/g, " ")).toContain("every other device that was signed in");
+  expect(mailChannels.delivered[0]?.text.replace(/\s+/g, " ")).toContain("all other devices were signed out");
   expect(await app.messages(bob)).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ test("the most common passwords are refused in any case", () => {
     expect([password, isCommonPassword(password)]).toEqual([password, true]);
   }
   expect(newPassword.safeParse("password1").error?.issues.map(({ message }) => message)).toEqual([
-    "That password is one of the first that others would try. Choose another.",
+    "This password is too common and easy to guess. Choose another one.",
   ]);
 });
 

@@ -8,13 +8,13 @@ import { ADMIN_STAYS, type User } from "./user.ts";
 
 interface DeleteScreenProps {
   user: User;
-  goes: OwnRecordCounts;
+  counts: OwnRecordCounts;
   reply?: Reply;
   message?: string | null | undefined;
 }
 
-/** What goes with an account, what stays, and the password that it takes. */
-export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) {
+/** Says what is deleted with an account and what stays, and asks for the password. */
+export function DeleteScreen({ user, counts, reply, message }: DeleteScreenProps) {
   return (
     <SignedInLayout current="/account">
       {user.isAdmin ? (
@@ -23,7 +23,7 @@ export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) 
           <p className="notice waiting">{ADMIN_STAYS}</p>
         </>
       ) : (
-        <DeleteForm user={user} goes={goes} reply={reply} message={message} />
+        <DeleteForm user={user} counts={counts} reply={reply} message={message} />
       )}
       <p>
         <a href="/account">Back to the account</a>
@@ -32,7 +32,7 @@ export function DeleteScreen({ user, goes, reply, message }: DeleteScreenProps) 
   );
 }
 
-function DeleteForm({ user, goes, reply, message }: DeleteScreenProps) {
+function DeleteForm({ user, counts, reply, message }: DeleteScreenProps) {
   const [form, fields] = useForm<{ password: string }>({ id: "delete", lastResult: reply });
   return (
     <form
@@ -45,21 +45,21 @@ function DeleteForm({ user, goes, reply, message }: DeleteScreenProps) {
     >
       <h1 id="delete-title">Delete account</h1>
       <p>
-        With the account <b>{user.email}</b> go, for good:
+        This deletes the account <b>{user.email}</b> and, permanently:
       </p>
       <dl className="facts">
-        <Count term="OJT entries" count={goes.entries} />
-        <Count term="Of them verified" count={goes.verifiedEntries} />
-        <Count term="Rope hours records" count={goes.ropeHours} />
-        <Count term="Supervisors" count={goes.supervisors} />
-        <Count term="Sessions" count={goes.sessions} />
+        <Count term="OJT entries" count={counts.entries} />
+        <Count term="Of them verified" count={counts.verifiedEntries} />
+        <Count term="Rope hours records" count={counts.ropeHours} />
+        <Count term="Supervisors" count={counts.supervisors} />
+        <Count term="Sessions" count={counts.sessions} />
       </dl>
       <p>
-        What stays is the log of each verification: what happened and when, from which address and browser, and which
-        supervisor was asked. Nothing else in it is about you.
+        We keep the log of each verification: what happened and when, from which address and browser, and which
+        supervisor was asked. It holds nothing else about you.
       </p>
       <p>
-        Keep your verified hours first: <a href="/profile">export them as PDF</a>.
+        To keep your verified hours, first <a href="/profile">export them as PDF</a>.
       </p>
       <Field
         field={fields.password}

@@ -11,11 +11,11 @@ export interface AccountFormProps {
   /** Its id is `{form}-title`. */
   heading: ReactNode;
   reply?: Reply;
-  /** Why the attempt as a whole failed, if it did. */
+  /** Why the form as a whole was not accepted. */
   message?: string | null | undefined;
 }
 
-/** The name and the employee number; both may be emptied. */
+/** The form for the name and the employee number; both are optional. */
 export function DetailsForm({ user: { email, name, employeeNumber }, heading, reply, message }: AccountFormProps) {
   const [form, fields] = useForm<{ name: string; employeeNumber: string }>({
     id: "details",
@@ -49,8 +49,8 @@ export function DetailsForm({ user: { email, name, employeeNumber }, heading, re
         autoFocus={Boolean(fields.employeeNumber.errors && !fields.name.errors)}
       />
       <p className="hint">
-        Both stand on the form, and on the page that a supervisor opens. A supervisor who has the page open already is
-        shown the change before they confirm.
+        Both appear on your exported form and on the page where a supervisor verifies your hours. A supervisor who has
+        that page open sees the change before they can confirm.
       </p>
       <Alert message={message} />
       <button type="submit" data-busy="Saving...">

@@ -10,23 +10,23 @@ import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
 /**
- * Changes the name, the employee number, or both; what is left out stays. Returns the user as they are then.
+ * Changes the name, the employee number or both, and returns the changed user.
  *
- * The search text is made of what is changed and of what stays, so the statement holds only while that is as it was
- * read. Where somebody else's change comes in between it is made once more, of what is there now.
- * @throws as `unauthorized`, where the account is gone
+ * The search text depends on both fields, so the update requires that they are unchanged since they were read. If another
+ * request changed them, the update is retried with the new values.
+ * @throws as `unauthorized`, if the account was deleted
  */
 export async function changeDetails(context: AppLoadContext, user: User, change: DetailsChange): Promise<User> {
   const { db } = context;
   for (let before = user; ; ) {
     const name = change.name === undefined ? before.name : change.name;
     const employeeNumber = change.employeeNumber === undefined ? before.employeeNumber : change.employeeNumber;
-    const asRead = sql`name IS ${before.name} AND employee_number IS ${before.employeeNumber}`;
+    const isUnchanged = sql`name IS ${before.name} AND employee_number IS ${before.employeeNumber}`;
     const { changed, found } = await batch(db, {
       changed: db
         .update(users)
         .set({ name, employeeNumber, search: searchText(name, before.email, employeeNumber) })
-        .where(and(eq(users.id, user.id), asRead))
+        .where(and(eq(users.id, user.id), isUnchanged))
         .returning(userColumns),
       found: db.select(userColumns).from(users).where(eq(users.id, user.id)),
     });

@@ -2,65 +2,68 @@ import { and, desc, eq } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
-import { type Email, greetingOf } from "#app/mail/email.ts";
+import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { resetToken } from "./reset-token.server.ts";
 
-/** The letters of this room, made from what is true when they are sent. */
+/** Composes the emails about passwords, from the data at the time of sending. */
 export const accountEmails: Pick<Composers, "password_reset" | "password_changed"> = {
-  /** Nothing, where the link was used, replaced by that of a newer request, or is over. */
-  async password_reset(desk, message) {
-    const { user, newest } = await factsOf(desk, message);
+  /** Null if the link was used, has expired or was replaced by a newer one. */
+  async password_reset(context, message) {
+    const { user, newest } = await findUserAndNewest(context, message);
     const { resetNonce, resetTokenExpiry } = user ?? {};
-    if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= desk.now) return null;
-    const url = `${desk.origin}/reset-password/${resetToken(desk.secret, user.id, resetNonce)}`;
-    return resetLetter(user, url, resetTokenExpiry);
+    if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= context.now)
+      return null;
+    const url = `${context.origin}/reset-password/${resetToken(context.secret, user.id, resetNonce)}`;
+    return resetEmail(user, url, resetTokenExpiry);
   },
 
-  async password_changed(desk, message) {
-    const { user } = await factsOf(desk, message);
-    return user ? changedLetter(user, message.createdAt, desk.origin) : null;
+  async password_changed(context, message) {
+    const { user } = await findUserAndNewest(context, message);
+    return user ? passwordChangedEmail(user, message.createdAt, context.origin) : null;
   },
 };
 
-interface Addressee {
+interface Recipient {
   name: string | null;
   email: string;
 }
 
-function resetLetter(user: Addressee, url: string, expiresAt: Date): Email {
+function resetEmail(user: Recipient, url: string, expiresAt: Date): Email {
   return {
     to: user,
     subject: "Reset your Hours Tracker password",
-    greeting: greetingOf(user),
-    lead: "Somebody, most likely you, asked to reset the password of your account. The button leads to a page where you choose a new one.",
+    greeting: formatGreeting(user),
+    lead: "We received a request to reset the password of your account. Use the button to choose a new password.",
     facts: [
       ["Account", user.email],
-      ["Works until", `${formatInstant("UTC", expiresAt)} UTC, and once`],
+      ["Works until", `${formatInstant("UTC", expiresAt)} UTC, one time only`],
     ],
     button: { label: "Reset password", url },
-    notes: ["If it was not you, you need to do nothing: your password stays as it is. Do not pass this message on."],
+    notes: [
+      "If you did not request this, you can ignore this email: your password stays the same. Do not forward this email.",
+    ],
   };
 }
 
-function changedLetter(user: Addressee, at: Date, origin: string): Email {
+function passwordChangedEmail(user: Recipient, at: Date, origin: string): Email {
   return {
     to: user,
     subject: "Your Hours Tracker password was changed",
-    greeting: greetingOf(user),
-    lead: "The password of your account was changed, and every other device that was signed in has been signed out.",
+    greeting: formatGreeting(user),
+    lead: "The password of your account was changed, and all other devices were signed out.",
     facts: [
       ["Account", user.email],
       ["Changed on", `${formatInstant("UTC", at)} UTC`],
     ],
     button: { label: "Set another password", url: `${origin}/reset-password` },
     notes: [
-      "If you changed it yourself, you need to do nothing. If it was not you, set another password now, and see to it that nobody else reads your mail.",
+      "If you changed it, you do not need to do anything. If you did not, set another password now, and check that no one else can read your email.",
     ],
   };
 }
 
-async function factsOf({ db }: ComposeContext, { userId }: MessageRow) {
+async function findUserAndNewest({ db }: ComposeContext, { userId }: MessageRow) {
   const found = await batch(db, {
     user: db
       .select({

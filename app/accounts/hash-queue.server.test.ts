@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "#app/errors.ts";
-import { inTurn } from "./hash-queue.server.ts";
+import { queueHash } from "./hash-queue.server.ts";
 
 /*
  * The queue for password hashing. Catches a queue that is not first in, first out, that hashes two at a time, that has
@@ -21,7 +21,7 @@ test("hashes run one at a time, in the order of their requests", async () => {
   let running = 0;
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
-      inTurn(async () => {
+      queueHash(async () => {
         running += 1;
         expect(running).toBe(1);
         await new Promise((resolve) => setTimeout(resolve, 3)); // a hash takes time, in which no other may start
@@ -34,17 +34,17 @@ test("hashes run one at a time, in the order of their requests", async () => {
 });
 
 test("sixty hashes may wait, the next is refused with 429, and the queue accepts more once it is empty", async () => {
-  const waiting = Array.from({ length: 60 }, () => statusOf(inTurn(async () => {})));
-  expect(await statusOf(inTurn(async () => {}))).toBe(429);
+  const waiting = Array.from({ length: 60 }, () => statusOf(queueHash(async () => {})));
+  expect(await statusOf(queueHash(async () => {}))).toBe(429);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["done"]));
-  expect(await statusOf(inTurn(async () => {}))).toBe("done");
+  expect(await statusOf(queueHash(async () => {}))).toBe("done");
 });
 
 test("after a hash that fails the next one runs", async () => {
-  const failed = inTurn(async () => {
+  const failed = queueHash(async () => {
     throw new Error("no memory");
   });
-  const next = inTurn(async () => "hashed");
+  const next = queueHash(async () => "hashed");
   await expect(failed).rejects.toThrow("no memory");
   expect(await next).toBe("hashed");
 });
@@ -56,7 +56,7 @@ test("the event loop runs between two hashes", async () => {
     while (performance.now() < until); // as workerd hashes: nothing else runs meanwhile
     events.push("hash");
   };
-  const hashes = Promise.all([inTurn(hash), inTurn(hash), inTurn(hash)]);
+  const hashes = Promise.all([queueHash(hash), queueHash(hash), queueHash(hash)]);
   let isOver = false;
   hashes.then(() => {
     isOver = true;
@@ -72,7 +72,7 @@ test("the event loop runs between two hashes", async () => {
 test("a clock that is set back or forward does not stop the queue", async () => {
   for (const jump of [-3_600_000, 3_600_000]) {
     vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
-    const work = Array.from({ length: 5 }, () => statusOf(inTurn(async () => {})));
+    const work = Array.from({ length: 5 }, () => statusOf(queueHash(async () => {})));
     vi.setSystemTime(Date.now() + jump);
     expect(await Promise.all(work)).toEqual(Array(5).fill("done"));
     vi.useRealTimers();

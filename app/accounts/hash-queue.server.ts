@@ -3,57 +3,57 @@ import { AppError } from "#app/errors.ts";
 /** How many requests may wait for a hash. At 0.2 s a hash the last of them waits about 15 s. */
 const MAX_WAITING = 60;
 
-/** How often a request looks whether it is next, in milliseconds. */
-const LOOK_AGAIN = 10;
+/** How often a request checks whether it is next, in milliseconds. */
+const POLL_MS = 10;
 
 /**
- * Before each hash the thread is free for as many turns of the event loop, each so long, in milliseconds: turns, because
- * on a busy machine one long pause may be over before the runtime has read from a single connection.
+ * The pause before each hash: so many turns of the event loop, of so many milliseconds each. One long pause may end on a
+ * busy machine before the runtime has read from any connection.
  */
-const REST = { turns: 5, ms: 2 };
+const YIELD = { turns: 5, ms: 2 };
 
-/** A request that has not looked for so long, in milliseconds, has hung up. It is longer than a hash blocks the thread. */
-const PATIENCE = 3_000;
+/** A request that has not checked for this long, in milliseconds, was abandoned. Longer than a hash blocks the thread. */
+const ABANDONED_AFTER_MS = 3_000;
 
-/** Who waits: the number that each drew, and when it looked last. */
+/** The waiting requests: each one's number, and when it last checked. */
 const waiting = new Map<number, number>();
 let lastNumber = 0;
 
 /**
- * Runs a hash when all hashes that were asked for before are done, and leaves the thread free for other requests before
- * it. workerd has one thread: sixty hashes on end would stop every other request for 12 s.
+ * Runs a hash after all hashes that were queued before it, with a pause for other requests. workerd has one thread: sixty
+ * hashes in a row would stop every other request for 12 s.
  *
- * A request of workerd must not wait for what another one does, and where a client hangs up its timers just end: nobody is
- * told. So each waits by timers of its own, and is forgotten when it has not looked for a while.
- * @throws {AppError} 429 where too many wait already
+ * In workerd a request must not await a promise of another request, and the timers of a request end silently when its
+ * client disconnects. So each request polls with its own timers, and is removed when it has stopped polling.
+ * @throws {AppError} 429 if the queue is full
  */
-export async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
-  forgetWhoHungUp();
+export async function queueHash<T>(hash: () => Promise<T>): Promise<T> {
+  removeAbandoned();
   if (waiting.size >= MAX_WAITING) {
     throw new AppError(429, "Too many people are logging in at the moment. Please try again in a minute.");
   }
   lastNumber += 1;
   const number = lastNumber;
   try {
-    while (!isNext(number)) await pause(LOOK_AGAIN);
-    for (let turn = 0; turn < REST.turns; turn += 1) await pause(REST.ms);
+    while (!isNext(number)) await pause(POLL_MS);
+    for (let turn = 0; turn < YIELD.turns; turn += 1) await pause(YIELD.ms);
     return await hash();
   } finally {
     waiting.delete(number);
   }
 }
 
-/** Whether nobody who came earlier still waits. Notes that this one does. */
+/** Whether no earlier request is waiting. Records that this one has checked. */
 function isNext(number: number): boolean {
-  forgetWhoHungUp();
+  removeAbandoned();
   waiting.set(number, Date.now());
   return Math.min(...waiting.keys()) === number;
 }
 
-function forgetWhoHungUp(): void {
+function removeAbandoned(): void {
   const now = Date.now();
-  // Either way: a clock that is set back must not keep somebody in the queue who has gone.
-  for (const [number, seen] of waiting) if (Math.abs(now - seen) > PATIENCE) waiting.delete(number);
+  // In both directions: a clock that is set back must not keep an abandoned request in the queue.
+  for (const [number, seen] of waiting) if (Math.abs(now - seen) > ABANDONED_AFTER_MS) waiting.delete(number);
 }
 
 function pause(ms: number): Promise<void> {

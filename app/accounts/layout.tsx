@@ -4,32 +4,32 @@ import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 import { useAuth } from "./auth.tsx";
 
-/** The signed-in person's sections. `admin` marks those that only admins have. */
+/** The sections. `admin` marks those for admins only. */
 const TABS = [
   { href: "/profile", label: "OJT Hours", admin: false },
   { href: "/rope-hours", label: "Rope Hours", admin: false },
   { href: "/admin", label: "Admin", admin: true },
 ];
 
-interface ShellProps {
+interface SignedInLayoutProps {
   /** The path of the tab that the page belongs to. */
   current: string;
   toast?: ToastMessage | null | undefined;
-  /** A dialog in front of the page: while it is there, nothing behind it can be reached. */
+  /** A dialog in front of the page, which is inert behind it. */
   dialog?: ReactNode;
   children?: ReactNode;
 }
 
-/** A signed-in person's page: header with the e-mail address, Logout and the tabs, and the page below. */
-export function SignedInLayout({ current, toast, dialog, children }: ShellProps) {
+/** The layout of signed-in pages: a header with the e-mail address, Logout and the tabs, and the page below. */
+export function SignedInLayout({ current, toast, dialog, children }: SignedInLayoutProps) {
   const { user } = useAuth();
-  // React 18 does not know `inert`; an empty string is how HTML says true.
   const isAccount = current === "/account";
-  const behind = dialog ? { inert: "" } : {};
+  // React 18 does not know `inert`; in HTML an empty string means true.
+  const inert = dialog ? { inert: "" } : {};
   return (
     <>
       <Toast toast={toast} />
-      <div {...behind}>
+      <div {...inert}>
         <header className="top">
           <p className="brand">
             <Mark />

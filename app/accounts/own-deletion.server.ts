@@ -6,10 +6,10 @@ import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
-import { ownerOfSession } from "./sessions.server.ts";
+import { sessionOwner } from "./sessions.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
-/** How much goes with an account. */
+/** Counts what is deleted with an account. */
 export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db) {
   const countOf = (table: string, more = sql``) =>
     sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE user_id = users.id ${more})`;
@@ -28,21 +28,21 @@ export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db) {
 export type OwnRecordCounts = Awaited<ReturnType<typeof countOwnRecords>>[number];
 
 /**
- * Deletes the account of whoever asks, and in the same transaction all that is theirs (foreign keys cascade). The
- * statement decides: by the password as it was read, by a session that still lasts, and never an admin's.
- * @throws as `requirePassword`, and {AppError} 409 for an admin
+ * Deletes the signed-in user's account and, in the same transaction, all of their data (foreign keys cascade). The
+ * statement itself requires the password hash that was checked, a valid session, and a user who is not an admin.
+ * @throws as `requirePassword`; {AppError} 409 for an admin
  */
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
   const { db, now } = context;
-  const { user, hash, noFailure } = await requirePassword(context, password, "password");
-  const asker = eq(users.id, ownerOfSession(context.sessionToken ?? "", now));
+  const { user, hash, uncount } = await requirePassword(context, password, "password");
+  const isCurrentUser = eq(users.id, sessionOwner(context.sessionToken ?? "", now));
   const { deleted, left } = await batch(db, {
-    noFailure,
+    uncount,
     deleted: db
       .delete(users)
-      .where(and(asker, eq(users.password, hash), eq(users.isAdmin, false)))
+      .where(and(isCurrentUser, eq(users.password, hash), eq(users.isAdmin, false)))
       .returning({ id: users.id }),
-    left: db.select({ isAdmin: users.isAdmin }).from(users).where(asker),
+    left: db.select({ isAdmin: users.isAdmin }).from(users).where(isCurrentUser),
   });
   if (deleted.length > 0) {
     securityEvent(context, "account_deleted", { account: user.id });

@@ -108,7 +108,7 @@ test("the page says how much is deleted, what is kept, and how to export the hou
   expect([page.status, page.trips]).toEqual([200, 1]);
   const text = textOf(page.text);
   expect(text).toContain("OJT entries 3 Of them verified 1 Rope hours records 1 Supervisors 1 Sessions 2");
-  expect(text).toContain("What stays is the log of each verification");
+  expect(text).toContain("We keep the log of each verification");
   expect(page.text).toContain('<a href="/profile">export them as PDF</a>');
 });
 

@@ -18,17 +18,17 @@ import { verifyPassword } from "./password.server.ts";
 import type { User } from "./user.ts";
 
 /**
- * Asks the signed-in person for their password once more: who leaves a phone lying about shall not lose the account
- * with it. `field` is what the form calls it. Returns the hash as it was read, for the condition of what follows, and
- * the statement that belongs to it: the try was no failure.
- * @throws as `requireUser`, and {AppError} 429 after too many failures, or while too many wait for a hash; 400 on the
- *   field where it is another one
+ * Checks the signed-in user's password again, so that a found phone is not enough to take over the account. `field` is
+ * the password's field in the form. Returns the hash as it was read, for the condition of the statements that follow,
+ * and the statement that uncounts the attempt, which belongs to them.
+ * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if the
+ *   password is wrong
  */
 export async function requirePassword(
   context: AppLoadContext,
   password: string,
   field: string,
-): Promise<{ user: User; hash: string; noFailure: ReturnType<typeof uncountAttempts> }> {
+): Promise<{ user: User; hash: string; uncount: ReturnType<typeof uncountAttempts> }> {
   const limit = ownPasswordLimit(context);
   const { user, full, counted, known, changes } = await requireUser(context, (owner, db) => ({
     ...countAttempt(context, limit, sql`${owner} IS NOT NULL`),
@@ -37,16 +37,16 @@ export async function requirePassword(
   }));
   requireBelowLimit(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
-  const noFailure = uncountAttempts(context.db, counted);
-  if (hash && (await afterAttempt(noFailure, verifyPassword(password, hash)))) return { user, hash, noFailure };
+  const uncount = uncountAttempts(context.db, counted);
+  if (hash && (await afterAttempt(uncount, verifyPassword(password, hash)))) return { user, hash, uncount };
   securityEvent(context, "password_refused");
   throw wrongPassword(field, changes.length > 0);
 }
 
-/** For so long after a change, in milliseconds, whoever comes with the old one is told of it: their form went twice. */
+/** How long a change counts as recent, in milliseconds: a form sent twice brings the old password again. */
 const RECENT_MS = 2 * 60 * 1000;
 
-/** The message about each change of somebody's password tells when it was made. */
+/** The emails queued about recent password changes, which date those changes. */
 function recentChanges(db: Db, owner: Owner, now: Date) {
   const since = new Date(now.getTime() - RECENT_MS);
   return db
@@ -63,7 +63,7 @@ function recentChanges(db: Db, owner: Owner, now: Date) {
     .limit(1);
 }
 
-/** What is said of a password that is not the account's, or not any more. */
+/** The error for a wrong password, or one that was valid until a moment ago. */
 export function wrongPassword(field: string, wasJustChanged: boolean): AppError {
   const message = wasJustChanged
     ? "Your password was changed a moment ago. The new one is the current one now."
@@ -72,10 +72,10 @@ export function wrongPassword(field: string, wasJustChanged: boolean): AppError 
 }
 
 /**
- * Reads a JSON body before it is known who asks, so that both can be asked of the database at once.
- * @throws for a body that is none as `requireUser` does, and only then {AppError} 400: the order of docs/api.md
+ * Reads a JSON body before the user is looked up, so that the look-up can share a round trip with later queries.
+ * @throws as `requireUser`, then {AppError} 400 for an invalid body: the order of docs/api.md
  */
-export async function readJsonOfUser<Schema extends z.ZodType>(
+export async function readUserJson<Schema extends z.ZodType>(
   context: AppLoadContext,
   request: Request,
   schema: Schema,

@@ -8,17 +8,17 @@ import { requireUser } from "./access.server.ts";
 import { browserName } from "./browser-name.ts";
 import { sessionId } from "./sessions.server.ts";
 
-/** How many are listed; whoever has more ends them all at once. */
+/** How many sessions are listed; more can be ended all at once. */
 const SESSIONS_LISTED = 100;
 
-/** A session as its owner sees it: by its reference, and never by the hash that D1 knows it by. */
+/** A session as its owner sees it: with a reference instead of the token's hash. */
 export type OwnSession = Pick<SessionRow, "createdAt" | "address" | "place" | "browser"> & {
   reference: string;
-  /** Whether it is the one that asks. */
+  /** Whether this request belongs to it. */
   isCurrent: boolean;
 };
 
-/** Somebody's sessions that have not ended: the one that asks, then the others, the last one opened first. */
+/** The owner's active sessions: the current one first, then the others, newest first. */
 export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner, db: Db) {
   return db
     .select({
@@ -36,8 +36,8 @@ export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner
 }
 
 /**
- * Ends one of somebody's sessions. Returns whether it was the one that asks.
- * @throws {AppError} 404 where they have none with this reference
+ * Ends one of the user's sessions. Returns whether it was the current one.
+ * @throws {AppError} 404 if the user has no session with this reference
  */
 export async function endOwnSession(context: AppLoadContext, reference: string): Promise<boolean> {
   const { user } = await requireUser(context);
@@ -50,7 +50,7 @@ export async function endOwnSession(context: AppLoadContext, reference: string):
   return ended.id === sessionId(context.sessionToken ?? "");
 }
 
-/** Ends all of somebody's sessions but the one that asks, in one round trip. Returns how many there were. */
+/** Ends all sessions of the user except the current one, in one round trip. Returns how many there were. */
 export async function endOtherSessions(context: AppLoadContext): Promise<number> {
   const { ended } = await requireUser(context, (owner, db) => ({
     ended: db

@@ -3,7 +3,7 @@ import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { AccountFormProps } from "./details-form.tsx";
 
-/** Another password: the current one, and the new one typed twice. */
+/** The form that changes the password: the current one, and the new one typed twice. */
 export function PasswordForm({ user, heading, reply, message }: AccountFormProps) {
   const [form, fields] = useForm<{ currentPassword: string; newPassword: string; confirmPassword: string }>({
     id: "password",
@@ -21,7 +21,7 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
       noValidate
     >
       {heading}
-      {/* So that a password manager knows whose password it is. */}
+      {/* Tells a password manager which account the password belongs to. */}
       <input type="hidden" name="email" autoComplete="username" value={user.email} />
       <Field
         field={currentPassword}

@@ -1,19 +1,19 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { outbox, users } from "#app/db/schema.ts";
-import { mayHaveArrived, store } from "#app/mail/outbox.server.ts";
+import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 
-/** How many of these emails an account gets in 24 hours. */
+/** The most emails of this kind to one account in 24 hours. */
 const MAX_A_DAY = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The statement that stores the email about a new password of the user whom `changed` selects, at most three in 24
- * hours for one account. It belongs behind the statement that sets the password, in the same batch.
+ * The statement that queues the email about a changed password, for the user that the condition `changed` selects, at
+ * most three in 24 hours. It must follow the statement that sets the password, in the same batch.
  */
 export function queuePasswordChangedEmail(context: AppLoadContext, changed: SQL) {
   const since = context.now.getTime() - DAY_MS;
-  return store(context, {
+  return queueMessage(context, {
     kind: "password_changed",
     userId: sql`id`,
     from: sql`FROM ${users} WHERE ${changed} AND (

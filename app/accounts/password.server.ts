@@ -1,17 +1,17 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { inTurn } from "./hash-queue.server.ts";
+import { queueHash } from "./hash-queue.server.ts";
 
-/** scrypt's costs: about 200 ms of one core and 32 MiB. OWASP's Password Storage Cheat Sheet lists this set. */
+/** scrypt's parameters: about 200 ms of one core and 32 MiB. From OWASP's Password Storage Cheat Sheet. */
 const COST = { ln: 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Stands in for the hash of somebody who does not exist, so that their log-in takes as long as anybody's. */
-const NOBODY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
+/** A hash to verify against if there is no such user, so that the answer takes as long. */
+const DUMMY_HASH = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
  * Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`.
- * @throws {AppError} 429 where too many wait for a hash
+ * @throws {AppError} 429 if the hash queue is full
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -20,12 +20,11 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was hashed. `hash` is null where there is no such user: the answer is then
- * false, after the same work.
- * @throws {AppError} 429 where too many wait for a hash
+ * Whether a password matches a hash. Without a user `hash` is null: the result is false, after the same work.
+ * @throws {AppError} 429 if the hash queue is full
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const parts = (hash ?? NOBODY).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);
+  const parts = (hash ?? DUMMY_HASH).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);
   if (!parts) throw new Error("a stored password is not in PHC format");
   const [, ln, r, p, salt = "", expected = ""] = parts;
   const key = await derive(password, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
@@ -41,7 +40,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Prom
     new Promise<Buffer>((resolve, reject) => {
       scrypt(text, salt, KEY_BYTES, costs, (error, key) => (error ? reject(error) : resolve(key)));
     });
-  return inTurn(hash);
+  return queueHash(hash);
 }
 
 /** PHC strings carry base64 without padding. */

@@ -5,16 +5,16 @@ import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
 
-type Reply = SubmissionResult<string[]> | undefined;
+type Reply = SubmissionResult<string[]> | null | undefined;
 
 interface ResetRequestScreenProps {
-  /** What is said when it is done; null before. */
+  /** The message after a request; null before. */
   done: string | null;
   reply: Reply;
   toast: Toast | null | undefined;
 }
 
-/** Where somebody who forgot their password asks for a link. */
+/** The page where a user requests a reset link. */
 export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenProps) {
   const [form, fields] = useForm<{ email: string }>({
     id: "reset-request",
@@ -30,12 +30,12 @@ export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenPro
             {done}
           </p>
           <p className="hint">
-            The link works for one hour, and once. Look among the unwanted mail if it does not come.
+            The link works once, within one hour. If you cannot find the email, check your spam folder.
           </p>
         </>
       ) : (
         <form method="post" action="/reset-password" id={form.id} noValidate>
-          <p>We mail you a link with which you choose a new one.</p>
+          <p>We will email you a link to choose a new password.</p>
           <Field
             field={fields.email}
             label="Email"
@@ -59,13 +59,13 @@ export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenPro
 interface NewPasswordScreenProps {
   token: string;
   state: "open" | "ended" | "done";
-  /** What is said of a link that has ended, or when it is done. */
+  /** The message of a link that has ended, or after a reset. */
   message: { title: string; text: string } | null;
   reply: Reply;
   toast: Toast | null | undefined;
 }
 
-/** Behind a reset link: a new password, typed twice. */
+/** The page of a reset link: the form for a new password, or why there is none. */
 export function NewPasswordScreen({ token, state, message, reply, toast }: NewPasswordScreenProps) {
   const [form, fields] = useForm<{ password: string; confirmPassword: string }>({
     id: "new-password",
@@ -77,7 +77,7 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
       <PublicLayout>
         <h1 className={state === "done" ? "done" : undefined}>{message?.title}</h1>
         <p role={state === "done" ? "status" : "alert"}>{message?.text}</p>
-        <p>{state === "done" ? <a href="/auth">Log in</a> : <a href="/reset-password">Ask for a new link</a>}</p>
+        <p>{state === "done" ? <a href="/auth">Log in</a> : <a href="/reset-password">Request a new link</a>}</p>
       </PublicLayout>
     );
   }
@@ -100,7 +100,7 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
           autoComplete="new-password"
           autoFocus={firstWrong === "confirmPassword"}
         />
-        <p className="hint">At least 8 characters. Every device that is signed in will be signed out.</p>
+        <p className="hint">At least 8 characters. All devices will be signed out.</p>
         <button type="submit" data-busy="Resetting...">
           Reset Password
         </button>

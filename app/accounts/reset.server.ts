@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { store } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -16,23 +16,22 @@ import {
 import { securityEvent } from "#app/server/logger.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { queuePasswordChangedEmail } from "./password-mail.server.ts";
-import { hashOfToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
+import { hashResetToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
 
-/** What is answered to every address, known or not (spec section 8). */
+/** The answer for every address, registered or not (spec section 8). */
 export const RESET_REQUESTED =
   "If your email exists in our system, we've sent you instructions to reset your password.";
 
-/** What a link says that leads nowhere any more. */
+/** The message of a link that no longer works. */
 export const RESET_LINK_ENDED =
-  "This reset link has been used, has expired or was replaced by a newer one. Ask for a new link.";
+  "This reset link has been used, has expired or was replaced by a newer one. Request a new link.";
 
-/** What is said after it went well (spec section 8). */
+/** The message after a reset (spec section 8). */
 export const RESET_DONE = { title: "Password reset successful", text: "You can now log in with your new password" };
 
 /**
- * Has a reset link mailed to an address, if somebody has registered it. The link before it, if any, ends. For an
- * unknown address, and for one that has had too many, the same statements find nothing: the answer and its time are
- * the same.
+ * Queues an email with a reset link, if the address is registered; an earlier link ends. For an unknown address, and over
+ * the limit, the same statements run and select no row, so that the answer and its time are the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
   const { db, now, secret } = context;
@@ -42,19 +41,19 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
     ...countAttempt(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
     found: db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   });
-  const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // nobody's
+  const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // no user has this id
   securityEvent(context, "reset_asked", { account: id || null });
   const nonce = newNonce();
   await batch(db, {
-    made: db
+    updated: db
       .update(users)
       .set({
-        resetToken: hashOfToken(resetToken(secret, id, nonce)),
+        resetToken: hashResetToken(resetToken(secret, id, nonce)),
         resetTokenExpiry: new Date(now.getTime() + RESET_MS),
         resetNonce: nonce,
       })
       .where(eq(users.id, id)),
-    mail: store(context, {
+    mail: queueMessage(context, {
       kind: "password_reset",
       userId: sql`id`,
       from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
@@ -63,30 +62,30 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
 }
 
 /**
- * Whether a reset link can be used.
- * @throws {AppError} 429 for an unknown token, after too many of them from one network
+ * Whether a reset link works.
+ * @throws {AppError} 429 after too many unknown tokens from one network
  */
 export async function isResetOpen(context: AppLoadContext, token: string): Promise<boolean> {
-  return (await userOf(context, token)) !== undefined;
+  return (await findUserByToken(context, token)) !== undefined;
 }
 
 /**
- * Sets a new password by a reset link and ends every session of its user. The statement decides: of any number of
- * uses, at any moment, one finds the token, and takes it away.
- * @throws {AppError} 400 for an unknown, used or expired token; 429 for an unknown one after too many of them from one
- *   network, or while too many wait for a hash
+ * Sets a new password with a reset link and ends all sessions of its user. The statement consumes the token, so of any
+ * number of uses one succeeds.
+ * @throws {AppError} 400 for an unknown, used or expired token; 429 after too many unknown tokens from one network or if
+ *   the hash queue is full
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
   const ended = new AppError(400, RESET_LINK_ENDED);
-  // Asked before hashing: a made-up token must not keep the server busy.
-  const user = await userOf(context, token);
+  // Checked before hashing, so that invalid tokens cost no hash.
+  const user = await findUserByToken(context, token);
   if (!user) {
     securityEvent(context, "reset_refused");
     throw ended;
   }
   const password = await hashPassword(newPassword);
-  // The hash has a salt of its own, so the statements behind the first find its user, and nobody where it found none.
+  // The hash has its own salt, so the later statements select this user only if the first one set the password.
   const changed = sql`id = ${user.id} AND password = ${password}`;
   const { reset } = await batch(db, {
     reset: db
@@ -102,22 +101,22 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
 }
 
 function isOpen(token: string, now: Date) {
-  return and(eq(users.resetToken, hashOfToken(token)), gt(users.resetTokenExpiry, now));
+  return and(eq(users.resetToken, hashResetToken(token)), gt(users.resetTokenExpiry, now));
 }
 
-async function userOf(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
+async function findUserByToken(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
   const { db, now } = context;
   const limit = tokenLimit(context);
   const user = db
     .select({ id: users.id, expiry: users.resetTokenExpiry })
     .from(users)
-    .where(eq(users.resetToken, hashOfToken(token)));
+    .where(eq(users.resetToken, hashResetToken(token)));
   const { full, found } = await batch(db, {
     ...countAttempt(context, limit, sql`NOT EXISTS ${user}`),
     found: user,
   });
   const [holder] = found;
-  // Only what leads nowhere is refused: behind the same network may be somebody with a link that does.
+  // A valid link works whatever the limit: others on the same network may have used it up.
   if (!holder) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return holder?.expiry && holder.expiry > now ? holder : undefined;
 }

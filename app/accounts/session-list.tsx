@@ -1,7 +1,7 @@
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { OwnSession } from "./own-sessions.server.ts";
 
-/** Somebody's sessions, a row each; where a table cannot fit, the style sheet lays them out as cards. */
+/** The user's sessions as a table; on narrow screens the style sheet shows the rows as cards. */
 export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; timeZone: string }) {
   return (
     <form method="post" action="/account/sessions" className="results">
@@ -9,7 +9,7 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
         <thead>
           <tr>
             <th>Browser</th>
-            <th>Cursor</th>
+            <th>Place</th>
             <th>When</th>
             <th>Actions</th>
           </tr>
@@ -28,7 +28,7 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
                 {isCurrent ? (
                   <b>This device</b>
                 ) : (
-                  <button type="submit" name="session" value={reference} aria-label={labelOf(browser, address)}>
+                  <button type="submit" name="session" value={reference} aria-label={formatLabel(browser, address)}>
                     End session
                   </button>
                 )}
@@ -48,6 +48,6 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
   );
 }
 
-function labelOf(browser: string | null, address: string | null): string {
+function formatLabel(browser: string | null, address: string | null): string {
   return ["End session", browser ?? "Unknown browser", address].filter(Boolean).join(", ");
 }

@@ -7,19 +7,19 @@ import { sessions, users } from "#app/db/schema.ts";
 /** How long a session lasts from sign-in, in seconds: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
-/** D1 keeps only this of a session's token: who reads the table can sign in as nobody. */
+/** The hash of a session's token. D1 stores only the hash, so a copy of the table cannot be used to sign in. */
 export function sessionId(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Whose session this is, as an expression, so that one batch can ask for the person and for what is theirs. */
-export function ownerOfSession(token: string, now: Date): Owner {
+/** The id of the session's user as an SQL expression, so that one batch can select the user and their rows. */
+export function sessionOwner(token: string, now: Date): Owner {
   return sql<number>`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${sessions.id} = ${sessionId(token)} AND ${sessions.expiresAt} > ${now.getTime()})`;
 }
 
 /**
- * A new session for the user that `who` selects: its token for the cookie, and the statement that stores it, with from
- * where it is opened; it stores nothing where `who` selects nobody.
+ * A new session: its token for the cookie, and the statement that stores it, with the client's address, place and
+ * browser. The condition `who` selects the user; if it selects none, no session is stored.
  */
 export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
   const token = randomBytes(32).toString("base64url");
@@ -31,7 +31,7 @@ export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
   return { token, insert };
 }
 
-/** Ends a session. Answers whose it was; nothing where there is none. */
+/** The statement that deletes a session. Returns its user's id, or no row. */
 export function endSession(db: Db, token: string) {
   return db
     .delete(sessions)
@@ -39,7 +39,7 @@ export function endSession(db: Db, token: string) {
     .returning({ userId: sessions.userId });
 }
 
-/** Forgets sessions that are over. */
+/** Deletes expired sessions. */
 export async function sweepSessions(db: Db, now: Date): Promise<void> {
   await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }

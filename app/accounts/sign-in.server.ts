@@ -10,8 +10,8 @@ import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 import { displayName } from "./user.ts";
 
 /**
- * remix-auth with its form strategy, for the page's two forms. Each hands the form to the function that the JSON call
- * uses as well. It keeps no session (ours are in D1) and throws what went wrong: a `ZodError` or a `AppError`.
+ * remix-auth with its form strategy, for the log-in and the registration form. It calls the functions that the JSON API
+ * calls, keeps no session (ours are in D1), and throws a `ZodError` or an `AppError`.
  */
 export function authenticatorFor(context: AppLoadContext): Authenticator<SignedIn> {
   return new Authenticator<SignedIn>()
@@ -22,20 +22,25 @@ export function authenticatorFor(context: AppLoadContext): Authenticator<SignedI
     );
 }
 
-/** The `Set-Cookie` that gives a browser its session. */
+/** The `Set-Cookie` value of a new session. */
 export function sessionCookie({ cookies }: AppLoadContext, token: string): Promise<string> {
   return cookies.session.serialize(token, { maxAge: SESSION_SECONDS });
 }
 
-/** Greets somebody who has just signed in, on the page where they land. */
-export async function welcome(context: AppLoadContext, path: string, { user, sessionToken }: SignedIn, isNew: boolean) {
+/** Redirects a user who has just signed in, with the session cookie and a welcome. */
+export async function startSessionAndRedirect(
+  context: AppLoadContext,
+  path: string,
+  { user, sessionToken }: SignedIn,
+  isNew: boolean,
+) {
   const toast = isNew
     ? { kind: "success" as const, title: "Registration successful", text: `Welcome, ${displayName(user)}!` }
     : { kind: "success" as const, title: "Login successful", text: `Welcome back, ${displayName(user)}!` };
   return redirectTo(context, path, { toast }, { "Set-Cookie": await sessionCookie(context, sessionToken) });
 }
 
-/** Ends the session that asks, if there is one. Returns the id of the user whose it was, or null. */
+/** Ends the current session. Returns the id of its user, or null without a session. */
 export async function logOut(context: AppLoadContext): Promise<number | null> {
   const { db, sessionToken } = context;
   if (!sessionToken) return null;
@@ -44,21 +49,21 @@ export async function logOut(context: AppLoadContext): Promise<number | null> {
   return ended?.userId ?? null;
 }
 
-/** Leads somebody who is signed out now to a page, which removes what their browser kept of what they typed. */
+/** Redirects a user who has just signed out; the next page removes their drafts from the browser. */
 export async function endSessionAndRedirect(
   context: AppLoadContext,
   path: string,
   toast: Toast,
   userId: number | null,
 ) {
-  return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signedOut(context));
+  return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signOutHeaders(context));
 }
 
 /**
- * The headers that take the cookie away, and with it what the browser kept of the signed-in pages. Its storage stays:
- * another user's drafts may be in it (docs/decisions/0036-a-draft-for-each-copy-of-a-form.md).
+ * The headers that remove the session cookie and the browser's cache of signed-in pages. Its storage stays, because it
+ * can hold another user's drafts (docs/decisions/0036-a-draft-for-each-copy-of-a-form.md).
  */
-export async function signedOut({ cookies }: AppLoadContext): Promise<Headers> {
+export async function signOutHeaders({ cookies }: AppLoadContext): Promise<Headers> {
   return new Headers({
     "Set-Cookie": await cookies.session.serialize("", { maxAge: 0 }),
     "Clear-Site-Data": '"cache"',

@@ -1,6 +1,6 @@
 import { users } from "#app/db/schema.ts";
 
-/** The columns of `User`, and no others: a password's hash is read only where it is checked. */
+/** The columns of `User`. The password hash is read only where it is checked. */
 export const userColumns = {
   id: users.id,
   email: users.email,

@@ -3,54 +3,54 @@ import { z } from "zod";
 import { characters, clearableText, email } from "#app/forms/fields.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 
-/** The longest password that can be set: hashing must not become a way to keep the server busy. */
+/** The longest password, in characters: longer ones would only cost time to hash. */
 const PASSWORD_MAX = 128;
 
 const emailAddress = email("Please enter a valid email address");
 
-/** A password that is being set (spec sections 5 and 9): 8 characters at least. */
+/** A new password (spec sections 5 and 9): at least 8 characters. */
 export const newPassword = z
   .string({ error: "Password must be at least 8 characters" })
   .refine((value) => characters(value) >= 8, { message: "Password must be at least 8 characters", abort: true })
   .refine((value) => characters(value) <= PASSWORD_MAX, {
     message: `Password must be at most ${PASSWORD_MAX} characters`,
-    abort: true, // what comes next takes time that grows with the square of the length
+    abort: true, // the next check takes time quadratic in the length
   })
   .refine((value) => !isCommonPassword(value), {
-    message: "That password is one of the first that others would try. Choose another.",
+    message: "This password is too common and easy to guess. Choose another one.",
   });
 
-/** A password that somebody proves themself with. Any non-empty one: how long it must be is asked where it is set. */
+/** An existing password: any non-empty text. Its length is checked when it is set. */
 const currentPassword = z.string({ error: "Password is required" }).min(1, "Password is required");
 
 export const credentialsSchema = z.object({ email: emailAddress, password: currentPassword });
 
-/** What stands on the form beside the hours. */
+/** The details that the exported form shows beside the hours. */
 const details = {
   name: clearableText("Name", { min: 2, tooShort: "Name must be at least 2 characters" }),
   employeeNumber: clearableText("Employee number"),
 };
 
-/** The page's form of them, where a blank field arrives as none. */
+/** The page's form, where a blank field is missing. */
 export const detailsForm = z.object({
   name: details.name.default(null),
   employeeNumber: details.employeeNumber.default(null),
 });
 
-/** The JSON call's body: what it leaves out stays as it is. */
+/** The JSON body: a missing field stays unchanged. */
 export const detailsChangeSchema = z
   .object(details, { error: "A change is an object with name or employeeNumber" })
   .partial();
 
 export const registrationSchema = z.object({ email: emailAddress, password: newPassword, ...detailsForm.shape });
 
-/** Who asks for a reset link. */
+/** A request for a reset link. */
 export const resetRequestSchema = z.object(
   { email: emailAddress },
   { error: "A reset request is an object with email" },
 );
 
-/** The JSON call's body: the new password. */
+/** The JSON body of a reset. */
 export const newPasswordSchema = z.object(
   { password: newPassword },
   { error: "A new password is an object with password" },
@@ -59,23 +59,23 @@ export const newPasswordSchema = z.object(
 const confirmPassword = z.string({ error: "Passwords do not match" });
 const mismatch = { message: "Passwords do not match", path: ["confirmPassword"] };
 
-/** The page's form, where it is typed twice. */
+/** The page's form, with the password typed twice. */
 export const newPasswordForm = newPasswordSchema
   .extend({ confirmPassword })
   .refine(({ password, confirmPassword }) => password === confirmPassword, mismatch);
 
-/** The JSON call's body for another password. */
+/** The JSON body of a password change. */
 export const passwordChangeSchema = z.object(
   { currentPassword, newPassword },
   { error: "A change of password is an object with currentPassword and newPassword" },
 );
 
-/** The page's form, where the new one is typed twice. */
+/** The page's form, with the new password typed twice. */
 export const passwordChangeForm = passwordChangeSchema
   .extend({ confirmPassword })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, mismatch);
 
-/** With what an account is deleted. */
+/** The form and JSON body that delete an account. */
 export const deletionSchema = z.object(
   { password: currentPassword },
   { error: "A deletion is an object with password" },

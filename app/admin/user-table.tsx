@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { User } from "#app/accounts/user.ts";
 import { KINDS } from "#app/records/kinds.ts";
-import { dateIn, formatDate } from "#app/ui/calendar-date.ts";
+import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { DeleteCell } from "./delete-cell.tsx";
 import { recordsHref } from "./view.ts";
 
@@ -22,7 +22,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
       </thead>
       <tbody>
         {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt }) => {
-          const date = dateIn(timeZone, createdAt);
+          const date = toCalendarDate(timeZone, createdAt);
           return (
             <tr key={id}>
               <td>

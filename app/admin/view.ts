@@ -1,6 +1,6 @@
-import { oneLine } from "#app/forms/plain-text.ts";
+import { oneLine } from "#app/plain-text.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { tabNamed, USERS } from "./tabs.ts";
 
 /** What the admin page shows; all of it is in its address. */
@@ -21,8 +21,8 @@ export function viewAt({ searchParams }: URL): View {
   return {
     tab,
     search: oneLine(searchParams.get("search") ?? ""),
-    userId: (tab !== USERS.name && idFrom(searchParams.get("user"))) || null,
-    before: idFrom(searchParams.get("before")) || null,
+    userId: (tab !== USERS.name && parseId(searchParams.get("user"))) || null,
+    before: parseId(searchParams.get("before")) || null,
   };
 }
 

@@ -5,8 +5,8 @@ import { correctToday } from "./today.client.ts";
 import { startTooltips } from "./tooltip.client.ts";
 
 /**
- * What there is to put right on a page before anyone touches it.
- * @param today the technician's own day, `YYYY-MM-DD`
+ * Starts the behaviours that a page needs without any interaction.
+ * @param today the technician's local date, `YYYY-MM-DD`
  */
 export function startBehaviours(today: string): void {
   offerDrafts();
@@ -15,10 +15,10 @@ export function startBehaviours(today: string): void {
 }
 
 /**
- * What a mouse gains, and who searches; only admins have a search. `since` is when somebody reached for one of these, on
- * the page's clock.
+ * Starts tooltips, prefetching and, for admins, live search, at the first interaction with one of them. `since` is the
+ * time of that interaction on the page's clock.
  */
-export function startReaching(since: number): void {
+export function startPointerBehaviours(since: number): void {
   startTooltips(since);
   startPrefetching();
   if (document.querySelector("[data-live]")) {

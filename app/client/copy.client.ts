@@ -1,4 +1,4 @@
-/** How long a copy button says that it has copied, in milliseconds (spec section 9). */
+/** How long a copy button says Copied, in milliseconds (spec section 9). */
 const SAID = 2_000;
 
 /**
@@ -23,7 +23,7 @@ export function startCopyButtons(): void {
   }
 }
 
-/** Copies an input's value. Without a clipboard (over plain http there is none) it is selected, and copied the old way. */
+/** Copies an input's value. Without the clipboard API (over plain http) it uses `execCommand`. */
 async function copy(input: HTMLInputElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(input.value);

@@ -7,7 +7,7 @@ const PATIENCE_MS = 8_000;
  * @param root the island, or the page while nothing of any island is there
  */
 export function holdClicks(root: HTMLElement | Document): () => void {
-  // By its place: React puts new elements there when the server's do not match.
+  // By its index: React puts new elements there when the server's do not match.
   const buttons = () => [...root.querySelectorAll<HTMLElement>("[data-island] button")];
   let held = -1;
   const islandOf = (index: number) => buttons()[index]?.closest("[data-island]");

@@ -1,7 +1,7 @@
 import { Component, type ComponentType, createElement, type ReactNode } from "react";
 import { hydrateRoot } from "react-dom/client";
 
-/** What a `*.island.tsx` exports. Its props are whatever its page gave `Island`. */
+/** What a `*.island.tsx` exports. Its props are those that the page gave `Island`. */
 export interface IslandModule {
   default: ComponentType<Record<string, unknown>>;
 }
@@ -13,19 +13,19 @@ export function hydrate(island: HTMLElement, { default: Island }: IslandModule, 
   const html = island.innerHTML;
   const props = JSON.parse(island.dataset.props ?? "{}");
   return new Promise((ready) => {
-    hydrateRoot(island, createElement(Shore, { html, ready, fail }, createElement(Island, props)));
+    hydrateRoot(island, createElement(IslandErrorBoundary, { html, ready, fail }, createElement(Island, props)));
   });
 }
 
-interface ShoreProps {
+interface IslandErrorBoundaryProps {
   html: string;
   ready: () => void;
   fail: Fail;
   children?: ReactNode;
 }
 
-/** Where an island's errors end: the server's HTML comes back in its place, which works without script. */
-class Shore extends Component<ShoreProps, { failed: boolean }> {
+/** The error boundary of one island: after an error it shows the server's HTML, which works without script. */
+class IslandErrorBoundary extends Component<IslandErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {

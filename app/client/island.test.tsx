@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { Island } from "./island.tsx";
-import type { Moment } from "./moment.client.ts";
+import type { Moment } from "./when-to-hydrate.client.ts";
 
 function Greeting({ name }: { name: string }) {
   return <p>Hello {name}</p>;

@@ -1,14 +1,14 @@
 import type { ComponentType } from "react";
-import type { Moment } from "./moment.client.ts";
+import type { Moment } from "./when-to-hydrate.client.ts";
 
 interface IslandProps<Props extends object> {
   /** The default export of an island's module. */
   of: ComponentType<Props>;
   /** That module's path under `app/`, without its ending: `pdf/export-button` for `app/pdf/export-button.island.tsx`. */
   name: string;
-  /** Everything that the component needs. It travels as JSON: no functions, no dates. */
+  /** The component's props. They are sent as JSON: no functions, no dates. */
   props: Props;
-  /** When the browser brings it to life. */
+  /** When the browser hydrates it. */
   when: Moment;
 }
 

@@ -1,4 +1,4 @@
-/** The technician's own day, `YYYY-MM-DD`. The edge can only guess their time zone; their browser knows it. */
+/** The technician's local date, `YYYY-MM-DD`. The server can only estimate the time zone. */
 export function localToday(): string {
   // Sweden writes its dates as ISO 8601 does.
   return new Intl.DateTimeFormat("sv-SE").format(new Date());

@@ -1,27 +1,27 @@
 import { holdClicks } from "./hold.client.ts";
 import type { IslandModule } from "./hydrate.client.ts";
-import { momentOf } from "./moment.client.ts";
+import { whenToHydrate } from "./when-to-hydrate.client.ts";
 
-/** Every island there is, by its path under `app/`. Nobody has to register one: it is enough that the file exists. */
+/** All islands, by their path under `app/`. A new file is included without registration. */
 const islands = import.meta.glob<IslandModule>("../**/*.island.tsx");
 
 /**
- * Brings each island of the page to life when its moment comes. React arrives with the first of them.
- * @param touched those that somebody has reached for already
+ * Hydrates each island of the page when it is time (`whenToHydrate`). The first of them loads React.
+ * @param touched the islands that the user has interacted with already
  */
 export function startIslands(touched: Set<Element>): void {
   for (const island of document.querySelectorAll<HTMLElement>("[data-island]")) {
-    // At once, so that the click which waits for it finds it waking.
-    if (touched.has(island)) wake(island);
-    else momentOf(island).then(() => wake(island));
+    // At once, because a click is waiting for it.
+    if (touched.has(island)) hydrateIsland(island);
+    else whenToHydrate(island).then(() => hydrateIsland(island));
   }
 }
 
 /**
- * An island that fails does so alone: its HTML stays as it was and works, and `island:error` says what happened. A file
- * that got lost was asked for twice by then (vite/islands-only.ts).
+ * Hydrates one island. If that fails, its HTML stays and works, other islands are not affected, and an `island:error` event
+ * reports the error. A file that failed to load was requested twice by then (vite/islands-only.ts).
  */
-async function wake(island: HTMLElement): Promise<void> {
+async function hydrateIsland(island: HTMLElement): Promise<void> {
   const release = holdClicks(island);
   const fail = (error: unknown) => {
     island.dispatchEvent(new CustomEvent("island:error", { bubbles: true, detail: error }));

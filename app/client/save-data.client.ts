@@ -1,6 +1,6 @@
-/** Whether the person has asked their browser to save data: then nothing is fetched that nobody has asked for. */
+/** Whether the browser is set to save data. If so, nothing is fetched in advance. */
 export function savesData(): boolean {
-  // Not in every browser, and so not in TypeScript's list of what they have.
+  // Not every browser has it, so TypeScript does not declare it.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData === true;
 }

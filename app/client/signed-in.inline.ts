@@ -64,7 +64,7 @@ function reach({ type, target, pointerType }: Partial<PointerEvent>): void {
   if (!isReaching && isMeant && target.closest(isOver ? "[data-tip],nav a" : "[data-live]")) {
     isReaching = true;
     const since = performance.now();
-    bringBehaviours().then(({ startReaching }) => startReaching(since));
+    bringBehaviours().then(({ startPointerBehaviours }) => startPointerBehaviours(since));
   }
 }
 

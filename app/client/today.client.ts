@@ -1,9 +1,6 @@
 import { formatDate } from "#app/ui/calendar-date.ts";
 
-/**
- * Puts the technician's own day wherever the page shows the edge's guess (`data-today`): as text, and in the date of
- * a row that nobody has changed.
- */
+/** Replaces the server's estimate of today (`data-today`) with the local date, in text and in unchanged date fields. */
 export function correctToday(today: string): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-today]")) {
     const guess = element.dataset.today ?? "";

@@ -1,4 +1,4 @@
-/** How long a tooltip waits, and for how long after one has closed the next comes at once (spec section 9). */
+/** The delay of a tooltip, and how long after one has closed the next opens without delay, in milliseconds (spec section 9). */
 const OPEN_DELAY_MS = 700;
 const SKIP_WINDOW_MS = 300;
 

@@ -39,10 +39,10 @@ export function withRecord<Result>(
   id: number,
   work: (correctable: Correctable) => Promise<Result | null>,
 ): Promise<Result> {
-  let read: typeof findCorrectable.anew = findCorrectable;
+  let read: typeof findCorrectable.refresh = findCorrectable;
   return retryOnConflict(async () => {
     const correctable = await read(context, kind, id);
-    read = findCorrectable.anew;
+    read = findCorrectable.refresh;
     return work(correctable);
   });
 }

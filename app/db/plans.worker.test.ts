@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownerOfSession } from "#app/accounts/sessions.server.ts";
+import { sessionOwner } from "#app/accounts/sessions.server.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { listRecords } from "#app/records/queries.server.ts";
@@ -15,7 +15,7 @@ import { connect } from "./client.server.ts";
 
 const db = await startDatabase();
 const orm = connect(db);
-const owner = ownerOfSession("token", new Date());
+const owner = sessionOwner("token", new Date());
 
 interface Statement {
   toSQL(): { sql: string; params: unknown[] };

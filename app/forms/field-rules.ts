@@ -1,8 +1,8 @@
-import { isBlank, lines } from "./plain-text.ts";
+import { isBlank, lines } from "#app/plain-text.ts";
 
 /**
- * What the browser can check of a text field before anything is sent. It comes from the server's schema, limits and
- * messages both (`field-rules.server.ts`), because the schema's library would be most of what the page loads.
+ * What the browser checks of a text field before submitting. The limits and messages come from the server's schema
+ * (`field-rules.server.ts`); zod itself would be most of what the page loads.
  */
 export interface TextRule {
   required: string;
@@ -11,7 +11,7 @@ export interface TextRule {
   pattern?: { source: string; message: string };
 }
 
-/** The message that the server would have for this text, or null where it has none. */
+/** The message that the server would answer for this text, or null if it is valid. */
 function checkText(text: string | undefined, { required, max, pattern }: TextRule): string | null {
   const value = lines(text ?? "");
   if (isBlank(value)) return required;
@@ -20,7 +20,7 @@ function checkText(text: string | undefined, { required, max, pattern }: TextRul
   return null;
 }
 
-/** Every field's rule asked: the messages by field, of those that have one. */
+/** Checks all fields. Returns the messages of the invalid ones. */
 export function checkFields<Field extends string>(
   values: Partial<Record<Field, string>>,
   rules: Record<Field, TextRule>,

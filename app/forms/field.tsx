@@ -4,9 +4,9 @@ import type { InputHTMLAttributes, ReactNode } from "react";
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "form"> {
   field: Pick<FieldMetadata<unknown>, "id" | "name" | "errors" | "errorId" | "initialValue" | "required">;
   label: string;
-  /** The id of the element that says what is wrong, where several fields share one message. */
+  /** The id of the element with the error, if several fields share one message. */
   errorElsewhere?: string | undefined;
-  /** In place of the input: a select, say. It is given the attributes that tie it to the label and the message. */
+  /** Renders another control than an input, such as a select, with these attributes. */
   control?: (attributes: ControlAttributes) => ReactNode;
 }
 
@@ -17,14 +17,14 @@ export interface ControlAttributes {
   "aria-describedby": string | undefined;
 }
 
-/** A label, its control and its message, tied together for a screen reader. No route writes these by hand. */
+/** A label, its control and its error, connected for screen readers. */
 export function Field({ field, label, control, errorElsewhere, ...input }: FieldProps) {
-  const wrong = Boolean(field.errors?.length);
+  const isInvalid = Boolean(field.errors?.length);
   const attributes: ControlAttributes = {
     id: field.id,
     name: field.name,
-    "aria-invalid": wrong || undefined,
-    "aria-describedby": wrong ? (errorElsewhere ?? field.errorId) : undefined,
+    "aria-invalid": isInvalid || undefined,
+    "aria-describedby": isInvalid ? (errorElsewhere ?? field.errorId) : undefined,
   };
   return (
     <div className="field">
@@ -34,7 +34,7 @@ export function Field({ field, label, control, errorElsewhere, ...input }: Field
       ) : (
         <input {...attributes} defaultValue={asText(field.initialValue)} required={field.required} {...input} />
       )}
-      {wrong && !errorElsewhere && (
+      {isInvalid && !errorElsewhere && (
         <p className="wrong" id={field.errorId}>
           {field.errors?.[0]}
         </p>
@@ -43,7 +43,7 @@ export function Field({ field, label, control, errorElsewhere, ...input }: Field
   );
 }
 
-/** A form's value as an input shows it: text, whatever was sent. */
+/** A form value for an input: the text, or undefined for anything else. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,23 +1,23 @@
 import { z } from "zod";
-import { isBlank, lines, oneLine } from "./plain-text.ts";
+import { isBlank, lines, oneLine } from "#app/plain-text.ts";
 
 /**
- * Field atoms: each limit of product and spec, and its message, once. Every schema is composed of these. A value may
- * come from a form, where all is text and a blank field is missing, or from JSON, where it may be anything.
+ * Field schemas: every limit and its message is declared once, and all schemas are composed of these. A value comes from a
+ * form, where everything is text and a blank field is missing, or from JSON, where it can be anything.
  */
 
-/** The longest name, place, phone number or company, in characters. */
+/** The longest name, location, phone number or company, in characters. */
 export const TEXT_MAX = 200;
 
-/** Characters as a person counts them (an emoji is one), which is also how SQLite's length() counts. */
+/** The number of code points, as SQLite's length() counts: an emoji is one. */
 export function characters(text: string): number {
   return [...text].length;
 }
 
 interface TextRules {
-  /** The message where it is missing or blank. */
+  /** The message if it is missing or blank. */
   required: string;
-  /** What the field is called in the message about its length. */
+  /** The field's name in the message about its length. */
   label: string;
   max?: number;
   multiline?: boolean;
@@ -34,7 +34,7 @@ export function text({ required, label, max = TEXT_MAX, multiline = false }: Tex
     });
 }
 
-/** Text that may be emptied: null and blank are both null. Whether it may also be missing is the schema's to say. */
+/** Optional text: null and blank become null. A schema decides whether it may also be missing. */
 export function clearableText(label: string, { min = 1, tooShort = "" } = {}) {
   return z
     .string({ error: `${label} must be text` })
@@ -49,7 +49,7 @@ export function clearableText(label: string, { min = 1, tooShort = "" } = {}) {
     });
 }
 
-/** An e-mail address, trimmed and in lower case: addresses are compared without case. */
+/** An e-mail address, trimmed and in lower case, because addresses are compared without case. */
 export function email(message: string) {
   return z
     .string({ error: message })

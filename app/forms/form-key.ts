@@ -1,12 +1,12 @@
 import { AppError } from "#app/errors.ts";
 
 /**
- * The key in a form's own address (docs/decisions/0006-forms-post-to-their-own-address.md), or null where the address
- * has none. It becomes a part of the action of the form that is shown, so it has letters, digits, `_` and `-` only: with
- * `../` in it, a link could have the form sent to another address.
+ * Parses the key in a form's address (docs/decisions/0006-forms-post-to-their-own-address.md); null if there is none. The
+ * key becomes part of the shown form's action, so only letters, digits, `_` and `-` are allowed: with `../` in it, a link
+ * could make the form post to another address.
  * @throws {AppError} 404 for any other text
  */
-export function formKeyFrom(text: string | undefined): string | null {
+export function parseFormKey(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!/^[\w-]{1,100}$/.test(text)) throw new AppError(404, "There is no such form.");
   return text;

@@ -102,7 +102,7 @@ for (const [what, forms] of [
   });
 }
 
-const TWICE = "The form has a field twice. Load the page again, and send it again.";
+const TWICE = "The form has the same field twice. Reload the page and try again.";
 
 /** Builds a form with that many names of letters alone, like the names of our forms. */
 const distinct = (size: number) =>
@@ -119,7 +119,7 @@ test("a form with a repeated field is rejected, and so is one with more than 1,0
       ["a=&a=", 400, TWICE],
       ["email=a%40b.no&password=x&email=c%40d.no", 400, TWICE],
       ["entries[0].date=2026-11-20&entries[0].date=2026-11-21", 400, TWICE],
-      ["__intent__=&__intent__=", 400, "That button is not one of this form&#x27;s."],
+      ["__intent__=&__intent__=", 400, "This form has no such button."],
       [String(distinct(1_001)), 400, "The form is too long: at most 1,000 fields."],
       ["1=&1=", 400, TWICE],
     ] as const) {

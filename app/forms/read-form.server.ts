@@ -1,61 +1,61 @@
 import { z } from "zod";
 import { AppError } from "#app/errors.ts";
 
-/** The most fields that a form of ours may have, beside those of its list. The longest has nine. */
+/** The most fields of a form beside those of its list. Our longest form has nine. */
 const FIELDS_MAX = 1_000;
 
-/** The list of rows that a form has: its fields are called `entries[3].date`. */
+/** A form's list of rows, with field names such as `entries[3].date`. */
 export interface FormList {
   name: string;
   columns: string[];
-  /** The most rows that are read: more than can be saved, so that a form with too many comes back with its message. */
+  /** The most rows that are read: more than can be saved, so that a form with too many is shown with a message. */
   rowsMax: number;
 }
 
-/** Conform's name for the button that was pressed, where it asks for something else than to send the form. */
+/** Conform's field for a button that does not submit the form but adds or removes a row. */
 const INTENT = "__intent__";
 
 /**
- * Reads the form of a request, as far as it is one of ours. Names that no form of ours has are ignored, as extra keys of
- * a JSON body are, but they count. Conform's time grows with the square of how often a name is repeated, it makes a list
- * as long as the highest place that a name claims, and a button's JSON may be written by hand: all of it is judged here.
- * @throws {AppError} 400 for a form that no page of ours sends
+ * Reads the form of a request and keeps the field names that our forms use; other names are ignored but counted. A form
+ * for Conform must be checked first: its time is quadratic in the repetitions of a name, it allocates a list as long as
+ * the highest index in a name, and the JSON of a button can be anything.
+ * @throws {AppError} 400 for a form that none of our pages sends
  */
 export async function readForm(request: Pick<Request, "formData">, list?: FormList): Promise<FormData> {
   const sent = await request.formData().catch(() => {
-    throw new AppError(400, "The form did not arrive whole. Please send it again.");
+    throw new AppError(400, "The form did not arrive completely. Please send it again.");
   });
   const form = new FormData();
   const seen = new Set<string>();
-  let outsideOfList = 0;
+  let otherFields = 0;
   for (const [name, value] of sent) {
-    if (seen.has(name)) throw new AppError(400, "The form has a field twice. Load the page again, and send it again.");
+    if (seen.has(name)) throw new AppError(400, "The form has the same field twice. Reload the page and try again.");
     seen.add(name);
-    const row = rowOf(name, list);
+    const row = parseRow(name, list);
     if (list && row !== null && row >= list.rowsMax) {
       throw new AppError(400, `The form is too long: at most ${list.rowsMax.toLocaleString("en")} rows.`);
     }
-    if (row === null) outsideOfList += 1;
-    if (outsideOfList > FIELDS_MAX) {
+    if (row === null) otherFields += 1;
+    if (otherFields > FIELDS_MAX) {
       throw new AppError(400, `The form is too long: at most ${FIELDS_MAX.toLocaleString("en")} fields.`);
     }
     if (name === INTENT && !isIntent(value, list)) {
-      throw new AppError(400, "That button is not one of this form's.");
+      throw new AppError(400, "This form has no such button.");
     }
-    const isOurs = row !== null || name === INTENT || (/^[A-Za-z]+$/.test(name) && name !== list?.name);
-    if (isOurs) form.append(name, value);
+    const isKnown = row !== null || name === INTENT || (/^[A-Za-z]+$/.test(name) && name !== list?.name);
+    if (isKnown) form.append(name, value);
   }
   return form;
 }
 
-/** Which row of the list a field belongs to, from 0; null where it belongs to none. */
-function rowOf(name: string, list: FormList | undefined): number | null {
-  // Without zeros in front: `entries[0]` and `entries[00]` are one field to Conform.
+/** The row of the list that a field belongs to, from 0; null for other fields. */
+function parseRow(name: string, list: FormList | undefined): number | null {
+  // No leading zeros: `entries[0]` and `entries[00]` are the same field to Conform.
   const [, listName, row, column = ""] = /^([A-Za-z]+)\[(0|[1-9]\d*)\]\.([A-Za-z]+)$/.exec(name) ?? [];
   return list && listName === list.name && list.columns.includes(column) ? Number(row) : null;
 }
 
-/** Whether a button asks for what ours can ask for: a row more, a row less, or the form as it is. */
+/** Whether a button's JSON is one that our buttons send: add a row, remove a row, or validate. */
 function isIntent(value: FormDataEntryValue, list: FormList | undefined): value is string {
   if (typeof value !== "string") return false;
   try {
@@ -82,9 +82,4 @@ function intentSchema(list: FormList | undefined) {
     z.object({ type: z.literal("remove"), payload: z.object({ name, index }) }),
     validate,
   ]);
-}
-
-/** What a refusal says of fields, by their names, as a form shows it. */
-export function fieldErrorsOf({ errors = [] }: AppError): Record<string, string[]> {
-  return Object.fromEntries(errors.map(({ path, message }) => [path, [message]]));
 }

@@ -7,93 +7,93 @@ import { nextStep, type Outcome, type Step } from "./next-step.ts";
 import { claim, finish, startSending } from "./outbox.server.ts";
 import type { MailSettings } from "./settings.server.ts";
 
-/** What a letter is made with, beside its message. */
+/** What an email is composed from, beside its message. */
 export interface ComposeContext {
   db: Db;
-  /** Links lead here. */
+  /** Scheme and host of the links. */
   origin: string;
-  /** SESSION_SECRET: reset tokens are made of it. */
+  /** SESSION_SECRET, from which reset tokens are derived. */
   secret: string;
   now: Date;
 }
 
-/** A letter, and what else its room writes down once it was handed over: in one batch with `mark`, which says so. */
+/** An email, and what its module stores when it is sent: in one batch with `markSent`. */
 export interface Outgoing extends Email {
-  onSent?: (mark: Mark, at: Date) => Promise<unknown>;
+  onSent?: (markSent: Mark, at: Date) => Promise<unknown>;
 }
 export type Mark = ReturnType<typeof finish>;
 
-/** Makes the letter of a message from what is true now; null where there is nothing to say any more. */
-export type Compose = (desk: ComposeContext, message: MessageRow) => Promise<Outgoing | null>;
+/** Composes the email of a message from the current data; null if the message has become moot. */
+export type Compose = (context: ComposeContext, message: MessageRow) => Promise<Outgoing | null>;
 
-/** How each kind of message becomes a letter: each room brings its own. */
+/** The composer of each kind of message; each module exports its own. */
 export type Composers = Record<MessageKind, Compose>;
 
-/** Where and with what messages are delivered. */
+/** Mail configuration. */
 export interface MailConfig {
   db: Db;
   settings: MailSettings;
   secret: string;
   composers: Composers;
-  /** Is told of every handing over. */
+  /** Called after each attempt to send. */
   report?: (facts: Delivery) => void;
 }
 
-/** What there is to know of one handing over, without an address or a token in it. */
+/** One attempt to send, for the log: no address and no token. */
 export interface Delivery {
   id: number;
   kind: MessageKind;
   outcome: Outcome;
-  /** What the service answered, if it did. */
+  /** The mail service's status, if it answered. */
   status: number | null;
-  /** Where the message stands now. */
+  /** The message's new state. */
   state: Step["state"];
 }
 
-/** How many messages are under way at once: a Worker has six connections, and one that waits for its turn times out. */
-const AT_ONCE = 4;
+/** How many messages are sent at once. A Worker has six connections, and a fetch that waits for one can time out. */
+const BATCH_SIZE = 4;
 
-/** A sweep takes no more messages after this, in milliseconds; the next one begins a minute after it. */
+/** After this time a sweep claims no more messages, in milliseconds; the next sweep starts a minute after this one. */
 const SWEEP_MS = 45_000;
 
-/** Sends what one request has stored. What does not go out now is the sweep's. */
-export async function deliverOutbox(room: MailConfig, lease: string, now: Date): Promise<void> {
-  const messages = await claim(room.db, { lease }, now);
-  await Promise.all(messages.map((message) => deliver(room, message, now)));
+/** Sends the messages that one request queued. The sweep retries those that fail. */
+export async function deliverOutbox(config: MailConfig, lease: string, now: Date): Promise<void> {
+  const messages = await claim(config.db, { lease }, now);
+  await Promise.all(messages.map((message) => deliver(config, message, now)));
 }
 
 /**
- * Sends what is due, a few at a time, until there is none or the time is up. When of a few none got through, the
- * service is in trouble, and the others keep their tries for later.
+ * Sends the messages that are due, a few at a time, until none is left or the time is up. If all of a batch fail for a
+ * reason that may pass, the service is in trouble: the sweep stops, and the other messages keep their attempts.
  */
-export async function sweepOutbox(room: MailConfig, now: Date): Promise<void> {
+export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> {
   const start = Date.now();
   while (Date.now() - start < SWEEP_MS) {
-    const messages = await claim(room.db, { limit: AT_ONCE }, now);
-    const results = await Promise.allSettled(messages.map((message) => deliver(room, message, now)));
+    const messages = await claim(config.db, { limit: BATCH_SIZE }, now);
+    const results = await Promise.allSettled(messages.map((message) => deliver(config, message, now)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
     const outcomes = results.map((result) => result.status === "fulfilled" && result.value);
-    if (messages.length < AT_ONCE || outcomes.every((one) => one === "later" || one === "unknown")) return;
+    if (messages.length < BATCH_SIZE || outcomes.every((one) => one === "later" || one === "unknown")) return;
   }
 }
 
-/** Hands one claimed message over and writes down what became of it; the outcome is null where there was no need. */
+/** Sends one claimed message and stores the outcome. Returns null if nothing was sent: the message is moot, or another sweep has it. */
 async function deliver(
   { db, settings, secret, composers, report }: MailConfig,
   message: MessageRow,
   now: Date,
 ): Promise<Outcome | null> {
-  const letter = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
-  if (!letter) {
+  const email = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
+  if (!email) {
     await finish(db, message, { state: "moot", reason: null, dueAt: null }, false, now);
     return null;
   }
   if (!(await startSending(db, message))) return null;
-  const { outcome, status } = await send(letter, settings);
+  const { outcome, status } = await send(email, settings);
   const { kind, id, doubts, createdAt } = message;
   const step = nextStep(outcome, { attempts: message.attempts + 1, doubts, createdAt }, now, Math.random());
-  const mark = finish(db, message, step, outcome === "unknown", now);
-  await (step.state === "sent" && letter.onSent ? letter.onSent(mark, now) : mark);
+  const markSent = finish(db, message, step, outcome === "unknown", now);
+  await (step.state === "sent" && email.onSent ? email.onSent(markSent, now) : markSent);
   report?.({ id, kind, outcome, status, state: step.state });
   return outcome;
 }

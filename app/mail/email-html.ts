@@ -1,9 +1,9 @@
 import { type Email, SIGNED } from "./email.ts";
-import { escaped } from "./escaped.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 /*
- * Mail clients know the HTML of long ago: tables for layout, styles in attributes, because some drop the sheet. What
- * a dark client needs is in the sheet, and one that drops it inverts the light colours by itself.
+ * Mail clients support old HTML: tables for layout, and styles in attributes, because some remove the style sheet. The
+ * sheet holds the dark colours; a client that removes it inverts the light ones by itself.
  */
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
@@ -16,20 +16,20 @@ const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .ink{color:#eceae4!important}.soft{color:#abb5bf!important}.line{border-color:#313b46!important}
 .act{background:#86c9f3!important;border-color:#86c9f3!important;color:#06202f!important}}`;
 
-/** The letter as a page. Everything that a person typed is escaped; nothing is fetched from anywhere. */
-export function htmlOf({ subject, greeting, lead, facts, button, notes }: Email): string {
+/** The email as HTML. All typed text is escaped, and no resource is loaded. */
+export function renderHtml({ subject, greeting, lead, facts, button, notes }: Email): string {
   const rows = facts.map(
     ([term, value]) =>
-      `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d8d6cd;font-weight:400;${SOFT}">${escaped(term)}</th>` +
-      `<td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d8d6cd;font-weight:600;word-break:break-word;${INK}">${escaped(value).replaceAll("\n", "<br>")}</td></tr>`,
+      `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d8d6cd;font-weight:400;${SOFT}">${escapeHtml(term)}</th>` +
+      `<td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d8d6cd;font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</td></tr>`,
   );
   const paragraph = (text: string, style = "") =>
-    `<p class="ink" style="margin:0 0 16px;${INK};${style}">${escaped(text)}</p>`;
-  const url = escaped(button.url);
+    `<p class="ink" style="margin:0 0 16px;${INK};${style}">${escapeHtml(text)}</p>`;
+  const url = escapeHtml(button.url);
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escaped(subject)}</title><style>${SHEET}</style></head>
+<title>${escapeHtml(subject)}</title><style>${SHEET}</style></head>
 <body class="paper" style="margin:0;padding:0;background:#f5f4ef">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f4ef"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT};font-size:16px;line-height:1.5">
@@ -38,10 +38,10 @@ export function htmlOf({ subject, greeting, lead, facts, button, notes }: Email)
 ${paragraph(greeting)}
 ${paragraph(lead, "font-size:18px")}
 <table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
-<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#0b5686;border:1px solid #0b5686;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none">${escaped(button.label)}</a>
+<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#0b5686;border:1px solid #0b5686;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a>
 <p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
 </td></tr>
-<tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escaped(note)}</p>`).join("\n")}</td></tr>
+<tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escapeHtml(note)}</p>`).join("\n")}</td></tr>
 </table></td></tr></table></body></html>
 `;
 }

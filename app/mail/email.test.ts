@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Email, textOf } from "./email.ts";
-import { htmlOf } from "./email-html.ts";
+import { type Email, renderText } from "./email.ts";
+import { renderHtml } from "./email-html.ts";
 import { mailSettings } from "./settings.server.ts";
 
 const HOSTILE = `"><script>alert('x')</script>&`;
@@ -19,26 +19,26 @@ const letter: Email = {
   notes: [HOSTILE],
 };
 
-test("typed text is escaped in the HTML", () => {
-  const html = htmlOf(letter);
+test("typed text is escapeHtml in the HTML", () => {
+  const html = renderHtml(letter);
   expect(html).not.toMatch(/<script|'x'|">alert/);
   expect(html.match(/&lt;script&gt;/g)?.length).toBe(5);
   expect(html).toContain('href="https://hours.example.com/verify/1?a=1&amp;b=2"');
 });
 
 test("the HTML loads nothing and has one button", () => {
-  const html = htmlOf(letter);
+  const html = renderHtml(letter);
   expect(html).not.toMatch(/<img|src=|@import|url\(|<link/);
   expect(html.match(/<a /g)).toHaveLength(1);
 });
 
 test("a value with line breaks cannot imitate another fact in the plain text", () => {
-  expect(textOf(letter)).toContain("Hours:  7.5\nSkills: Rescue\n        Hours: 900\n");
+  expect(renderText(letter)).toContain("Hours:  7.5\nSkills: Rescue\n        Hours: 900\n");
 });
 
 test("the plain text is wrapped, but never inside a link", () => {
   const url = `https://hours.example.com/verify/${"x".repeat(100)}`;
-  const text = textOf({ ...letter, lead: "word ".repeat(60).trim(), button: { label: "Open", url } });
+  const text = renderText({ ...letter, lead: "word ".repeat(60).trim(), button: { label: "Open", url } });
   expect(text.split("\n")).toContain(url);
   for (const line of text.split("\n")) if (line !== url) expect(line.length).toBeLessThanOrEqual(72);
 });

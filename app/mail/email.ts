@@ -2,38 +2,38 @@ import { plainName } from "./typed-text.ts";
 
 export interface Correspondent {
   email: string;
-  /** As somebody typed it. */
+  /** As typed. */
   name?: string | null | undefined;
 }
 
-/** A message before it has a form: what it says, in the order in which it is read. */
+/** The content of an email, in reading order, before it becomes text or HTML. */
 export interface Email {
   to: Correspondent;
   replyTo?: Correspondent;
   subject: string;
   greeting: string;
   lead: string;
-  /** What a reader needs to decide. */
+  /** What the reader needs to decide. */
   facts: [term: string, value: string][];
-  /** The one thing to do. */
+  /** The one action of the email. */
   button: { label: string; url: string };
-  /** What else is good to know, after the button. */
+  /** Paragraphs after the button. */
   notes: string[];
 }
 
-/** Mail clients have no use for lines that are longer. */
+/** The longest line of the text part, in characters. */
 const WIDTH = 72;
 
-/** How a letter begins: by name, where the name is one. */
-export function greetingOf({ name }: Pick<Correspondent, "name">): string {
+/** The greeting: by name if it is a plain name (`plainName`). */
+export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   const plain = plainName(name);
   return plain ? `Hello ${plain},` : "Hello,";
 }
 
-/** The letter as plain text. */
-export function textOf({ greeting, lead, facts, button, notes }: Email): string {
+/** The email as plain text. */
+export function renderText({ greeting, lead, facts, button, notes }: Email): string {
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
-  // A value's own lines stay in its column, or one could pass for another fact.
+  // Every line of a value is indented, so that none can look like another fact.
   const list = facts.map(
     ([term, value]) => `${term}:`.padEnd(indent) + value.replaceAll("\n", `\n${" ".repeat(indent)}`),
   );
@@ -44,7 +44,7 @@ export function textOf({ greeting, lead, facts, button, notes }: Email): string 
 
 export const SIGNED = "Hours Tracker";
 
-/** Breaks a paragraph into lines between its words. */
+/** Breaks a paragraph into lines at spaces. */
 function wrap(text: string): string {
   const lines = [""];
   for (const word of text.split(" ")) {

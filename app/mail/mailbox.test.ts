@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mailboxOf } from "./mailbox.ts";
+import { normalizeMailbox } from "./mailbox.ts";
 
 test("addresses that deliver to one mailbox are counted as one", () => {
   for (const [address, mailbox] of [
@@ -11,6 +11,6 @@ test("addresses that deliver to one mailbox are counted as one", () => {
     ["ola@googlemail.com", "ola@gmail.com"],
     ["+ola@example.org", "+ola@example.org"],
   ] as const) {
-    expect([address, mailboxOf(address)]).toEqual([address, mailbox]);
+    expect([address, normalizeMailbox(address)]).toEqual([address, mailbox]);
   }
 });

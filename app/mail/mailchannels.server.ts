@@ -1,21 +1,21 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { type Correspondent, type Email, textOf } from "./email.ts";
-import { htmlOf } from "./email-html.ts";
+import { type Correspondent, type Email, renderText } from "./email.ts";
+import { renderHtml } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
 import type { MailSettings } from "./settings.server.ts";
 import { plainName } from "./typed-text.ts";
 
-/** How a message went, and with which status of the service, if it answered one. */
+/** The outcome of an attempt to send, and the service's status if it answered. */
 export interface Report {
   outcome: Outcome;
   status: number | null;
 }
 
-/** Cloudflare's own statuses for a connection that was cut, or timed out, after the request had gone through. */
-const CUT_SHORT = [520, 524];
+/** Cloudflare's statuses for a connection that was cut or timed out after the request was forwarded. */
+const CONNECTION_LOST = [520, 524];
 
-/** The SDK waits for an answer for as long as it takes; this client hangs up. */
-class ImpatientClient extends MailChannelsClient {
+/** The SDK has no timeout; this client has one. */
+class TimeoutClient extends MailChannelsClient {
   readonly #timeout: number;
 
   constructor(key: string, baseUrl: string | undefined, timeout: number) {
@@ -28,47 +28,47 @@ class ImpatientClient extends MailChannelsClient {
   }
 }
 
-/** Hands a letter to MailChannels, once. It never throws: what cannot be known is an outcome as well. */
-export async function send(letter: Email, { apiKey, baseUrl, from, timeout }: MailSettings): Promise<Report> {
+/** Sends an email through MailChannels, once. It never throws: an error has the outcome `unknown`. */
+export async function send(email: Email, { apiKey, baseUrl, from, timeout }: MailSettings): Promise<Report> {
   try {
-    const { to, replyTo, subject } = letter;
-    const emails = new Emails(new ImpatientClient(apiKey, baseUrl, timeout));
+    const { to, replyTo, subject } = email;
+    const emails = new Emails(new TimeoutClient(apiKey, baseUrl, timeout));
     const answer = await emails.send({
-      to: [headerOf(to)],
+      to: [formatRecipient(to)],
       from,
-      ...(replyTo && { replyTo: headerOf(replyTo) }),
+      ...(replyTo && { replyTo: formatRecipient(replyTo) }),
       subject,
-      text: textOf(letter),
-      html: htmlOf(letter),
-      // Vacation notices have no business answering.
+      text: renderText(email),
+      html: renderHtml(email),
+      // Suppresses automatic replies (RFC 3834).
       headers: { "Auto-Submitted": "auto-generated" },
-      // A link that counts clicks would lead elsewhere first, with the token in it.
+      // Click tracking would send links, with their tokens, through another host.
       tracking: { click: false, open: false },
     });
-    return reportOf(answer);
+    return readAnswer(answer);
   } catch {
     return { outcome: "unknown", status: null };
   }
 }
 
-/** An address as a header has it: beside it stands a name only where it is one. */
-function headerOf({ email, name }: Correspondent): { email: string; name?: string } {
+/** A recipient for a header. The name is included only if it is a plain name. */
+function formatRecipient({ email, name }: Correspondent): { email: string; name?: string } {
   const plain = plainName(name);
   return plain ? { email, name: plain } : { email };
 }
 
 /**
- * What the SDK's answer means. It takes any 200 for success, a proxy's HTML page included, so the answer must say of
- * our one recipient that the message was sent. A null status is a dropped, late or malformed answer.
+ * Reads the outcome from the SDK's answer. The SDK takes any 200 for success, even a proxy's HTML page, so the answer
+ * must say that the message to our one recipient was sent. A null status means a dropped, late or malformed answer.
  */
-function reportOf({ data, error }: Awaited<ReturnType<Emails["send"]>>): Report {
+function readAnswer({ data, error }: Awaited<ReturnType<Emails["send"]>>): Report {
   const status = error?.statusCode ?? null;
   if (data && !error) {
     const [result, ...more] = Array.isArray(data.results) ? data.results : [];
     if (result?.status === "sent" && more.length === 0) return { outcome: "sent", status: 200 };
     return { outcome: result?.status === "failed" ? "refused" : "unknown", status: 200 };
   }
-  if (status === null || CUT_SHORT.includes(status)) return { outcome: "unknown", status };
+  if (status === null || CONNECTION_LOST.includes(status)) return { outcome: "unknown", status };
   if (status === 429 || status >= 500) return { outcome: "later", status };
   return { outcome: status >= 400 ? "refused" : "unknown", status };
 }

@@ -1,18 +1,18 @@
 import type { MessageFailure } from "#app/db/enumerations.ts";
 
-/** What the mail service made of a message. `unknown`: it may have been sent, and it may not. */
+/** The outcome of an attempt to send. `unknown`: the message may have been sent or not. */
 export type Outcome = "sent" | "later" | "refused" | "unknown";
 
-/** Where a message stands when its outcome is known. */
-export interface LinkView {
-  /** How often it was handed over, this time included. */
+/** The attempts to send a message so far. */
+export interface DeliveryAttempts {
+  /** How many attempts there were, this one included. */
   attempts: number;
-  /** After how many of the times before this one nobody knew what became of it. */
+  /** How many earlier attempts had an unknown outcome. */
   doubts: number;
   createdAt: Date;
 }
 
-/** What to do with it now: it has ended, or it is tried again at `dueAt`. */
+/** What to do next: nothing, or another attempt at `dueAt`. */
 export type Step =
   | { state: "sent" | "unknown"; reason: null; dueAt: null }
   | { state: "failed"; reason: MessageFailure; dueAt: null }
@@ -20,21 +20,26 @@ export type Step =
 
 const MINUTE = 60_000;
 
-/** The pauses between tries grow up to this one. */
+/** The longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE = 60 * MINUTE;
 
-/** For so long a service that is down is asked again. */
+/** After this time without success a message fails, in milliseconds. */
 const GIVE_UP_AFTER = 24 * 60 * MINUTE;
 
-/** A second copy is a small harm and a lost request a great one, so a doubtful message is sent twice; never more. */
+/** A message with an unknown outcome is sent once more: a second copy does less harm than a lost request. */
 const MAX_COPIES = 2;
 
 /**
- * The rule of retries. The timer comes once a minute, so what is due within one is tried within two: the first retry
- * after 30 to 60 s, then after twice as long each time; after an unknown outcome once more, after 60 to 120 s.
- * `random` (from 0 up to 1) spreads them, so that messages held up together do not come back together.
+ * Returns what to do after an attempt. Retries follow after 30 to 60 s, then after twice as long each time; after an
+ * unknown outcome once, after 60 to 120 s. The timer runs once a minute, so an attempt can be a minute late. `random`
+ * (from 0 up to 1) spreads the retries of messages that failed together.
  */
-export function nextStep(outcome: Outcome, { attempts, doubts, createdAt }: LinkView, now: Date, random: number): Step {
+export function nextStep(
+  outcome: Outcome,
+  { attempts, doubts, createdAt }: DeliveryAttempts,
+  now: Date,
+  random: number,
+): Step {
   const spread = 0.5 + random / 2;
   if (outcome === "sent") return { state: "sent", reason: null, dueAt: null };
   if (outcome === "refused") return { state: "failed", reason: "refused", dueAt: null };

@@ -5,35 +5,35 @@ import { type MessageRow, outbox } from "#app/db/schema.ts";
 import type { Step } from "./next-step.ts";
 
 /*
- * A message's life. It is stored in the batch of the change that causes it, so there is never one without the other:
+ * The states of a message. It is stored in the batch of the change that causes it, so both are stored or neither:
  *
  *   waiting ──► claimed ──► sending ──► sent, failed, unknown; or waiting again
- *                  └──► moot: there is nothing to say any more
+ *                  └──► moot: there is no reason to send it any more
  *
- * A Worker may stop at any point. `claimed` tells that the message had not been handed over, and it is simply taken
- * again when the lease is over; `sending` tells that nobody knows, which is an unknown outcome like any other.
+ * A Worker may stop at any point. A message left in `claimed` was not sent, and is claimed again when its lease ends. A
+ * message left in `sending` may have been sent: its outcome is unknown.
  */
 
-/** For so long nobody else takes a message that somebody has; longer than any sending lasts. */
+/** How long a claimed message is not claimed again, in milliseconds: longer than an attempt to send can take. */
 const LEASE_MS = 90_000;
 
 declare module "@remix-run/cloudflare" {
   interface AppLoadContext {
-    /** What this request has to mail; it is sent when the answer is on its way (entry.worker.ts). */
-    readonly post: Post;
+    /** The messages of this request, sent after its response (entry.worker.ts). */
+    readonly mail: RequestMail;
   }
 }
 
-/** The messages of one request: stored under its lease, and mailed when its answer is on its way. */
-export interface Post {
+/** The messages of one request: stored under its lease, and sent after its response. */
+export interface RequestMail {
   readonly lease: string;
-  /** Without settings a message is stored as failed, so that the technician is told at once. */
-  readonly isSetUp: boolean;
-  hasMail: boolean;
+  /** Whether mail is configured. If not, messages are stored as failed, so that the technician is told at once. */
+  readonly isConfigured: boolean;
+  hasMessages: boolean;
 }
 
-export function newPost(isSetUp: boolean): Post {
-  return { lease: crypto.randomUUID(), isSetUp, hasMail: false };
+export function newRequestMail(isConfigured: boolean): RequestMail {
+  return { lease: crypto.randomUUID(), isConfigured, hasMessages: false };
 }
 
 interface NewMessage {
@@ -43,32 +43,32 @@ interface NewMessage {
   recordId?: SQL;
   supervisorId?: SQL;
   submission?: string | null;
-  /** Whom the limits count it for; nobody where it is not queued. */
+  /** The hashed mailbox that email limits count the message for. Not stored if mail is not configured. */
   recipient?: string;
-  /** `FROM … WHERE …`: the rows that have changed; where it finds none there is no message. */
+  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. */
   from: SQL;
 }
 
-/** The statement that stores a message. It belongs behind the change that causes it, in the same batch. */
-export function store({ db, now, post }: { db: Db; now: Date; post: Post }, message: NewMessage) {
+/** The statement that stores a message. It must follow the statement that causes it, in the same batch. */
+export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
   const { kind, userId, recordKind = null, recordId = sql`NULL`, supervisorId = sql`NULL` } = message;
-  const [state, dueAt, reason, endedAt, recipient] = post.isSetUp
+  const [state, dueAt, reason, endedAt, recipient] = mail.isConfigured
     ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
     : ["failed", null, "not_set_up", now.getTime(), null];
-  post.hasMail = true;
+  mail.hasMessages = true;
   return db.insert(outbox).select(
     sql`SELECT NULL, ${kind}, ${userId}, ${recordKind}, ${recordId}, ${supervisorId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${post.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL
+      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL
       ${message.from}`,
   );
 }
 
-/** The condition under which a message counts: it has gone out, may have, or still may. */
+/** SQL condition: the message was sent, may have been sent, or may still be sent. */
 export const mayHaveArrived: SQL = sql`(state NOT IN ('failed', 'moot') OR doubts > 0)`;
 
 /**
- * The statement that calls off messages that have not ended: those that `which` selects. Whoever is just handing one of
- * them over finds that it is theirs no more; whether that one arrives stays in doubt.
+ * The statement that cancels the unsent verification requests that `which` selects. If one of them is being sent, its
+ * sender loses the lease, and its outcome is unknown.
  */
 export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
   return db
@@ -81,8 +81,8 @@ export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
 }
 
 /**
- * Takes messages that are due, for a while: those that `which` selects, all in one statement, so that of two who ask
- * at once only one gets a message. One that was left in `sending` for the second time has been sent twice and ends.
+ * Claims the due messages that `which` selects, for `LEASE_MS`. One statement claims them, so no two sweeps get the same
+ * message. A message left in `sending` for the second time has been sent twice and ends as `unknown`.
  */
 export async function claim(db: Db, which: { lease: string } | { limit: number }, now: Date): Promise<MessageRow[]> {
   const lease = crypto.randomUUID();
@@ -111,7 +111,7 @@ export async function claim(db: Db, which: { lease: string } | { limit: number }
   return claimed;
 }
 
-/** The last thing before a message is handed over. Returns false where somebody else has it by now. */
+/** Marks a claimed message as `sending`. Returns false if another sweep has claimed it since. */
 export async function startSending(db: Db, { id, lease }: MessageRow): Promise<boolean> {
   const started = await db
     .update(outbox)
@@ -121,7 +121,7 @@ export async function startSending(db: Db, { id, lease }: MessageRow): Promise<b
   return started.length > 0;
 }
 
-/** The statement that writes down what became of a message, unless somebody else has taken it over. */
+/** The statement that stores the outcome of a message, unless another sweep has claimed it since. */
 export function finish(
   db: Db,
   { id, lease }: MessageRow,
@@ -140,7 +140,7 @@ export function finish(
     .where(and(eq(outbox.id, id), eq(outbox.lease, lease ?? "")));
 }
 
-/** The condition under which a message is still one's own to finish. */
-export function isMine({ id, lease }: MessageRow): SQL {
+/** SQL condition: the message still has this lease. */
+export function holdsLease({ id, lease }: MessageRow): SQL {
   return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE id = ${id} AND lease = ${lease ?? ""})`;
 }

@@ -1,37 +1,37 @@
-/** What it takes to mail anything. */
+/** The settings that sending mail needs. */
 export interface MailSettings {
   apiKey: string;
-  /** Another address than MailChannels' own: its simulator's, a test's. */
+  /** The API's address if it is not MailChannels': a simulator or a test server. */
   baseUrl: string | undefined;
   /** Who the messages are from: an address, or `Name <address>`. */
   from: string;
-  /** Scheme and host that links lead to. */
+  /** Scheme and host of the links. */
   origin: string;
-  /** How long an answer may take, in milliseconds. */
+  /** How long to wait for an answer, in milliseconds. */
   timeout: number;
 }
 
-/** The settings of the environment that mail needs. What each means is in docs/mail.md. */
+/** The environment variables for mail, described in docs/mail.md. */
 export interface MailEnv {
   MAILCHANNELS_API_KEY?: string;
   MAILCHANNELS_BASE_URL?: string;
   MAIL_FROM?: string;
   MAIL_TIMEOUT_MS?: string;
   PUBLIC_ORIGIN?: string;
-  /** The address that `npm start` itself serves; it is for the links of a laptop, where there is no PUBLIC_ORIGIN. */
+  /** The address that `npm start` serves, for links if PUBLIC_ORIGIN is not set. */
   LOCAL_ORIGIN?: string;
 }
 
-/** After this nobody knows any more what becomes of a message. A Worker may go on for 30 s after its answer. */
+/** How long to wait for the mail service, in milliseconds. A Worker may run for 30 s after its response. */
 const TIMEOUT_MS = 10_000;
 
 /** `address`, or `Name <address>`. */
 const SENDER = /^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/;
 
 /**
- * The settings, or null where one is missing or cannot be used: then nothing is mailed, and whoever asks for a message is told. The
- * address of links is never taken from a request: its `Host` is whatever the sender wrote, and a link mailed with it
- * would hand a reset token to them.
+ * Mail configuration, or null if a setting is missing or invalid: then no mail is sent, and pages say so. The origin of
+ * links is never taken from a request: a client can set any `Host`, and a reset link mailed with it would send the token
+ * to that host.
  */
 export function mailSettings(env: MailEnv): MailSettings | null {
   const { MAILCHANNELS_API_KEY: apiKey, MAIL_FROM: from } = env;

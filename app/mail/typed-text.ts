@@ -1,7 +1,7 @@
 /*
- * What people type goes into emails to strangers, and a mail client makes a link of whatever looks like one. So a
- * subject, a greeting and the name beside an address have no typed text but a name that can be nothing else; and in the
- * facts, where every character counts, whatever could become a link is broken.
+ * Emails to strangers carry typed text, and a mail client turns anything that looks like an address into a link. So a
+ * subject, a greeting and the name beside an address hold only plain names, and in the facts possible links are broken
+ * up.
  */
 
 /** The longest name that a subject or a greeting takes, in characters. */
@@ -12,12 +12,12 @@ const WORD = /^\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*,?$/u;
 /** … and an initial or a title, as in *Dr. J. Smith*. */
 const SHORTENED = /^(?:\p{L}\p{M}*){1,4}\.$/u;
 
-/** How addresses begin that are disguised as words. */
+/** How addresses begin that are written as words. */
 const SCHEME = /(?<!\p{L})(?:h[tx]{2}ps?|www)(?!\p{L})/iu;
 
 /**
- * A name as a person typed it, if it is one: up to 50 letters, spaces, apostrophes and hyphens. Null for anything in
- * which an address could hide, also in letters that only look like plain ones, and for no name at all.
+ * Returns a typed name if it is plain: up to 50 letters, spaces, apostrophes and hyphens. Null without a name, and for
+ * text that could hold an address, even in letters that only look like Latin ones.
  */
 export function plainName(name: string | null | undefined): string | null {
   const text = name?.normalize("NFC") ?? "";
@@ -26,12 +26,12 @@ export function plainName(name: string | null | undefined): string | null {
   return isName && !SCHEME.test(text) ? text : null;
 }
 
-/** Dots as addresses have them, also the ones of other scripts, in front of what could be the name of a domain. */
+/** Dots, also of other scripts, before what could be a part of a domain name. */
 const DOT = /[.。．｡․]+(?=\p{Cf}*[\p{L}\p{N}]*\p{L})/gu;
-/** Colons in front of two slashes, also wide ones. */
+/** Colons before a slash, also full-width ones. */
 const COLON = /[:：](?=\p{Cf}*[/／])/gu;
 
-/** Typed text in which no mail client finds an address: `www.example.com` becomes `www[.]example[.]com`. */
+/** Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`. */
 export function withoutLinks(text: string): string {
   return text.replace(DOT, "[.]").replace(COLON, "[:]");
 }

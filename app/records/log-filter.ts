@@ -1,5 +1,5 @@
 import { METHODS } from "#app/db/enumerations.ts";
-import { oneLine } from "#app/forms/plain-text.ts";
+import { oneLine } from "#app/plain-text.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
 /** The states of a record that a log can be filtered by. */

@@ -1,13 +1,12 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changeDetails } from "#app/accounts/details.server.ts";
 import { detailsForm } from "#app/accounts/user.schema.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { logError } from "#app/server/logger.server.ts";
-import { GO_BACK, page } from "#app/server/page.server.ts";
+import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -21,25 +20,18 @@ export const loader = page(async ({ context }) => {
   return { user };
 });
 
-const FAILED = "Failed to save your details. Please try again.";
-
-export const action = page(async ({ request, context }) => {
-  const { user } = await requireUser(context);
-  const submission = parseWithZod(await readForm(request), { schema: detailsForm });
-  if (submission.status !== "success") return data({ reply: submission.reply(), message: null }, { status: 400 });
-
-  try {
-    await changeDetails(context, user, submission.value);
-    throw await redirectTo(context, "/account", { toast: { kind: "success", title: "Changes saved" } });
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    logError(error, request);
-    return data({ reply: submission.reply(), message: FAILED }, { status: 500 });
-  }
-}, `${FAILED} ${GO_BACK}`);
+export const action = formAction(
+  { failed: "Failed to save your details. Please try again." },
+  async ({ request, context }, form) => {
+    const { user } = await requireUser(context);
+    const details = form.parse(await readForm(request), detailsForm);
+    await changeDetails(context, user, details);
+    return redirectTo(context, "/account", { toast: { kind: "success", title: "Changes saved" } });
+  },
+);
 
 export default function Details() {
   const { user } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return <AccountFormPage user={user} form="details" reply={answer?.reply} message={answer?.message} />;
+  return <AccountFormPage user={user} form="details" reply={answer?.reply} message={answer?.failure?.text} />;
 }

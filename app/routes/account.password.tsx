@@ -1,12 +1,11 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
 import { passwordChangeForm } from "#app/accounts/user.schema.ts";
-import { AppError } from "#app/errors.ts";
-import { fieldErrorsOf, readForm } from "#app/forms/read-form.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -21,26 +20,17 @@ export const loader = page(async ({ context }) => {
   return { user };
 });
 
-/** A password never comes back in a page. */
-const hideFields = ["currentPassword", "newPassword", "confirmPassword"];
-
-export const action = page(async ({ request, context }) => {
-  const submission = parseWithZod(await readForm(request), { schema: passwordChangeForm });
-  if (submission.status !== "success") {
-    return data({ reply: submission.reply({ hideFields }), message: null }, { status: 400 });
-  }
-  try {
-    await changePassword(context, submission.value);
-    throw await redirectTo(context, "/account", { toast: { kind: "success", ...PASSWORD_CHANGED } });
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const reply = submission.reply({ hideFields, fieldErrors: fieldErrorsOf(error) });
-    return data({ reply, message: error.errors ? null : error.message }, { status: error.status });
-  }
-}, "Failed to change your password. Please try again.");
+export const action = formAction(
+  { errorPage: "Failed to change your password. Please try again.", showsErrors: true },
+  async ({ request, context }, form) => {
+    const passwords = form.parse(await readForm(request), passwordChangeForm);
+    await changePassword(context, passwords);
+    return redirectTo(context, "/account", { toast: { kind: "success", ...PASSWORD_CHANGED } });
+  },
+);
 
 export default function Password() {
   const { user } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return <AccountFormPage user={user} form="password" reply={answer?.reply} message={answer?.message} />;
+  return <AccountFormPage user={user} form="password" reply={answer?.reply} message={answer?.failure?.text} />;
 }

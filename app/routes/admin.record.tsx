@@ -6,14 +6,14 @@ import { recordsHref } from "#app/admin/view.ts";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { kindOf } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 
 /** Anybody's record, for an admin to read. It stands twice in `routes.ts`, once for each kind of record. */
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
-  const id = idFrom(params.id);
+  const id = parseId(params.id);
   const { user, history } = await findHistoryForAdmin(context, kindOf(context), id);
   return { user, id, history, timeZone: context.timeZone };
 });

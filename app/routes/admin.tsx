@@ -7,7 +7,8 @@ import { adminPage } from "#app/admin/page.server.ts";
 import { tabNamed } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
 import { AppError } from "#app/errors.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
@@ -22,7 +23,7 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const view = viewAt(url);
   const { timeZone } = context;
-  const targetId = idFrom(url.searchParams.get("delete"));
+  const targetId = parseId(url.searchParams.get("delete"));
   try {
     const shown = await adminPage(context, view, targetId);
     if (url.searchParams.has("delete") && !shown.target) {
@@ -37,24 +38,27 @@ export const loader = page(async ({ request, context }) => {
   }
 });
 
-/** What the dialog of /admin?delete={id} sends: the row with that id goes. */
-export const action = page(async ({ request, context }) => {
-  const url = new URL(request.url);
-  const view = viewAt(url);
-  const id = idFrom(url.searchParams.get("delete"));
-  const { kind, texts } = tabNamed(view.tab);
-  let toast: Toast = { kind: "success", title: texts.deleted };
-  try {
+/** Deletes the row whose id is in the address: the form of the dialog at /admin?delete={id}. */
+export const action = buttonAction(
+  {
+    failed: ({ request }) => ({
+      title: `Failed to delete ${tabNamed(viewAt(new URL(request.url)).tab).texts.one}`,
+      text: "If it is still in the list, please try again.",
+    }),
+    failureHref: ({ request }) => hrefOf(viewAt(new URL(request.url))),
+    // The list reports a missing row itself; the error page would hide the list.
+    onAppError: ({ status, message }, fail) => (status === 404 ? fail(message) : undefined),
+  },
+  async ({ request, context }) => {
+    const url = new URL(request.url);
+    const view = viewAt(url);
     const { user } = await requireAdmin(context);
+    const id = parseId(url.searchParams.get("delete"));
+    const { kind, texts } = tabNamed(view.tab);
     await (kind ? deleteRecordAsAdmin(context, user.id, kind, id) : deleteUser(context, user.id, id));
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    if (!(error instanceof AppError)) logError(error, request);
-    const text = error instanceof AppError ? error.message : "If it is still in the list, please try again.";
-    toast = { kind: "error", title: `Failed to delete ${texts.one}`, text };
-  }
-  return redirectTo(context, hrefOf(view), { toast });
-});
+    return redirectTo(context, hrefOf(view), { toast: { kind: "success", title: texts.deleted } });
+  },
+);
 
 export default function Admin() {
   const { view, page, timeZone } = useLoaderData<typeof loader>();

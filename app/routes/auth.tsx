@@ -1,15 +1,12 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { data } from "@remix-run/cloudflare";
 import { useActionData, useSearchParams } from "@remix-run/react";
-import { homeOf, requireAnonymous } from "#app/accounts/access.server.ts";
+import { homePath, requireAnonymous } from "#app/accounts/access.server.ts";
 import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
-import { authenticatorFor, welcome } from "#app/accounts/sign-in.server.ts";
+import { authenticatorFor, startSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
-import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
@@ -26,30 +23,27 @@ export const loader = page(async ({ context }) => {
   return null;
 });
 
-export const action = page(async ({ request, context }) => {
-  const isRegister = new URL(request.url).searchParams.get("tab") === "register";
-  const form = await readForm(request.clone());
-  const submission = parseWithZod(form, { schema: isRegister ? registrationSchema : credentialsSchema });
-  // A password never comes back in a page.
-  const reply = { hideFields: ["password"] };
-  if (submission.status !== "success") return data({ reply: submission.reply(reply), message: null }, { status: 400 });
+export const action = formAction(
+  {
+    failed: (error, _form, { request }) => fallback(error, isRegistration(request)),
+    onAppError: (error, form) => form.showError(error),
+  },
+  async ({ request, context }, form) => {
+    const isNew = isRegistration(request);
+    form.parse(await readForm(request.clone()), isNew ? registrationSchema : credentialsSchema);
+    const signedIn = await authenticatorFor(context).authenticate(isNew ? "register" : "login", request);
+    return startSessionAndRedirect(context, homePath(signedIn.user), signedIn, isNew);
+  },
+);
 
-  try {
-    const signedIn = await authenticatorFor(context).authenticate(isRegister ? "register" : "login", request);
-    throw await welcome(context, homeOf(signedIn.user), signedIn, isRegister);
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    const refusal = error instanceof AppError ? error : null;
-    if (!refusal) logError(error, request);
-    const message = refusal?.message ?? fallback(error, isRegister);
-    return data({ reply: submission.reply(reply), message }, { status: refusal?.status ?? 500 });
-  }
-});
+function isRegistration({ url }: Request): boolean {
+  return new URL(url).searchParams.get("tab") === "register";
+}
 
 /** What is said of a failure that no rule of ours explains (spec section 8). */
-function fallback(error: unknown, isRegister: boolean): string {
+function fallback(error: unknown, isNew: boolean): string {
   if (!(error instanceof Error)) return "An unexpected error occurred";
-  return isRegister ? "Registration failed" : "Login failed";
+  return isNew ? "Registration failed" : "Login failed";
 }
 
 export default function Auth() {

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { Toast } from "#app/server/flash.ts";
-import { idFrom } from "#app/server/id.ts";
-import { logError } from "#app/server/logger.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -14,15 +13,12 @@ export async function loader({ context }: ActionFunctionArgs) {
   return redirectTo(context, "/");
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  try {
-    // The page knows whose it is, also where the session has ended before.
+export const action = buttonAction(
+  { failed: "Failed to log out. Please try again.", failureHref: () => "/profile" },
+  async ({ request, context }) => {
+    // The form names the user, also if the session has ended before.
     const form = await readForm(request).catch(() => new FormData());
-    const userId = (await logOut(context)) ?? idFrom(String(form.get("user")));
-    return await endSessionAndRedirect(context, "/", { kind: "success", title: "Logged out successfully" }, userId);
-  } catch (error) {
-    logError(error, request);
-    const toast: Toast = { kind: "error", title: "Error", text: "Failed to log out. Please try again." };
-    return redirectTo(context, "/profile", { toast });
-  }
-}
+    const userId = (await logOut(context)) ?? parseId(String(form.get("user")));
+    return endSessionAndRedirect(context, "/", { kind: "success", title: "Logged out successfully" }, userId);
+  },
+);

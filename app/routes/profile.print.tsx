@@ -9,7 +9,7 @@ import { listVerifiedEntries } from "#app/records/entry/entries.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { dateIn } from "#app/ui/calendar-date.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { css } satisfies RouteHandle;
 
@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [{ title: "Experience Hours (OJT) · Hou
 export const loader = page(async ({ context }) => {
   const { user, entries } = await requireUser(context, (owner, db) => ({ entries: listVerifiedEntries(db, owner) }));
   if (entries.length === 0) throw await redirectTo(context, "/profile", { toast: NOTHING_VERIFIED });
-  return { user, form: experienceForm(user, entries, dateIn(context.timeZone, context.now)) };
+  return { user, form: experienceForm(user, entries, toCalendarDate(context.timeZone, context.now)) };
 });
 
 export default function Print() {

@@ -16,10 +16,10 @@ import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { isFiltering } from "#app/records/log-filter.ts";
 import { filterCondition, logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { dateIn } from "#app/ui/calendar-date.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -39,7 +39,7 @@ export const loader = page(async ({ request, context }) => {
       totals: totalsByMethod(db, owner),
       ...(where && { filteredTotals: totalsByMethod(db, owner, where) }),
       ...dialogQueries(db, owner, entryKind, url),
-      deleted: findDeleted(db, owner, entryKind, idFrom(url.searchParams.get("deleted")), context.now),
+      deleted: findDeleted(db, owner, entryKind, parseId(url.searchParams.get("deleted")), context.now),
     }),
   );
   return {
@@ -47,7 +47,7 @@ export const loader = page(async ({ request, context }) => {
     log: logPageFromRows(entryKind, entries, query),
     totals,
     filteredTotals: filteredTotals ?? null,
-    today: dateIn(context.timeZone, context.now),
+    today: toCalendarDate(context.timeZone, context.now),
     formKey: crypto.randomUUID(),
     rules: entryRules,
     saved: context.flash?.saved ?? null,

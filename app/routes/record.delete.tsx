@@ -1,15 +1,15 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { deleteRecord } from "#app/corrections/delete.server.ts";
 import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
 import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
 import { withoutToken } from "#app/records/queries.server.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -23,29 +23,22 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
-  const { user, record } = await findCorrectable(context, kind, idFrom(params.id));
+  const { user, record } = await findCorrectable(context, kind, parseId(params.id));
   if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
   return { user, kind: kind.name, record: withoutToken(record), isOpen: record.verificationToken !== null };
 });
 
 const FAILED = "Failed to delete the record. Please try again.";
 
-export const action = page(async ({ request, params, context }) => {
+export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
   const kind = kindOf(context);
-  const id = idFrom(params.id);
+  const id = parseId(params.id);
   await findCorrectable(context, kind, id);
-  try {
-    await deleteRecord(context, kind, id);
-    const undo = `${recordPath(kind, id)}/restore`;
-    const toast: Toast = { kind: "success", title: kind.texts.deleted, undo };
-    throw await redirectTo(context, `${kind.path}?deleted=${id}`, { toast });
-  } catch (error) {
-    if (error instanceof Response || error instanceof AppError) throw error;
-    logError(error, request);
-    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
-    return data({ toast }, { status: 500 });
-  }
-}, FAILED);
+  await deleteRecord(context, kind, id);
+  const undo = `${recordPath(kind, id)}/restore`;
+  const toast: Toast = { kind: "success", title: kind.texts.deleted, undo };
+  return redirectTo(context, `${kind.path}?deleted=${id}`, { toast });
+});
 
 export default function DeleteRecord() {
   const { kind: kindName, record, isOpen } = useLoaderData<typeof loader>();
@@ -54,7 +47,7 @@ export default function DeleteRecord() {
   return (
     <SignedInLayout
       current={kind.path}
-      toast={answer?.toast}
+      toast={answer?.failure}
       dialog={<DeleteDialog kind={kind} record={record} isOpen={isOpen} />}
     />
   );

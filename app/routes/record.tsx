@@ -5,7 +5,7 @@ import { Corrections } from "#app/corrections/corrections.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
 
@@ -13,7 +13,7 @@ import { verificationOf } from "#app/verification/record.ts";
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
-  const id = idFrom(params.id);
+  const id = parseId(params.id);
   const { user, history } = await findHistory(context, kindOf(context), id);
   return { user, id, history, timeZone: context.timeZone };
 });

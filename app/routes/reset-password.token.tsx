@@ -1,13 +1,10 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type AppLoadContext, data, type HeadersFunction, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { isResetOpen, RESET_DONE, RESET_LINK_ENDED, resetPassword } from "#app/accounts/reset.server.ts";
 import { NewPasswordScreen } from "#app/accounts/reset-screens.tsx";
 import { newPasswordForm } from "#app/accounts/user.schema.ts";
-import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { Toast } from "#app/server/flash.ts";
-import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -20,7 +17,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 const ENDED = { title: "Failed to reset password", text: RESET_LINK_ENDED };
 
-/** What the action knows of the link, and the loader after it need not look up again. */
+/** What the action knows of the link, so that the loader after it need not look it up again. */
 const known = new WeakMap<AppLoadContext, boolean>();
 
 export const loader = page(async ({ params, context }) => {
@@ -30,31 +27,25 @@ export const loader = page(async ({ params, context }) => {
   return data({ token, isOpen }, { status: isOpen || known.has(context) ? 200 : 400 });
 });
 
-export const action = page(async ({ request, params, context }) => {
-  const submission = parseWithZod(await readForm(request), { schema: newPasswordForm });
-  // A password never comes back in a page.
-  const reply = submission.reply({ hideFields: ["password", "confirmPassword"] });
-  if (submission.status !== "success") return data({ isDone: false, reply, toast: null }, { status: 400 });
-
-  try {
-    await resetPassword(context, params.token ?? "", submission.value.password);
+export const action = formAction(
+  {
+    title: ENDED.title,
+    failed: "An error occurred. Please try again.",
+    // The page of a link that has ended says so.
+    onAppError: ({ status }, form, { context }) => {
+      if (status === 429) return undefined;
+      known.set(context, false);
+      return form.show({ status });
+    },
+  },
+  async ({ request, params, context }, form) => {
+    const { password } = form.parse(await readForm(request), newPasswordForm);
+    known.set(context, true);
+    await resetPassword(context, params.token ?? "", password);
     known.set(context, false);
-    return data({ isDone: true, reply: null, toast: null }, { headers: { Refresh: "2;url=/auth" } });
-  } catch (error) {
-    if (error instanceof AppError && error.status === 429) throw error;
-    known.set(context, !(error instanceof AppError));
-    if (error instanceof AppError) return data({ isDone: false, reply: null, toast: null }, { status: error.status });
-    logError(error, request);
-    return data({ isDone: false, reply, toast: FAILED }, { status: 500 });
-  }
-});
-
-/** Spec section 8. */
-const FAILED: Toast = {
-  kind: "error",
-  title: "Failed to reset password",
-  text: "An error occurred. Please try again.",
-};
+    return form.show({ extra: { isDone: true }, headers: { Refresh: "2;url=/auth" } });
+  },
+);
 
 export default function NewPassword() {
   const { token, isOpen } = useLoaderData<typeof loader>();
@@ -62,10 +53,10 @@ export default function NewPassword() {
   return (
     <NewPasswordScreen
       token={token}
-      state={answer?.isDone ? "done" : isOpen ? "open" : "ended"}
-      message={answer?.isDone ? RESET_DONE : ENDED}
-      reply={answer?.reply ?? undefined}
-      toast={answer?.toast}
+      state={answer?.extra?.isDone ? "done" : isOpen ? "open" : "ended"}
+      message={answer?.extra?.isDone ? RESET_DONE : ENDED}
+      reply={answer?.reply}
+      toast={answer?.failure}
     />
   );
 }

@@ -13,7 +13,7 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
-import { idFrom } from "#app/server/id.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
@@ -32,7 +32,7 @@ export const loader = page(async ({ request, context }) => {
     total: totalVerifiedRopeHours(db, owner),
     ...(where && { filteredTotal: totalVerifiedRopeHours(db, owner, where) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
-    deleted: findDeleted(db, owner, ropeHoursKind, idFrom(url.searchParams.get("deleted")), context.now),
+    deleted: findDeleted(db, owner, ropeHoursKind, parseId(url.searchParams.get("deleted")), context.now),
   }));
   return {
     user,

@@ -1,10 +1,8 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { AppError } from "#app/errors.ts";
-import { idFrom } from "#app/server/api.server.ts";
-import type { Toast } from "#app/server/flash.ts";
-import { logError } from "#app/server/logger.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -16,23 +14,16 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Delete Supervisor · Hours Tracker" }];
 
-export const loader = page(({ params, context }) => findSupervisor(context, idFrom(params.id)));
+export const loader = page(({ params, context }) => findSupervisor(context, parseId(params.id)));
 
 const FAILED = "Failed to delete the supervisor. Please try again.";
 
-export const action = page(async ({ request, params, context }) => {
-  const id = idFrom(params.id);
+export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
+  const id = parseId(params.id);
   await findSupervisor(context, id);
-  try {
-    await deleteSupervisor(context, id);
-    throw await redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor deleted" } });
-  } catch (error) {
-    if (error instanceof Response || error instanceof AppError) throw error;
-    logError(error, request);
-    const toast: Toast = { kind: "error", title: "Error", text: FAILED };
-    return data({ toast }, { status: 500 });
-  }
-}, FAILED);
+  await deleteSupervisor(context, id);
+  return redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor deleted" } });
+});
 
 export default function DeleteSupervisor() {
   const { supervisor } = useLoaderData<typeof loader>();
@@ -40,7 +31,7 @@ export default function DeleteSupervisor() {
   return (
     <SignedInLayout
       current="/supervisors"
-      toast={answer?.toast}
+      toast={answer?.failure}
       dialog={<DeleteSupervisorDialog supervisor={supervisor} />}
     />
   );

@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { z } from "zod";
 import { AppError } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
-import { requestIdOf } from "./request-id.server.ts";
+import { getRequestId } from "./request-id.server.ts";
 
-export { idFrom } from "./id.ts";
+export { parseId } from "./id.ts";
 
 export type ApiArgs = LoaderFunctionArgs;
 type Call = (args: ApiArgs) => Promise<Response>;
@@ -43,7 +43,7 @@ export function errorJson(error: unknown, request: Request): Response {
   }
   logError(error, request);
   const words = ["GET", "HEAD"].includes(request.method) ? NOT_READ : NOT_KNOWN;
-  return Response.json({ message: `${words} Reference: ${requestIdOf(request)}` }, { status: 500 });
+  return Response.json({ message: `${words} Reference: ${getRequestId(request)}` }, { status: 500 });
 }
 
 /**

@@ -4,42 +4,42 @@ import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "#app/db/client.server.ts";
 import { tries } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { networkOf } from "./network.ts";
+import { networkFromAddress } from "./network.ts";
 
 /*
- * The second of two walls. The first is Cloudflare's rate limiting binding (flood.server.ts): cheap, coarse, and only
- * there on Cloudflare. This one counts exactly, in D1, over a window that slides: at no moment are there more than
- * `max` tries in the last `ms`. A try is counted in the round trip that reads what it needs, before anything is
- * hashed, and taken back where it turns out to be no failure. So a hundred at once are counted like a hundred in a row.
+ * Limits attempts exactly, in D1, over a sliding window: never more than `max` attempts in the last `ms`. The rate limit
+ * (request-limit.server.ts) comes before and is coarser. An attempt is counted in the round trip that reads its data,
+ * before anything is hashed, and uncounted if it was no failure. So a hundred parallel attempts count like a hundred in
+ * a row.
  *
- * Whose try it is becomes an HMAC, so that the table tells nobody who has tried what from where.
+ * The subject of an attempt is stored as an HMAC, so that the table does not reveal who attempted what from where.
  */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** How far the clocks of two servers may be apart, in milliseconds. */
+/** The largest difference between the clocks of two servers, in milliseconds. */
 const CLOCK_SKEW = MINUTE;
 
-/** How many tries there may be, and in how long, in milliseconds. */
+/** The most attempts (`max`) in a time (`ms`, in milliseconds). */
 const LIMITS = {
-  /** Failed passwords, for one e-mail address from one network: nobody can lock another's account from elsewhere. */
+  /** Failed passwords for one e-mail address from one network, so that no one can lock another user's account. */
   password: { max: 10, ms: 15 * MINUTE },
-  /** Failed log-ins from one network, over all accounts: one password can be tried on many of them. */
+  /** Failed log-ins from one network to all accounts, against trying one password on many accounts. */
   networkPassword: { max: 50, ms: 15 * MINUTE },
-  /** Links that lead nowhere, from one network. */
+  /** Unknown tokens from one network. */
   unknownToken: { max: 30, ms: 10 * MINUTE },
   /** Reset links, for one e-mail address. */
   reset: { max: 3, ms: 60 * MINUTE },
-  /** The same, in a day. */
+  /** The same in a day. */
   resetOfDay: { max: 10, ms: DAY },
   /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
   recipient: { max: 5, ms: DAY },
-  /** New accounts, from one network: a whole crew behind one address is normal. */
+  /** New accounts from one network: a whole crew behind one address is normal. */
   registration: { max: 300, ms: 60 * MINUTE },
 } as const;
 
-/** What one kind of try by somebody has used up. */
+/** A limit for one subject. */
 export interface Limit {
   max: number;
   ms: number;
@@ -48,29 +48,26 @@ export interface Limit {
 
 /** Failed passwords for an e-mail address, from where the request comes. */
 export function passwordLimit(context: AppLoadContext, email: string): Limit {
-  return limitOf(context, "password", email, networkOf(context.client.address));
+  return limitOf(context, "password", email, networkFromAddress(context.client.address));
 }
 
 /** Failed log-ins to any account, from where the request comes. */
 export function networkPasswordLimit(context: AppLoadContext): Limit {
-  return limitOf(context, "networkPassword", networkOf(context.client.address));
+  return limitOf(context, "networkPassword", networkFromAddress(context.client.address));
 }
 
-/**
- * Failed passwords of somebody who is signed in, for their session: whoever has got hold of it has as many tries as at
- * log-in, from wherever, and uses up nobody else's.
- */
+/** Failed passwords of a signed-in user, counted for the session: a stolen session has as many attempts as a log-in. */
 export function ownPasswordLimit(context: AppLoadContext): Limit {
   return limitOf(context, "password", "session", context.sessionToken ?? "");
 }
 
 /** Unknown tokens, from where the request comes. */
 export function tokenLimit(context: AppLoadContext): Limit {
-  return limitOf(context, "unknownToken", networkOf(context.client.address));
+  return limitOf(context, "unknownToken", networkFromAddress(context.client.address));
 }
 
-/** What is said where there were too many of those. */
-export const TOO_MANY_TOKENS = "Too many links that lead nowhere were opened from your network.";
+/** The message after too many unknown tokens. */
+export const TOO_MANY_TOKENS = "Too many unknown links were opened from your network.";
 
 /** Reset links for an e-mail address, from anywhere. */
 export function resetLimit(context: AppLoadContext, email: string): Limit {
@@ -79,31 +76,31 @@ export function resetLimit(context: AppLoadContext, email: string): Limit {
 
 /** Registrations, from where the request comes. */
 export function registrationLimit(context: AppLoadContext): Limit {
-  return limitOf(context, "registration", networkOf(context.client.address));
+  return limitOf(context, "registration", networkFromAddress(context.client.address));
 }
 
-/** Reset links for an e-mail address in a day. It counts the same tries as `resetLimit`. */
+/** Reset links for an e-mail address in a day. It counts the same attempts as `resetLimit`. */
 export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
   return { ...LIMITS.resetOfDay, subject: resetLimit(context, email).subject };
 }
 
-/** Emails from technicians to a mailbox (`mailboxOf`). */
+/** Emails from technicians to a mailbox (`normalizeMailbox`). */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
 }
 
 function limitOf({ secret }: Pick<AppLoadContext, "secret">, name: keyof typeof LIMITS, ...whose: string[]): Limit {
-  return { ...LIMITS[name], subject: subjectOf(secret, name, ...whose) };
+  return { ...LIMITS[name], subject: hashSubject(secret, name, ...whose) };
 }
 
-/** What a table keeps of whom it counts: an HMAC by SESSION_SECRET, in hexadecimal, out of which nobody is read. */
-export function subjectOf(secret: string, ...whose: string[]): string {
+/** The HMAC of a subject by SESSION_SECRET, in hexadecimal. */
+export function hashSubject(secret: string, ...whose: string[]): string {
   return createHmac("sha256", secret).update(JSON.stringify(whose)).digest("hex");
 }
 
 /**
- * The query that finds the try which must leave the window before there is room: the max-th, counted from the last. A
- * try of the future does not count: the clock was wrong then, and nobody may be locked out until that day.
+ * The query for the attempt that must leave the window before another is allowed: the max-th from the newest. Attempts in
+ * the future do not count: the clock was wrong then, and must not lock anyone out.
  */
 export function attemptAtLimit({ db, now }: Pick<AppLoadContext, "db" | "now">, { subject, max, ms }: Limit) {
   return db
@@ -116,9 +113,9 @@ export function attemptAtLimit({ db, now }: Pick<AppLoadContext, "db" | "now">, 
 }
 
 /**
- * The statements that count a try: `full`, which has a row for each limit that leaves no room, and `counted`, which has
- * the ids of what was stored where all of them did: one statement, so all are counted or none. They belong in front of the
- * batch that reads what the try is about; `onlyIf` may say that it is one (so that only an unknown token counts).
+ * The statements that count an attempt: `full` returns a row for each limit that is reached, and `counted` the ids of the
+ * attempts that were stored, for all limits or for none. They must come first in the batch that reads the attempt's data.
+ * `onlyIf` is a condition for counting, such as that a token is unknown.
  */
 export function countAttempt(
   context: Pick<AppLoadContext, "db" | "now">,
@@ -127,7 +124,7 @@ export function countAttempt(
 ) {
   const { db, now } = context;
   const all = [limits].flat();
-  const hasRoom = and(...all.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`));
+  const isBelowLimits = and(...all.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`));
   const subjects = JSON.stringify(all.map(({ subject }) => subject));
   return {
     full: db
@@ -136,15 +133,17 @@ export function countAttempt(
       .where(or(...all.map((limit) => sql`${tries.id} = ${attemptAtLimit(context, limit)}`))),
     counted: db
       .insert(tries)
-      .select(sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${hasRoom} AND ${onlyIf}`)
+      .select(
+        sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${isBelowLimits} AND ${onlyIf}`,
+      )
       .returning({ id: tries.id }),
   };
 }
 
 /**
- * Refuses where the answers to `countAttempt` say that a limit leaves no room.
- * @throws {AppError} 429 with `why`, which says what there were too many of; the answer's `Retry-After` says in how
- *   many seconds there is room again
+ * Refuses an attempt if the limit is reached, by the rows of `countAttempt`.
+ * @throws {AppError} 429 with `why`, which says what there were too many of; `Retry-After` gives the seconds until the
+ *   next attempt is allowed
  */
 export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: Full[], why: string): void {
   const attemptAtLimit = full.find(({ subject }) => subject === limit.subject);
@@ -157,18 +156,18 @@ export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: F
 
 type Full = Pick<typeof tries.$inferSelect, "subject" | "at">;
 
-/** The statement that takes a try back which was no failure, from all the limits that counted it. */
+/** The statement that deletes counted attempts that were no failures. */
 export function uncountAttempts(db: Db, counted: { id: number }[]) {
   const ids = counted.map(({ id }) => id);
   return db.delete(tries).where(inArray(tries.id, ids));
 }
 
-/** Does what a try is about. Takes the try back where that fails: an error, or a full queue, is no wrong password. */
-export async function afterAttempt<T>(noFailure: ReturnType<typeof uncountAttempts>, work: Promise<T>): Promise<T> {
+/** Awaits the work of an attempt. If it throws, the attempt is uncounted: an error or a full queue is no wrong password. */
+export async function afterAttempt<T>(uncount: ReturnType<typeof uncountAttempts>, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    await noFailure;
+    await uncount;
     throw error;
   }
 }
@@ -176,7 +175,7 @@ export async function afterAttempt<T>(noFailure: ReturnType<typeof uncountAttemp
 const since = (now: Date, ms: number) => new Date(now.getTime() - ms);
 const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
 
-/** Forgets tries that no limit counts any more, those of a clock that was ahead too. */
+/** Deletes attempts that no limit counts any more, and those of a clock that was ahead. */
 export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   const longest = Math.max(...Object.values(LIMITS).map(({ ms }) => ms));
   await db.delete(tries).where(or(lte(tries.at, since(now, longest)), gt(tries.at, latest(now))));

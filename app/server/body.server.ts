@@ -5,40 +5,40 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** How long a body may take, in milliseconds. */
 export interface BodyTime {
-  /** Without a byte. */
+  /** The longest time without a byte. */
   idle: number;
-  /** From first to last. */
+  /** The longest time for the whole body. */
   total: number;
 }
 
 const IDLE = 10_000;
 
-/** How long bodies may take, six times as long in all as without a byte. A test may set the one and thereby both. */
+/** The time limits for a body. `idleSetting`, in milliseconds, is set by tests; the total is six times as long. */
 export function bodyTime(idleSetting?: string): BodyTime {
   const idle = Number(idleSetting) || IDLE;
   return { idle, total: 6 * idle };
 }
 
 /**
- * By this header a front that reads bodies before the Worker does says that one did not come in time. A client that sends
- * it has its own request refused, and no more.
+ * The header by which a proxy of ours, which reads bodies before the Worker, reports that one was too slow. A client that
+ * sends it only has its own request refused.
  */
 export const LATE_BODY = "cf-late-body";
 
-/** What has arrived of a body. Where it is too large or late, `bytes` is empty. */
-export interface Arrival {
+/** A body that was read. If it is too large or late, `bytes` is empty. */
+export interface BodyRead {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Of one that is too large, how long it is at least. */
+  /** Its length; the minimum if it is too large. */
   length: number;
   isLate: boolean;
 }
 
-/** Reads a body piece by piece, until its end or until it proves too large or late. Of a late one the reading goes on. */
-export async function arrivalOf(
+/** Reads a body in chunks, until it ends or is too large or late. A pending read of a late body continues. */
+export async function readChunks(
   next: () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>,
   { idle, total }: BodyTime,
   limit = MAX_BODY_BYTES,
-): Promise<Arrival> {
+): Promise<BodyRead> {
   const nothing = new Uint8Array();
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -70,9 +70,8 @@ export async function arrivalOf(
 }
 
 /**
- * Reads a request's body whole.
- * @throws {AppError} 413 as soon as it proves larger than `limit` bytes, whatever its length claims; 408 where it does not
- *   arrive in time
+ * Reads a request's whole body.
+ * @throws {AppError} 413 as soon as more than `limit` bytes were read, whatever Content-Length says; 408 if it is too slow
  */
 export async function readBody(request: Request, time = bodyTime(), limit = MAX_BODY_BYTES) {
   const tooLarge = new AppError(413, `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`);
@@ -84,9 +83,9 @@ export async function readBody(request: Request, time = bodyTime(), limit = MAX_
   if (request.headers.has(LATE_BODY)) throw late;
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
-  const { bytes, length, isLate } = await arrivalOf(() => reader.read(), time, limit);
+  const { bytes, length, isLate } = await readChunks(() => reader.read(), time, limit);
   if (length > limit || isLate) {
-    reader.cancel().catch(() => {}); // nobody reads the rest, and it may never come
+    reader.cancel().catch(() => {}); // the rest is not needed and may never arrive
     throw isLate ? late : tooLarge;
   }
   return bytes;

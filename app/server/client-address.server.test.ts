@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientOf } from "./client-address.server.ts";
+import { readClient } from "./client-address.server.ts";
 
 /** Returns a request with these headers. */
 function from(headers: Record<string, string>): Request {
@@ -10,20 +10,20 @@ const BEHIND_PROXY = { TRUST_PROXY: "1" };
 
 test("the address comes from Cloudflare, not from headers that a client can set", () => {
   const request = from({ "CF-Connecting-IP": "192.0.2.7", "X-Forwarded-For": "198.51.100.1" });
-  expect(clientOf(request, {}).address).toBe("192.0.2.7");
+  expect(readClient(request, {}).address).toBe("192.0.2.7");
 });
 
 test("behind a trusted proxy the address is the last one in X-Forwarded-For", () => {
   const request = from({ "X-Forwarded-For": "203.0.113.66, 198.51.100.1" });
-  expect(clientOf(request, BEHIND_PROXY).address).toBe("198.51.100.1");
-  expect(clientOf(request, {}).address).toBeNull();
+  expect(readClient(request, BEHIND_PROXY).address).toBe("198.51.100.1");
+  expect(readClient(request, {}).address).toBeNull();
 });
 
 // Catches a setting that counts as on whenever it is set: `0` and `false` would trust a proxy.
 test("only `1` trusts a proxy", () => {
   const request = from({ "CF-Connecting-IP": "192.0.2.7", "X-Forwarded-For": "198.51.100.1" });
   for (const TRUST_PROXY of ["", "0", "false", "yes", " 1"]) {
-    expect([TRUST_PROXY, clientOf(request, { TRUST_PROXY }).address]).toEqual([TRUST_PROXY, "192.0.2.7"]);
+    expect([TRUST_PROXY, readClient(request, { TRUST_PROXY }).address]).toEqual([TRUST_PROXY, "192.0.2.7"]);
   }
 });
 
@@ -38,7 +38,10 @@ test("an address is stored in one form: without port, zone or brackets, and IPv4
     ["fe80::1%eth0", "fe80::1"],
     ["fe80::1%en0.100", "fe80::1"],
   ] as const) {
-    expect([written, clientOf(from({ "X-Forwarded-For": written }), BEHIND_PROXY).address]).toEqual([written, address]);
+    expect([written, readClient(from({ "X-Forwarded-For": written }), BEHIND_PROXY).address]).toEqual([
+      written,
+      address,
+    ]);
   }
 });
 
@@ -64,7 +67,7 @@ test("text that is not an address is not stored", () => {
     "",
   ]) {
     const shown = written.slice(0, 30);
-    expect([shown, clientOf(from({ "X-Forwarded-For": written }), BEHIND_PROXY).address]).toEqual([shown, null]);
+    expect([shown, readClient(from({ "X-Forwarded-For": written }), BEHIND_PROXY).address]).toEqual([shown, null]);
   }
 });
 
@@ -74,7 +77,7 @@ test("characters that change the direction of text and lone surrogates are remov
     headers: { get: (name: keyof typeof said) => said[name] ?? null },
     cf: { city: "\u2067Oslo\u2069", country: "NO" },
   } as unknown as Request; // Node's Headers rejects such characters, workerd's accepts them.
-  expect(clientOf(request, {})).toEqual({
+  expect(readClient(request, {})).toEqual({
     address: null,
     place: "Oslo, NO",
     browser: `Gauge/1.0 ${"😀".repeat(290)}`,
@@ -82,6 +85,6 @@ test("characters that change the direction of text and lone surrogates are remov
 });
 
 test("a long User-Agent is cut, and it may be missing", () => {
-  expect(clientOf(from({ "User-Agent": "x".repeat(1000) }), {}).browser).toBe("x".repeat(300));
-  expect(clientOf(from({}), {})).toEqual({ address: null, place: null, browser: null });
+  expect(readClient(from({ "User-Agent": "x".repeat(1000) }), {}).browser).toBe("x".repeat(300));
+  expect(readClient(from({}), {})).toEqual({ address: null, place: null, browser: null });
 });

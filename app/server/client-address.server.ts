@@ -1,14 +1,14 @@
-import { oneLine } from "#app/forms/plain-text.ts";
+import { oneLine } from "#app/plain-text.ts";
 import type { Env } from "./context.server.ts";
-import { addressIn } from "./network.ts";
+import { parseAddress } from "./network.ts";
 
-/** From where a request comes, as far as it tells. Each is kept as evidence, so each is bounded. */
+/** What is known of a request's client. It is stored as evidence, so the lengths are limited. */
 export interface Client {
-  /** The IP address that Cloudflare saw, or behind a trusted proxy the one that the proxy saw; null if it is none. */
+  /** The IP address seen by Cloudflare or by a trusted proxy; null if it is invalid. */
   address: string | null;
-  /** City and country, by Cloudflare's estimate. */
+  /** City and country, as estimated by Cloudflare. */
   place: string | null;
-  /** What the browser says it is. */
+  /** The `User-Agent`. */
   browser: string | null;
 }
 
@@ -16,15 +16,14 @@ const PLACE_MAX = 200;
 const BROWSER_MAX = 300;
 
 /**
- * From where a request comes (product, "Settled"). The address is Cloudflare's; only where `TRUST_PROXY` is `1`, that
- * is, every request comes through one's own proxy, it is the last of `X-Forwarded-For`: that one the proxy has written,
- * the others anybody can.
+ * Reads a request's client (product, "Settled"). The address is Cloudflare's. If `TRUST_PROXY` is `1`, every request comes
+ * through the operator's proxy, and it is the last of `X-Forwarded-For`: only that one was written by the proxy.
  */
-export function clientOf(request: Request, { TRUST_PROXY }: Pick<Env, "TRUST_PROXY">): Client {
+export function readClient(request: Request, { TRUST_PROXY }: Pick<Env, "TRUST_PROXY">): Client {
   const { headers, cf } = request;
   const forwarded = TRUST_PROXY === "1" ? headers.get("X-Forwarded-For")?.split(",").at(-1) : null;
   return {
-    address: addressIn(forwarded ?? headers.get("CF-Connecting-IP")),
+    address: parseAddress(forwarded ?? headers.get("CF-Connecting-IP")),
     place: text([cf?.city, cf?.country].filter((part) => typeof part === "string").join(", "), PLACE_MAX),
     browser: text(headers.get("User-Agent"), BROWSER_MAX),
   };

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db } from "#app/db/client.server.ts";
 import { type Connection, openConnection, type ReadPoint } from "#app/db/session.server.ts";
-import { type Client, clientOf } from "./client-address.server.ts";
+import { type Client, readClient } from "./client-address.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
@@ -13,9 +13,9 @@ import type { RouteHandle } from "./route.ts";
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
   DB: D1Database;
-  /** The first wall against floods, on Cloudflare; elsewhere the app counts in its own memory. */
+  /** Cloudflare's rate limiter; elsewhere the app counts in memory. */
   RATE_LIMITER?: RateLimiter;
-  /** What it lets through, where the app counts itself. */
+  /** The rate limit if the app counts itself. */
   REQUESTS_PER_MINUTE?: string;
   SESSION_SECRET?: string;
   PUBLIC_ORIGIN?: string;
@@ -32,15 +32,15 @@ declare module "@remix-run/cloudflare" {
   /** The load context of a request; every loader and action gets it. */
   interface AppLoadContext {
     readonly db: Db;
-    /** What `db` goes through. */
+    /** The connection behind `db`. */
     readonly connection: Connection;
-    /** The moment of the request: every rule that needs "now" uses this one. */
+    /** The time of the request, used by every rule that needs the current time. */
     readonly now: Date;
     /** Scheme and host under which people reach the app, without a slash at the end. */
     readonly origin: string;
     /** IANA name of the time zone in which the edge believes the client to be. */
     readonly timeZone: string;
-    /** From where the request comes, as far as it tells. */
+    /** The client's address, place and browser, if known. */
     readonly client: Client;
     /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
     readonly isApi: boolean;
@@ -49,35 +49,35 @@ declare module "@remix-run/cloudflare" {
     readonly cookies: Cookies;
     /** The session cookie's value, unchecked. */
     readonly sessionToken: string | null;
-    /** What the last answer left to be said on this page. */
+    /** The flash message of the previous response. */
     readonly flash: Flash | null;
-    /** SESSION_SECRET, for what is made of it anew each time. */
+    /** SESSION_SECRET, from which tokens and hashes are derived. */
     readonly secret: string;
-    /** Becomes true once somebody looked who asks. No private route may answer before. */
+    /** True once the viewer was looked up. A private route must not respond before. */
     viewerWasChecked: boolean;
-    /** After how many seconds somebody who is refused with 429 may try again. */
+    /** The seconds for `Retry-After` of a 429. */
     retryAfter: number | null;
     /** What the log says of the request. */
     readonly visit: Visit;
-    /** What is done when the answer is on its way; it may fail, and is logged then (entry.worker.ts). */
+    /** Work to do after the response; errors are logged (entry.worker.ts). */
     readonly afterwards: (() => Promise<unknown>)[];
   }
 }
 
-/** The origin that links are built on: `PUBLIC_ORIGIN`, or without one the address that the request came to. */
-export function originOf(request: Request, env: Env): string {
+/** The origin of links: `PUBLIC_ORIGIN`, or without it the request's own. */
+export function getOrigin(request: Request, env: Env): string {
   return new URL(env.PUBLIC_ORIGIN || request.url).origin;
 }
 
 /**
- * From where a request reads. What changes something, holds a secret or must be fresh reads from the primary; the rest
- * from any replica that has what this person wrote last.
+ * Where a request reads from. Requests that change data, hold a secret or must be fresh read from the primary; others
+ * from any replica that has the user's last write.
  */
-function readPointOf(request: Request, { secret, fresh }: RouteHandle, bookmark: string | null): ReadPoint {
+function chooseReadPoint(request: Request, { secret, fresh }: RouteHandle, bookmark: string | null): ReadPoint {
   return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");
 }
 
-/** For work that no route does. */
+/** For work outside a route. */
 const NO_ROUTE = { handle: { fresh: true }, isApi: false, kind: null } as const;
 
 /** Builds the load context of one request. `secret` signs what travels in cookies. */
@@ -85,29 +85,29 @@ export async function loadContext(
   request: Request,
   env: Env,
   secret: string,
-  post: AppLoadContext["post"],
+  mail: AppLoadContext["mail"],
   visit: Visit,
   { handle, isApi, kind }: Pick<MatchedRoute, "handle" | "isApi" | "kind"> = NO_ROUTE,
 ): Promise<AppLoadContext> {
-  const origin = originOf(request, env);
+  const origin = getOrigin(request, env);
   const cookies = cookiesFor(origin, secret);
   const header = request.headers.get("Cookie");
-  const connection = openConnection(env.DB, readPointOf(request, handle, await cookies.bookmark.parse(header)));
+  const connection = openConnection(env.DB, chooseReadPoint(request, handle, await cookies.bookmark.parse(header)));
   return {
     db: connection.db,
     connection,
     now: new Date(),
     origin,
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
-    client: clientOf(request, env),
+    client: readClient(request, env),
     isApi,
     kind,
     cookies,
     sessionToken: await cookies.session.parse(header),
-    // Whatever nobody signed is no message.
+    // An unsigned cookie is ignored.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     secret,
-    post,
+    mail,
     viewerWasChecked: false,
     retryAfter: null,
     visit,

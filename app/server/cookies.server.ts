@@ -1,15 +1,15 @@
 import { type Cookie, createCookie } from "@remix-run/cloudflare";
 
 export interface Cookies {
-  /** An opaque id; D1 knows its hash and whose it is. */
+  /** An opaque token; D1 stores its hash and its user. */
   session: Cookie;
-  /** A message for the next page, signed, so that no one can put words into our mouth. */
+  /** A message for the next page, signed, so that no one can forge it. */
   flash: Cookie;
-  /** The D1 bookmark of this person's last write, signed: D1 is only asked for what it gave. */
+  /** The D1 bookmark of the user's last write, signed, so that D1 gets only its own bookmarks. */
   bookmark: Cookie;
 }
 
-/** Longer than any replica is behind. */
+/** Longer than the lag of any replica. */
 const BOOKMARK_SECONDS = 24 * 60 * 60;
 
 /**
@@ -27,7 +27,7 @@ export function cookiesFor(origin: string, secret: string): Cookies {
   };
 }
 
-/** Remix encodes a cookie's value as JSON in base64; a value that somebody made up must read as null, not throw. */
+/** Remix encodes a cookie's value as JSON in base64. An invalid value is read as null instead of throwing. */
 function opaque(cookie: Cookie): Cookie {
   return {
     ...cookie,

@@ -3,19 +3,19 @@ export interface Toast {
   kind: "success" | "error";
   title: string;
   text?: string;
-  /** Where to send what takes it back. */
+  /** The address of the form that undoes it. */
   undo?: string;
 }
 
-/** What an answer leaves for the page that it redirects to. */
+/** Messages from a response to the page that it redirects to. */
 export interface Flash {
   toast?: Toast;
-  /** The path of a form that was saved: the browser may forget what it kept of it. */
+  /** The path of a saved form, whose draft the browser may delete. */
   saved?: string;
-  /** Why a request for a verification sent no email; the dialog says it beside the link. */
+  /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;
-  /** The id of who has just signed out in this browser: it may forget what it kept of them. */
+  /** The id of the user who has just signed out; the browser deletes their drafts. */
   signedOut?: number;
-  /** Things worth a second look that refused nothing; they stay on the page. */
+  /** Warnings about saved records; they stay on the page. */
   warnings?: string[];
 }

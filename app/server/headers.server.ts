@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { TAB_RULE } from "#app/client/tab-rule.ts";
-import { type Env, originOf } from "./context.server.ts";
+import { type Env, getOrigin } from "./context.server.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import { requestIdOf } from "./request-id.server.ts";
+import { getRequestId } from "./request-id.server.ts";
 
 /**
  * Gives an answer the headers that every one has, errors and redirects included. `public/_headers` repeats them for
@@ -17,7 +17,7 @@ export function withStandardHeaders(response: Response, request: Request, route:
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
-  if (originOf(request, env).startsWith("https:")) headers.set("Strict-Transport-Security", "max-age=63072000");
+  if (getOrigin(request, env).startsWith("https:")) headers.set("Strict-Transport-Security", "max-age=63072000");
   if (!headers.has("Content-Security-Policy")) {
     headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   }
@@ -28,7 +28,7 @@ export function withStandardHeaders(response: Response, request: Request, route:
   if (route.handle.secret) headers.set("X-Robots-Tag", "noindex");
   const { status, statusText } = response;
   // On failures only: every header is a part of every page's weight.
-  if (status >= 400) headers.set("X-Request-Id", requestIdOf(request));
+  if (status >= 400) headers.set("X-Request-Id", getRequestId(request));
   return new Response(request.method === "HEAD" ? null : response.body, { status, statusText, headers });
 }
 

@@ -1,27 +1,27 @@
-/** How long a result holds, in milliseconds: whoever asks more often, a stranger too, makes the disk no busier. */
-const HOLDS_MS = 10_000;
+/** How long a result is cached, in milliseconds, so that frequent checks, which anyone can make, write no more often. */
+const CACHE_MS = 10_000;
 
-/** A database that has not answered by then, in milliseconds, is not well. */
-const PATIENCE_MS = 5_000;
+/** How long to wait for the database, in milliseconds. */
+const TIMEOUT_MS = 5_000;
 
-/** Nobody's: what a limit counts is an HMAC, and never all zeros. */
+/** The subject of no limit: those are HMACs, and never all zeros. */
 const SUBJECT = "0".repeat(64);
 
 /**
- * Whether a database takes a write that reaches the disk: a row of `tries` that is there for one transaction alone. A
- * read would not do, since on a full disk all of them succeed.
+ * Checks that the database accepts a write to disk: a row of `tries` that exists for one transaction only. On a full disk
+ * reads still succeed, so a read is no check.
  */
 export class Health {
   #isWell = false;
   #until = 0;
 
-  /** The last result, or that of a new write where it is older than ten seconds. */
+  /** The last result, or a new one if it is older than ten seconds. */
   async isWell(database: Pick<D1Database, "batch" | "prepare">): Promise<boolean> {
     if (Date.now() < this.#until) return this.#isWell;
-    // Before the wait: those who ask meanwhile get the last result, and write nothing.
-    if (this.#until > 0) this.#until = Date.now() + HOLDS_MS;
-    this.#isWell = await Promise.race([takesWrites(database), later(PATIENCE_MS)]);
-    this.#until = Date.now() + HOLDS_MS;
+    // Set before the write, so that parallel checks return the last result and write nothing.
+    if (this.#until > 0) this.#until = Date.now() + CACHE_MS;
+    this.#isWell = await Promise.race([takesWrites(database), later(TIMEOUT_MS)]);
+    this.#until = Date.now() + CACHE_MS;
     return this.#isWell;
   }
 }

@@ -1,5 +1,5 @@
 import { databaseMessage } from "#app/db/client.server.ts";
-import { requestIdOf } from "./request-id.server.ts";
+import { getRequestId } from "./request-id.server.ts";
 
 /*
  * The log: one JSON line for each request, each security event, each message that was not mailed at once, and each
@@ -81,7 +81,7 @@ export function logError(error: unknown, request?: Request): void {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const failedQuery = message.startsWith("Failed query");
   write("error", "error", {
-    id: request && requestIdOf(request),
+    id: request && getRequestId(request),
     method: request?.method,
     path: request && plainPath(request),
     name,

@@ -1,16 +1,16 @@
 import type { RateLimiter } from "./request-limit.server.ts";
 
-/** So many keys are counted at most: about 2 MB, however many networks there are. */
+/** The most keys that are counted: about 2 MB. */
 const MAX_KEYS = 10_000;
 
 /**
- * What Cloudflare's rate limiting binding does, in the memory of one process: of each key `max` requests in each period
- * of so many seconds. Periods are those of the clock, so a clock that jumps only begins another one.
+ * Cloudflare's rate limiting binding in the memory of one process: at most `max` requests for each key in each period.
+ * Periods follow the clock, so a clock that jumps only starts a new period.
  */
 export class MemoryLimiter implements RateLimiter {
   readonly #max: number;
   readonly #milliseconds: number;
-  /** What was counted lately, and before that: of too many keys those go that have not come for longest. */
+  /** Recent counts, and older ones: with too many keys, those not seen for longest are dropped. */
   #counts = new Map<string, number>();
   #before = new Map<string, number>();
   #period = Number.NaN;
@@ -36,7 +36,7 @@ export class MemoryLimiter implements RateLimiter {
     return { success: count <= this.#max };
   }
 
-  /** How many keys are counted now. */
+  /** The number of keys counted now. */
   get size(): number {
     return this.#counts.size + this.#before.size;
   }

@@ -1,22 +1,22 @@
 import ipaddr from "ipaddr.js";
 
-/** No address is longer, with brackets, zone and port. */
+/** The longest address, with brackets, zone and port, in characters. */
 const LONGEST = 100;
 
 /**
- * The IP address in a text as a proxy or a runtime writes it: with or without brackets, a port or an IPv6 zone. Returns
- * its one usual form (IPv6 by RFC 5952, an IPv4-mapped address as IPv4), or null where the text is no address.
+ * Parses an IP address as a proxy or a runtime writes it: with or without brackets, a port or an IPv6 zone. Returns its
+ * canonical form (IPv6 by RFC 5952, an IPv4-mapped address as IPv4), or null if the text is no address.
  */
-export function addressIn(text: string | null | undefined): string | null {
+export function parseAddress(text: string | null | undefined): string | null {
   const address = text && parsed(text.trim());
   return address ? address.toString() : null;
 }
 
 /**
- * Whose address this is, as far as limits can tell: an IPv4 address itself, of an IPv6 address the first 64 bits,
- * since one household or one phone has all the others to choose from. The empty string where it is not known.
+ * The network that limits count for: an IPv4 address, or the first 64 bits of an IPv6 address, because one household or
+ * phone has the whole /64. The empty string if the address is unknown.
  */
-export function networkOf(address: string | null): string {
+export function networkFromAddress(address: string | null): string {
   const known = address && parsed(address);
   if (!known) return "";
   if (known instanceof ipaddr.IPv4) return known.toString();

@@ -1,7 +1,7 @@
 /**
  * Whether a request comes from another site's page, by the rule of Go's net/http CrossOriginProtection:
  * safe methods change nothing and pass; `Sec-Fetch-Site`, which no page can forge, decides where the browser sends it;
- * else `Origin` must be ours; neither is no browser at all, and so carries nobody's cookies.
+ * else `Origin` must be ours; a request with neither is not from a browser and carries no user's cookies.
  *
  * `publicOrigin` is the configured origin. Without one `Origin` must have the request's own host.
  */

@@ -3,25 +3,33 @@ import { AppError } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { redirectTo } from "./redirect.server.ts";
 
-/** Where to find what was typed, if the page that says so is not the form itself. Not for pages that no browser keeps. */
+/** Where the browser still has what was typed. Not for pages that a browser never keeps. */
 export const GO_BACK = "Go back: what you typed is still there.";
 
-/**
- * The loader or the action of a page. A refusal that the page itself does not show becomes the error page, with the
- * refusal's status and words, or for somebody who is nobody any more the log-in. `failed` is what an action says (spec
- * section 8) of a failure that comes before it can show the form again, as when the database does not even tell who
- * asks.
- */
-export function page<Result>(work: (args: ActionFunctionArgs) => Promise<Result>, failed?: string) {
+/** Wraps a page's loader: an error is shown on the error page (`toErrorPage`). */
+export function page<Result>(load: (args: ActionFunctionArgs) => Promise<Result>) {
   return async (args: ActionFunctionArgs): Promise<Result> => {
     try {
-      return await work(args);
+      return await load(args);
     } catch (error) {
-      if (error instanceof AppError && error.status === 401) throw await redirectTo(args.context, "/auth");
-      if (error instanceof AppError) throw data({ message: error.message }, { status: error.status });
-      if (error instanceof Response || !failed) throw error;
-      logError(error, args.request);
-      throw data({ message: failed }, { status: 500 });
+      throw await toErrorPage(error, args);
     }
   };
+}
+
+/**
+ * Returns what to throw to show an error on the error page: an `AppError` with its status and message, except that a 401
+ * redirects to the log-in. An unknown error is logged and answered 500 with the text `failed`; without that text it is
+ * returned as it is, for Remix to handle. So is a `Response`.
+ */
+export async function toErrorPage(
+  error: unknown,
+  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
+  failed?: string,
+): Promise<unknown> {
+  if (error instanceof AppError && error.status === 401) return redirectTo(context, "/auth");
+  if (error instanceof AppError) return data({ message: error.message }, { status: error.status });
+  if (error instanceof Response || !failed) return error;
+  logError(error, request);
+  return data({ message: failed }, { status: 500 });
 }

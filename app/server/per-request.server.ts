@@ -1,19 +1,19 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 /**
- * Work that is done once for a request, whoever asks again: what an action has read, the page's loader need not read
- * a second time. For work whose arguments are the same throughout a request (they come from its address).
+ * Caches a function's result for the request, so that the page's loader does not read again what its action has read. For
+ * functions whose arguments are the same throughout a request (they come from its URL).
  */
 export function perRequest<Args extends unknown[], Result>(
   work: (context: AppLoadContext, ...args: Args) => Promise<Result>,
 ) {
   const done = new WeakMap<AppLoadContext, Promise<Result>>();
-  /** Does it once more: for a change that came too late. Whoever asks from then on gets this. */
-  const anew = (context: AppLoadContext, ...args: Args): Promise<Result> => {
+  /** Reads again and replaces the cached result, after another request changed the data. */
+  const refresh = (context: AppLoadContext, ...args: Args): Promise<Result> => {
     const result = work(context, ...args);
     done.set(context, result);
     return result;
   };
-  const once = (context: AppLoadContext, ...args: Args) => done.get(context) ?? anew(context, ...args);
-  return Object.assign(once, { anew });
+  const once = (context: AppLoadContext, ...args: Args) => done.get(context) ?? refresh(context, ...args);
+  return Object.assign(once, { refresh });
 }

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Flash } from "./flash.ts";
 
-/** 303 to another page of ours, with what that page shall say. */
+/** Redirects (303) to a page of the app, with a flash message for it. */
 export async function redirectTo(
   context: AppLoadContext,
   path: string,

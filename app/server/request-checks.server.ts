@@ -50,8 +50,8 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
 }
 
 /**
- * Whether Remix may see an address. Not what it keeps for its client router, of which we have none: it would only be a
- * second way to every loader. And not a path that is no proper percent encoding.
+ * Whether Remix may handle a URL. Not the endpoints of its client router, which we do not use: they would be a second way
+ * to every loader. And not a path with invalid percent encoding.
  */
 function isRoutable({ pathname, searchParams }: URL): boolean {
   if (pathname.endsWith(".data") || pathname === "/__manifest" || searchParams.has("_data")) return false;
@@ -64,10 +64,9 @@ function isRoutable({ pathname, searchParams }: URL): boolean {
 }
 
 /**
- * What every request must pass before a route sees it, in the order in which the refusals answer: method (405),
- * cross-site (403), size and time (413, 408), content type (415), and under /api an unknown address (404).
- * Returns the request as the route shall see it, its body read.
- * @throws {AppError} for the first that fails
+ * Checks a request before its route handles it, in this order: method (405), cross-site (403), size and time (413, 408),
+ * content type (415), and under /api an unknown path (404). Returns the request for the route, with its body read.
+ * @throws {AppError} for the first check that fails
  */
 export async function checkRequest(request: Request, route: MatchedRoute, env: Env, visit: Visit): Promise<Request> {
   const { isApi } = route;
@@ -85,7 +84,7 @@ export async function checkRequest(request: Request, route: MatchedRoute, env: E
     return new Request(new URL("/404", request.url), { headers: request.headers });
   }
   if (isSafe(request)) return withoutBody(request);
-  // Remix has a rule of its own about `Origin`, by the Host and for documents only. This one has decided.
+  // Remix checks `Origin` again, against the Host and for documents only. Our check has decided already.
   const headers = new Headers(request.headers);
   headers.delete("Origin");
   return new Request(request.url, { method: request.method, headers, body });
@@ -97,7 +96,7 @@ function requireType(request: Request, isApi: boolean): void {
   if (!types.includes(type)) throw new AppError(415, `Send ${types.join(" or ")}.`);
 }
 
-/** The body of a GET or a HEAD means nothing (RFC 9110, 9.3.1), and Remix makes an error of it. */
+/** Removes the body of a GET or HEAD: it has no meaning (RFC 9110, 9.3.1), and Remix throws on it. */
 function withoutBody(request: Request): Request {
   if (!request.body) return request;
   const { method, headers, signal } = request;

@@ -1,9 +1,9 @@
-/** Cloudflare's name for a request, sixteen hexadecimal digits and the place that answered: 8f3c0a1b2c3d4e5f-OSL. */
+/** Cloudflare's request id: sixteen hexadecimal digits and the data centre, 8f3c0a1b2c3d4e5f-OSL. */
 const RAY = /^[0-9a-f]{16}(?=$|-[A-Z]{3}$)/;
 
 /**
- * The request with a name of its own, by which a person and the log can speak of the same one. On Cloudflare the edge
- * gave it one, `Cf-Ray`, which no client can choose; elsewhere it gets one here, in the same header.
+ * Returns the request with an id, which users can report and the log contains. On Cloudflare the edge sets it in `Cf-Ray`,
+ * which no client can choose; elsewhere it is created here, in the same header.
  */
 export function withRequestId(request: Request): Request {
   if (RAY.test(request.headers.get("Cf-Ray") ?? "")) return request;
@@ -12,8 +12,8 @@ export function withRequestId(request: Request): Request {
   return copy;
 }
 
-/** The id of a request that the request checks have named, or of one that was made from it. */
-export function requestIdOf(request: Request): string {
+/** The id that `withRequestId` set. */
+export function getRequestId(request: Request): string {
   return RAY.exec(request.headers.get("Cf-Ray") ?? "")?.[0] ?? "none";
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from "#app/errors.ts";
 import type { Env } from "./context.server.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
-import { networkOf } from "./network.ts";
+import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
 
 /** Cloudflare's rate limiting binding, as far as it is used. */
@@ -9,22 +9,19 @@ export interface RateLimiter {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/**
- * So many requests in so many seconds are no flood yet: the figures in wrangler.toml. When a crew of 300 behind one
- * address logs in within a minute, each may mistype once.
- */
+/** The rate limit, also in wrangler.toml: a crew of 300 behind one address can log in within a minute, each with one retry. */
 export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
 
-/** No key is longer, in characters: a client chooses its address. */
+/** The longest key, in characters: a client chooses the URL. */
 const KEY_MAX = 200;
 
-/** Counts where Cloudflare does not: made at the first request, when the setting is known. */
+/** The limiter used without Cloudflare's, created at the first request, when the setting is known. */
 let ownLimiter: RateLimiter | null = null;
 
 /**
- * The first of two walls (limits.server.ts is the second): whoever floods the matchedRoutes that strangers may use, from one
- * network, is refused before D1 is asked.
+ * Limits the rate of requests from one network to public routes, before D1 is queried. Attempts are limited exactly in
+ * attempt-limits.server.ts.
  * @throws {AppError} 429
  */
 export async function checkRateLimit(
@@ -33,7 +30,7 @@ export async function checkRateLimit(
   { RATE_LIMITER, REQUESTS_PER_MINUTE }: Env,
   address: string | null,
 ): Promise<void> {
-  const key = keyOf(request, route, networkOf(address));
+  const key = rateLimitKey(request, route, networkFromAddress(address));
   if (!key) return;
   ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS);
   const { success } = await (RATE_LIMITER ?? ownLimiter).limit({ key });
@@ -41,11 +38,11 @@ export async function checkRateLimit(
 }
 
 /**
- * What a request is counted for, or null where it is not counted. Forms and calls that are open to strangers are counted
- * for the network. A link with a token is counted by itself: a supervisor's must open whatever else comes from their
- * network, and how many unknown ones may be tried is counted in D1.
+ * The key that a request is counted under, or null if it is not counted. Public forms and API calls count for the
+ * network. A link with a token counts by itself, so that a supervisor's link opens whatever else comes from their
+ * network; unknown tokens are limited in D1.
  */
-function keyOf({ method, url }: Request, { handle, isUnknown }: MatchedRoute, network: string): string | null {
+function rateLimitKey({ method, url }: Request, { handle, isUnknown }: MatchedRoute, network: string): string | null {
   if (handle.access !== "public" || isUnknown) return null;
   const { pathname, search } = new URL(url);
   if (handle.secret) return `${network} ${pathname}${search}`.slice(0, KEY_MAX);

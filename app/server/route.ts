@@ -1,19 +1,13 @@
-/**
- * What a route says of itself in `export const handle`. It says nothing by default, and then it is private: only
- * signed-in people get an answer, and it runs no script.
- */
+/** A route's settings, in `export const handle`. By default a route is private, for signed-in users, and has no script. */
 export interface RouteHandle {
-  /** Anybody may have this. */
+  /** For everyone, also without a session. */
   access?: "public";
-  /** The address holds a secret: no cache keeps the page and no search engine lists it. */
+  /** The URL holds a secret: the page is not cached and not indexed. */
   secret?: true;
-  /**
-   * What it shows must be as it is this moment, whoever changed it: it is read from the primary, not from a replica that
-   * may be behind. So is what holds a secret, and what every form and call that changes something reads first.
-   */
+  /** Reads from the primary, not from a replica that may be behind. Secret routes and all unsafe requests do so anyway. */
   fresh?: true;
-  /** The page has islands or small behaviours, and so loads the client entry. */
+  /** The page has islands or small behaviours and loads the client entry. */
   script?: true;
-  /** A style sheet of the page's own, in place of the common one. */
+  /** The page's own style sheet, instead of the common one. */
   css?: string;
 }

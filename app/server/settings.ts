@@ -1,11 +1,11 @@
 import type { Env } from "./context.server.ts";
 
-/** Shorter, and somebody could find it by trying; `openssl rand -base64 32` is 32 random bytes, 44 long. */
+/** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;
 
 /**
- * What is wrong with the settings that every way to run the app has, in words for its operator; null if nothing is. The
- * Worker itself asks, so no way around it is possible; `npm start`, `npm run dev` and the executable ask at their start.
+ * Returns what is wrong with the settings, for the operator, or null. The Worker checks them on every request; `npm start`,
+ * `npm run dev` and the executable also check them at start.
  */
 export function settingsProblem({
   SESSION_SECRET,

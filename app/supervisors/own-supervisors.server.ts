@@ -12,8 +12,8 @@ import { supervisorSchema } from "./supervisor.schema.ts";
 import { refuseOwnAddress, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
 
 /**
- * One of the technician's own supervisors.
- * @throws {AppError} 404 where there is no such supervisor, or it is somebody else's
+ * Returns one of the technician's supervisors.
+ * @throws {AppError} 404 if there is none with this id, or another technician owns it
  */
 export const findSupervisor = perRequest(
   async (context: AppLoadContext, id: number): Promise<{ user: User; supervisor: Supervisor }> => {
@@ -24,19 +24,19 @@ export const findSupervisor = perRequest(
         .where(and(eq(supervisors.userId, owner), eq(supervisors.id, id))),
     }));
     const [supervisor] = found;
-    if (!supervisor) throw missing();
+    if (!supervisor) throw notFound();
     return { user, supervisor };
   },
 );
 
-function missing(): AppError {
+function notFound(): AppError {
   return new AppError(404, "That supervisor is not in your list.");
 }
 
 /**
- * Changes one of the technician's own supervisors: the fields that `fields` brings, some or all. A message that still
- * waits goes to the new address; what is verified keeps the name that it has.
- * @throws {AppError} 404 for one that is not theirs, then 400 with what is wrong with each field
+ * Applies a partial update to one of the technician's supervisors. Queued emails go to the new address; verified records
+ * keep the name of their verifier.
+ * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field
  */
 export async function changeSupervisor(
   context: AppLoadContext,
@@ -46,7 +46,7 @@ export async function changeSupervisor(
   const { user, supervisor } = await findSupervisor(context, id);
   const values = parse(supervisorSchema, applyPartialUpdate(supervisor, await fields()));
   refuseOwnAddress(user, values);
-  // Only what differs: two who change different fields at once both have their way.
+  // Only the changed fields, so that two requests can change different fields at once.
   const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
   if (changed.length === 0) return supervisor;
   const [stored] = await context.db
@@ -54,14 +54,14 @@ export async function changeSupervisor(
     .set(Object.fromEntries(changed))
     .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id)))
     .returning(supervisorColumns);
-  if (!stored) throw missing();
+  if (!stored) throw notFound();
   return stored;
 }
 
 /**
- * Deletes one of the technician's own supervisors. A link that they were sent still works, since it names nobody; a
- * message that still waits is called off. What they have verified keeps their name.
- * @throws {AppError} 404 for one that is not theirs
+ * Deletes one of the technician's supervisors and cancels their queued emails. Links that were sent still work, because
+ * a link is not tied to a supervisor. Verified records keep the name.
+ * @throws {AppError} 404 as `findSupervisor`
  */
 export async function deleteSupervisor(context: AppLoadContext, id: number): Promise<void> {
   const { db } = context;
@@ -71,8 +71,8 @@ export async function deleteSupervisor(context: AppLoadContext, id: number): Pro
       .delete(supervisors)
       .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id)))
       .returning({ id: supervisors.id }),
-    // Not one that is just being handed over, which can be called back no more.
-    calledOff: cancelMessages(context, sql`user_id = ${user.id} AND supervisor_id = ${id} AND state <> 'sending'`),
+    // An email that is being sent cannot be cancelled.
+    cancelled: cancelMessages(context, sql`user_id = ${user.id} AND supervisor_id = ${id} AND state <> 'sending'`),
   });
-  if (deleted.length === 0) throw missing();
+  if (deleted.length === 0) throw notFound();
 }

@@ -40,7 +40,7 @@ test("the technician's own address is refused in a change as when saving, on the
   const supervisor = await ada.addSupervisor();
   const email = ada.user.email.toUpperCase();
   const answer = await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email });
-  const message = "This is your own email address. Your hours are verified by somebody else.";
+  const message = "This is your own email address. Someone else must verify your hours.";
   expect([answer.status, answer.json()]).toEqual([400, { message, errors: [{ path: "email", message }] }]);
   const path = `/supervisors/${supervisor.id}`;
   const page = await ada.submit(await ada.get(path), path, { email });
@@ -51,7 +51,7 @@ test("the technician's own address is refused in a change as when saving, on the
 test("the page lists one's own, leads to each, changes it, and deletes it after a question", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   await bob.addSupervisor({ name: "Bob's" });
-  expect(textOf((await ada.get("/supervisors")).text)).toContain("Nobody saved yet.");
+  expect(textOf((await ada.get("/supervisors")).text)).toContain("No supervisors yet.");
   const ola = aSupervisor({ name: "<Ola>" });
   const { id } = await ada.addSupervisor(ola);
   const list = await ada.get("/supervisors");

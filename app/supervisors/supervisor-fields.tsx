@@ -3,7 +3,7 @@ import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/forms/field.tsx";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
-/** A supervisor as it was typed. */
+/** A supervisor as typed in a form. */
 export type SupervisorDraft = Record<keyof NewSupervisor, string>;
 
 interface SupervisorFieldsProps {
@@ -11,11 +11,11 @@ interface SupervisorFieldsProps {
     keyof SupervisorDraft,
     Pick<FieldMetadata<string>, "id" | "name" | "errors" | "errorId" | "initialValue" | "required">
   >;
-  /** The name of the field that the server found wrong first: it has the focus. */
+  /** The first field with an error, which gets the focus. */
   firstWrong: string | undefined;
 }
 
-/** The fields of a supervisor, wherever one is written. */
+/** The fields of a supervisor, for every form that has them. */
 export function SupervisorFields({ fields, firstWrong }: SupervisorFieldsProps) {
   const { name, email, phone, certificationLevel, company } = fields;
   const focus = (field: { name: string }) => ({ autoFocus: field.name === firstWrong });

@@ -6,7 +6,7 @@ export type SupervisorRules = Record<keyof NewSupervisor, TextRule>;
 
 const { name, email, phone, certificationLevel, company } = supervisorSchema.shape;
 
-/** The supervisor schema's limits and messages, for the browser. */
+/** The supervisor schema's limits and messages, for checks in the browser. */
 export const supervisorRules: SupervisorRules = {
   name: textRule(name),
   email: emailRule(email),

@@ -3,14 +3,16 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { type SupervisorDraft, SupervisorFields } from "./supervisor-fields.tsx";
 import type { Supervisor } from "./supervisors.server.ts";
 
-/** A technician's saved supervisors; each name leads to where it can be changed or deleted. */
+/** The technician's supervisors. Each name links to the page that changes or deletes it. */
 export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
   if (supervisors.length === 0) {
-    return <p className="empty">Nobody saved yet. A supervisor is saved when you first ask them to verify a record.</p>;
+    return (
+      <p className="empty">No supervisors yet. A supervisor is saved when you first ask them to verify a record.</p>
+    );
   }
   return (
     <>
-      <p className="hint">Open one to change or delete it.</p>
+      <p className="hint">Select a supervisor to change or delete them.</p>
       <table className="list">
         <thead>
           <tr>
@@ -43,11 +45,11 @@ export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
 
 interface SupervisorFormProps {
   supervisor: Supervisor;
-  /** What the server said of the last sending; it brings back all that was typed. */
+  /** The typed values and errors of the last attempt. */
   reply: SubmissionResult<string[]> | null;
 }
 
-/** The form on which one of them is changed. */
+/** The form that changes a supervisor. */
 export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: SupervisorFormProps) {
   const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: supervisor });
   return (
@@ -63,7 +65,7 @@ export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: Sup
   );
 }
 
-/** Asks before one of them is deleted. */
+/** Asks for confirmation before a supervisor is deleted. */
 export function DeleteSupervisorDialog({ supervisor: { id, name, company } }: { supervisor: Supervisor }) {
   const path = `/supervisors/${id}`;
   return (
@@ -72,8 +74,8 @@ export function DeleteSupervisorDialog({ supervisor: { id, name, company } }: { 
         <b>{name}</b>, {company}
       </p>
       <p>
-        Records that they have verified keep their name. A link that they were sent still works: withdraw the request on
-        the record to end it.
+        Records that they have verified keep their name. Links that you sent them still work: to end a link, withdraw
+        the request on the record's page.
       </p>
       <form method="post" action={`${path}/delete`} className="row">
         <a href={path}>Cancel</a>

@@ -5,7 +5,7 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
-/** A supervisor as the technician who saved them sees them. */
+/** A supervisor as its technician sees it. */
 export type Supervisor = Pick<SupervisorRow, "id" | "name" | "email" | "phone" | "certificationLevel" | "company">;
 
 /** The columns of `Supervisor`. */
@@ -18,7 +18,7 @@ export const supervisorColumns = {
   company: supervisors.company,
 };
 
-/** Somebody's supervisors, the one added last first. */
+/** The owner's supervisors, newest first. */
 export function listSupervisors(db: Db, owner: Owner) {
   return db
     .select(supervisorColumns)
@@ -28,8 +28,8 @@ export function listSupervisors(db: Db, owner: Owner) {
 }
 
 /**
- * The id of the supervisor that `addSupervisor` has saved or found, as an expression for a statement behind its own.
- * They are found by the key of the form, which each request for a new supervisor has.
+ * The id of the supervisor that `addSupervisor` saved or found, as an SQL expression for a later statement in the same
+ * batch. The form's key identifies the supervisor.
  */
 export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key: string | null) {
   return sql<number>`(SELECT min(id) FROM ${supervisors}
@@ -37,12 +37,12 @@ export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key
 }
 
 /**
- * Refuses to be one's own supervisor: nobody verifies their own hours.
+ * Refuses a supervisor with the technician's own address: technicians cannot verify their own hours.
  * @throws {AppError} 400 on `email` for the technician's own address
  */
 export function refuseOwnAddress(owner: { email: string }, supervisor: NewSupervisor): void {
   if (supervisor.email !== owner.email) return;
-  const message = "This is your own email address. Your hours are verified by somebody else.";
+  const message = "This is your own email address. Someone else must verify your hours.";
   throw new AppError(400, message, [{ path: "email", message }]);
 }
 
@@ -60,16 +60,16 @@ export function addSupervisor(
 ) {
   refuseOwnAddress(owner, supervisor);
   const submission = submissionOf(key, supervisor);
-  const ofThisSending = and(eq(supervisors.userId, owner.id), eq(supervisors.submission, submission ?? ""));
+  const isSameSubmission = and(eq(supervisors.userId, owner.id), eq(supervisors.submission, submission ?? ""));
   const { name, email, phone, certificationLevel, company } = supervisor;
   return {
     inserted: db
       .insert(supervisors)
       .select(
         sql`SELECT NULL, ${owner.id}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
-          ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${ofThisSending})`,
+          ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})`,
       )
       .returning(supervisorColumns),
-    stored: db.select(supervisorColumns).from(supervisors).where(ofThisSending).orderBy(asc(supervisors.id)),
+    stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),
   };
 }

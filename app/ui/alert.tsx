@@ -1,4 +1,4 @@
-/** Why a form was not taken, above its button. Nothing where there is nothing to say. */
+/** Why a form was not accepted, above its button. Renders nothing without a message. */
 export function Alert({ message }: { message: string | null | undefined }) {
   if (!message) return null;
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dateIn, formatDate, formatInstant, isCalendarDate } from "./calendar-date.ts";
+import { formatDate, formatInstant, isCalendarDate, toCalendarDate } from "./calendar-date.ts";
 
 test("a calendar date is a day that exists", () => {
   for (const date of ["2026-11-21", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"]) {
@@ -38,14 +38,14 @@ test("a date is shown with day, month and year", () => {
 
 test("today is the current day in the user's time zone", () => {
   const newYear = new Date("2026-12-31T23:30:00Z");
-  expect(dateIn("UTC", newYear)).toBe("2026-12-31");
-  expect(dateIn("Europe/Oslo", newYear)).toBe("2027-01-01");
-  expect(dateIn("America/Los_Angeles", newYear)).toBe("2026-12-31");
-  expect(dateIn("Pacific/Kiritimati", new Date("2026-11-20T10:00:00Z"))).toBe("2026-11-21");
+  expect(toCalendarDate("UTC", newYear)).toBe("2026-12-31");
+  expect(toCalendarDate("Europe/Oslo", newYear)).toBe("2027-01-01");
+  expect(toCalendarDate("America/Los_Angeles", newYear)).toBe("2026-12-31");
+  expect(toCalendarDate("Pacific/Kiritimati", new Date("2026-11-20T10:00:00Z"))).toBe("2026-11-21");
 });
 
 test("an unknown time zone counts as UTC", () => {
-  expect(dateIn("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-21");
+  expect(toCalendarDate("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-21");
   expect(formatInstant("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("21 Nov 2026, 23:30");
 });
 

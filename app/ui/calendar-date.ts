@@ -29,7 +29,7 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** The day that it is at an instant in a time zone (an IANA name; one that is unknown counts as UTC). */
-export function dateIn(timeZone: string, instant: Date): string {
+export function toCalendarDate(timeZone: string, instant: Date): string {
   try {
     return dayFormat(timeZone).format(instant);
   } catch {
@@ -45,5 +45,5 @@ export function formatInstant(timeZone: string, instant: Date): string {
   } catch {
     return formatInstant("UTC", instant);
   }
-  return `${formatDate(dateIn(timeZone, instant))}, ${time}`;
+  return `${formatDate(toCalendarDate(timeZone, instant))}, ${time}`;
 }

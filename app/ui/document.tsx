@@ -3,8 +3,8 @@ import { ICON } from "./icons.tsx";
 import { usePageFacts } from "./page-context.tsx";
 
 /**
- * The shell of every page. Its style sheet and its starter are in it: neither waits for a second request. The starter
- * comes last: it runs when all of the page is there, and before the body it would keep that from the screen.
+ * The HTML document of every page. Its style sheet and its script are inlined, so neither needs a second request. The
+ * script is last, so that it does not delay the first paint.
  */
 export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { script, css, flash } = usePageFacts();

@@ -1,7 +1,7 @@
 import { PublicLayout } from "./page.tsx";
 import { usePageFacts } from "./page-context.tsx";
 
-/** Says what went wrong and what to do. The whole page, or its main part. */
+/** An error page: what went wrong and what to do. */
 export function Failure({ title, text }: { title: string; text: string }) {
   const { reference } = usePageFacts();
   return (

@@ -2,14 +2,14 @@ import { createContext, useContext } from "react";
 import type { Flash } from "#app/server/flash.ts";
 import type { InlineScript } from "#app/server/headers.server.ts";
 
-/** What the server knows of a page beside its data. */
+/** What a page gets from the server beside its loader's data. */
 export interface PageFacts {
   flash: Flash | null;
-  /** The page's starter, or null for a page without script. `devRuntime` is Vite's address, in development. */
+  /** The page's inline script, or null for a page without script. `devRuntime` is Vite's address, in development. */
   script: (InlineScript & { devRuntime: string | null }) | null;
   /** The page's style sheet. */
   css: string;
-  /** Where the app failed: what a person can tell us, and we find in the log. */
+  /** After an error, the request's id, which users can report and the log contains. */
   reference: string | null;
 }
 

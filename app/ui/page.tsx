@@ -3,7 +3,7 @@ import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Mark } from "./icons.tsx";
 import { Toast } from "./toast.tsx";
 
-/** A page for anybody: the product's name, and one thing to read or do. */
+/** The layout of public pages: the product's name and one section. */
 export function PublicLayout({ toast, children }: { toast?: ToastMessage | null | undefined; children: ReactNode }) {
   return (
     <>

@@ -5,7 +5,7 @@ import styles from "#app/styles.css?inline";
 import { Document } from "./document.tsx";
 import { PageContext } from "./page-context.tsx";
 
-/** A whole page outside of every route, without script; `reference` is the request's id, where it is worth telling. */
+/** Renders a page outside any route, without script. `reference` is the request's id, if the page shows it. */
 export function renderPage(
   status: number,
   title: string,

@@ -3,13 +3,13 @@ import { usePageFacts } from "./page-context.tsx";
 
 interface ToastProps {
   toast?: ToastMessage | null | undefined;
-  /** The page says it elsewhere too, and a screen reader shall not hear it twice. */
+  /** The page announces the same text elsewhere, so the toast is not announced. */
   isRepeated?: boolean;
 }
 
 /**
- * What there is to say, for 5 seconds (spec section 9): of this answer, or else what the last one left. The style
- * sheet ends it, so it needs no script.
+ * A toast for 5 seconds (spec section 9): the given one, or else the flash message of the previous response. The style
+ * sheet hides it, so it needs no script.
  */
 export function Toast({ toast: own, isRepeated = false }: ToastProps) {
   const left = usePageFacts().flash?.toast;
@@ -31,7 +31,7 @@ export function Toast({ toast: own, isRepeated = false }: ToastProps) {
   );
 }
 
-/** Things worth a second look. Unlike a toast they stay. */
+/** Warnings about saved records. Unlike a toast they stay. */
 export function Warnings() {
   const warnings = usePageFacts().flash?.warnings;
   if (!warnings?.length) return null;

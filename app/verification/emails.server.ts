@@ -3,7 +3,7 @@ import { appendEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.serv
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, supervisors, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
-import { isMine } from "#app/mail/outbox.server.ts";
+import { holdsLease } from "#app/mail/outbox.server.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { findRecord } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
@@ -51,7 +51,7 @@ function noteMailed(
   return retryOnConflict(async () => {
     const [last] = await lastEvent(db, name, record.id);
     const facts = { event: "mailed", at, supervisor, recordHash: recordHash(kind, record) } as const;
-    const line = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${isMine(message)}`);
+    const line = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${holdsLease(message)}`);
     await batch(db, { line, mark });
     return true;
   });

@@ -1,4 +1,4 @@
-import { type Correspondent, type Email, greetingOf } from "#app/mail/email.ts";
+import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { dateOf } from "#app/records/kind.ts";
@@ -33,7 +33,7 @@ export function requestEmail({ owner, record, supervisor, url, isReminder }: Req
     to: supervisor,
     replyTo: owner,
     subject: `${isReminder ? "Reminder: " : ""}${who} asks you to verify ${hours} ${texts.hours} hours`,
-    greeting: greetingOf(supervisor),
+    greeting: formatGreeting(supervisor),
     lead: `${who} asks you${again} to confirm that they worked these hours of ${texts.work} under your supervision.`,
     facts: [...technicianFacts(owner), ...recordFacts(record)],
     button: { label: "Check and verify", url },
@@ -58,7 +58,7 @@ export function verifiedEmail({ owner, record, token, origin }: Verified): Email
   return {
     to: owner,
     subject: `Your ${texts.hours} hours of ${formatDate(dateOf(kind, record.record))} were verified`,
-    greeting: greetingOf(owner),
+    greeting: formatGreeting(owner),
     lead: `${hours} ${texts.hours} hours of yours are verified. The record is final now: nobody can change it any more.`,
     facts: [
       ...recordFacts(record),

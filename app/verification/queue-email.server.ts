@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { store } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { isUnchanged } from "#app/records/queries.server.ts";
 import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
@@ -39,7 +39,7 @@ export function queueRequestEmail(
   const ofThisSending = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}
     AND kind = 'verification_requested' AND submission = ${submission}`;
   return {
-    mail: store(context, {
+    mail: queueMessage(context, {
       kind: "verification_requested",
       userId: sql`${userId}`,
       recordKind: kind.name,
@@ -50,24 +50,24 @@ export function queueRequestEmail(
       from: sql`FROM ${kind.table} WHERE ${isUnchanged(kind, record)} AND ${mayEmail(context, caused)}
         AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofThisSending})`,
     }),
-    counted: countEmail(context, caused, sql`${isStored(context, kind, id)} AND ${context.post.isSetUp ? 1 : 0}`),
+    counted: countEmail(context, caused, sql`${isStored(context, kind, id)} AND ${context.mail.isConfigured ? 1 : 0}`),
     queued: context.db
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
-      .where(sql`(lease = ${context.post.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
+      .where(sql`(lease = ${context.mail.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
     held: findReachedLimits(context, caused),
   };
 }
 
 /** The condition under which this very request has stored a message to a supervisor about the record. */
-export function isStored({ post }: AppLoadContext, kind: Kind, id: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${post.lease} AND kind = 'verification_requested'
+export function isStored({ mail }: AppLoadContext, kind: Kind, id: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${mail.lease} AND kind = 'verification_requested'
     AND record_kind = ${kind.name} AND record_id = ${id})`;
 }
 
 /** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */
 export function queueVerifiedEmail(context: AppLoadContext, kind: Kind, token: string) {
-  return store(context, {
+  return queueMessage(context, {
     kind: "hours_verified",
     userId: sql`record.user_id`,
     recordKind: kind.name,

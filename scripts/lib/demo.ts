@@ -1,6 +1,6 @@
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
 import type { NewSupervisor } from "#app/supervisors/supervisor.schema.ts";
-import { dateIn } from "#app/ui/calendar-date.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const DEMO_TECHNICIAN = {
   email: "demo@example.com",
@@ -121,6 +121,6 @@ export function demoWork(now: Date): { entry: NewEntry; supervisor: 0 | 1 }[] {
   );
   return work.map(({ supervisor, ...rest }, index) => {
     const daysAgo = 1 + Math.round(((work.length - 1 - index) * 88) / (work.length - 1));
-    return { entry: { date: dateIn("UTC", new Date(now.getTime() - daysAgo * DAY_MS)), ...rest }, supervisor };
+    return { entry: { date: toCalendarDate("UTC", new Date(now.getTime() - daysAgo * DAY_MS)), ...rest }, supervisor };
   });
 }

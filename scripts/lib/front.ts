@@ -9,8 +9,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { type Arrival, arrivalOf, bodyTime, LATE_BODY, MAX_BODY_BYTES } from "#app/server/body.server.ts";
-import { addressIn } from "#app/server/network.ts";
+import { type BodyRead, bodyTime, LATE_BODY, MAX_BODY_BYTES, readChunks } from "#app/server/body.server.ts";
+import { parseAddress } from "#app/server/network.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { beforeEnd, end } from "./ending.ts";
 
@@ -89,7 +89,7 @@ function close(server: Server): Promise<void> {
 
 /** The client's address as Cloudflare would write it. */
 export function clientAddress({ socket }: IncomingMessage): string {
-  return addressIn(socket.remoteAddress) ?? "";
+  return parseAddress(socket.remoteAddress) ?? "";
 }
 
 /** A connection for each request: workerd closes an idle one after 5 seconds, and a form must not meet that. */
@@ -122,14 +122,14 @@ export function forwardTo(worker: URL, time = bodyTime()): RequestListener {
 }
 
 /** A request's body, as far as the app will want it. */
-export async function readBody(incoming: IncomingMessage, time = bodyTime()): Promise<Arrival> {
+export async function readBody(incoming: IncomingMessage, time = bodyTime()): Promise<BodyRead> {
   const declared = Number(incoming.headers["content-length"] ?? 0);
   if (declared > MAX_BODY_BYTES) return { bytes: new Uint8Array(), length: declared, isLate: false };
   const pieces = incoming.iterator({ destroyOnReturn: false });
-  return arrivalOf(() => pieces.next(), time);
+  return readChunks(() => pieces.next(), time);
 }
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, worker: URL, body: Arrival): void {
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, worker: URL, body: BodyRead): void {
   const { bytes, length, isLate } = body;
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).filter(

@@ -30,7 +30,7 @@ pre{white-space:pre-wrap;border:1px solid #888;padding:16px}</style>`;
 function list(caught: Caught[]): string {
   const rows = caught.map((mail, index) => {
     const href = `/dev/mail/${caught.length - index}`;
-    return `<tr><td>${mail.at.toLocaleTimeString()}<td>${escaped(toOf(mail))}<td><a href="${href}">${escaped(mail.body.subject)}</a>`;
+    return `<tr><td>${mail.at.toLocaleTimeString()}<td>${escapeHtml(toOf(mail))}<td><a href="${href}">${escapeHtml(mail.body.subject)}</a>`;
   });
   const none = "<p>Nothing yet. Ask a supervisor to verify an entry, and reload this page.</p>";
   return `<!DOCTYPE html><title>Mail</title>${STYLE}<h1>Mail that was sent</h1>${rows.length > 0 ? `<table>${rows.join("")}</table>` : none}`;
@@ -44,9 +44,9 @@ function one(mail: Caught, number: string): string {
     ["Reply-To", reply_to?.email ?? ""],
     ["Subject", subject],
   ];
-  const rows = facts.map(([term, value]) => `<tr><th>${term}<td>${escaped(value ?? "")}`);
-  return `<!DOCTYPE html><title>${escaped(subject)}</title>${STYLE}<p><a href="/dev/mail">All mail</a></p><table>${rows.join("")}</table>
-<iframe sandbox="allow-popups allow-top-navigation-by-user-activation" src="/dev/mail/${number}/html"></iframe><h2>As plain text</h2><pre>${escaped(bodyOf(mail, "text"))}</pre>`;
+  const rows = facts.map(([term, value]) => `<tr><th>${term}<td>${escapeHtml(value ?? "")}`);
+  return `<!DOCTYPE html><title>${escapeHtml(subject)}</title>${STYLE}<p><a href="/dev/mail">All mail</a></p><table>${rows.join("")}</table>
+<iframe sandbox="allow-popups allow-top-navigation-by-user-activation" src="/dev/mail/${number}/html"></iframe><h2>As plain text</h2><pre>${escapeHtml(bodyOf(mail, "text"))}</pre>`;
 }
 
 function toOf({ body }: Caught): string {
@@ -57,6 +57,6 @@ function bodyOf({ body }: Caught, part: string): string {
   return body.content.find(({ type }) => type === (part === "html" ? "text/html" : "text/plain"))?.value ?? "";
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -94,7 +94,7 @@ for (const way of WAYS) {
       await addEntries({}, {});
       await page.goto("/account");
       await page.getByRole("button", { name: "Delete account" }).click();
-      await expect(page.getByText("What stays is the log of each verification")).toBeVisible();
+      await expect(page.getByText("We keep the log of each verification")).toBeVisible();
       await expect(page.locator("dl")).toContainText("OJT entries2");
       await page.getByLabel("Current Password").fill("wrong");
       await page.getByRole("button", { name: "Delete Account" }).click();

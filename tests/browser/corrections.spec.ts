@@ -111,7 +111,7 @@ for (const way of WAYS) {
       await page.getByRole("link", { name: "Piet" }).click();
       await page.getByRole("link", { name: "Delete Supervisor" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete Supervisor" }).click();
-      await expect(page.getByText("Nobody saved yet.")).toBeVisible();
+      await expect(page.getByText("No supervisors yet.")).toBeVisible();
       expect(await (await api.get("/api/supervisors")).json()).toEqual([]);
     });
   });

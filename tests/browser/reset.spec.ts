@@ -45,7 +45,7 @@ for (const way of WAYS) {
 
       await page.goto(link);
       await expect(page.getByRole("heading", { name: "Failed to reset password" })).toBeVisible();
-      await expect(page.getByRole("link", { name: "Ask for a new link" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Request a new link" })).toBeVisible();
     });
   });
 }

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { openReset } from "#tests/worker/world.ts";
 import { forget } from "./model.ts";
-import { clientOf, command, personOf } from "./model-command.ts";
+import { command, personOf, readClient } from "./model-command.ts";
 
 export const register = (number: number, password: string) =>
   command(`person ${number} registers`, async (model, real) => {
     const person = personOf(model, number);
-    const client = clientOf(real, number);
+    const client = readClient(real, number);
     const answer = await client.json("POST", "/api/auth/register", { email: person.email, password });
     expect(answer.status).toBe(person.account ? 409 : 201);
     if (person.account) return;
@@ -18,7 +18,7 @@ export const logIn = (number: number, isRight: boolean) =>
   command(`person ${number} logs in${isRight ? "" : " with a wrong password"}`, async (model, real) => {
     const person = personOf(model, number);
     const password = isRight ? (person.account?.password ?? "no such account") : "wrong password";
-    const answer = await clientOf(real, number).post("/auth", { email: person.email, password });
+    const answer = await readClient(real, number).post("/auth", { email: person.email, password });
     const isIn = isRight && person.account !== null;
     expect(answer.status).toBe(isIn ? 303 : 401);
     if (isIn) person.isSignedIn = true;
@@ -26,7 +26,7 @@ export const logIn = (number: number, isRight: boolean) =>
 
 export const logOut = (number: number) =>
   command(`person ${number} logs out`, async (model, real) => {
-    await clientOf(real, number).post("/logout", {});
+    await readClient(real, number).post("/logout", {});
     personOf(model, number).isSignedIn = false;
   });
 

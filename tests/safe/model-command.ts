@@ -21,7 +21,7 @@ export function command(name: string, run: Run): Command {
 /** Compares what each user sees with the model. */
 async function compare(model: Model, real: Real): Promise<void> {
   for (const [number, person] of model.people.entries()) {
-    const client = clientOf(real, number);
+    const client = readClient(real, number);
     const user = await client.get("/api/user");
     expect([person.email, user.status]).toEqual([person.email, person.isSignedIn ? 200 : 401]);
     if (!person.isSignedIn) continue;
@@ -47,7 +47,7 @@ const expected = ({ id, content, verifiedBy }: Logged) => ({
   verifiedBy,
 });
 
-export function clientOf({ people }: Real, number: number): Client {
+export function readClient({ people }: Real, number: number): Client {
   const client = people[number];
   if (!client) throw new Error(`there is no person ${number}`);
   return client;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { anEntry, aRopeHours, formFields } from "#tests/worker/people.ts";
 import { CALL, type Kind } from "./model.ts";
-import { clientOf, command, personOf, pick, sendKeyed, statusOf } from "./model-command.ts";
+import { command, personOf, pick, readClient, sendKeyed, statusOf } from "./model-command.ts";
 
 const rowNames = (entry: object) =>
   Object.fromEntries(Object.entries(entry).map(([name, value]) => [`entries[0].${name}`, String(value)]));
@@ -14,7 +14,7 @@ export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean
   const how = `${isPage ? "by the page" : "by the call"}${isLost ? ", and the answer is lost" : ""}`;
   return command(`person ${number} logs a ${kind} ${how}`, async (model, real) => {
     const person = personOf(model, number);
-    const client = clientOf(real, number);
+    const client = readClient(real, number);
     const answer = await sendKeyed(isLost, (key, headers) =>
       isPage
         ? client.post(`${form}/${key}`, kind === "entry" ? rowNames(content) : formFields(content), headers)
@@ -34,7 +34,7 @@ export const edit = (number: number, choice: number, hours: number) =>
   command(`person ${number} edits record ${choice}`, async (model, real) => {
     const record = pick(model.records, choice);
     if (!record) return;
-    const answer = await clientOf(real, number).json("PATCH", `${CALL[record.kind]}/${record.id}`, { hours });
+    const answer = await readClient(real, number).json("PATCH", `${CALL[record.kind]}/${record.id}`, { hours });
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status);
     if (status !== 200 || record.content.hours === hours) return;
@@ -47,7 +47,7 @@ export const remove = (number: number, choice: number) =>
   command(`person ${number} deletes record ${choice}`, async (model, real) => {
     const record = pick(model.records, choice);
     if (!record) return;
-    const answer = await clientOf(real, number).json("DELETE", `${CALL[record.kind]}/${record.id}`);
+    const answer = await readClient(real, number).json("DELETE", `${CALL[record.kind]}/${record.id}`);
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status);
     if (status !== 200) return;
@@ -59,7 +59,7 @@ export const undo = (number: number, choice: number) =>
   command(`person ${number} takes deletion ${choice} back`, async (model, real) => {
     const record = pick(model.deleted, choice);
     if (!record) return;
-    const answer = await clientOf(real, number).json("POST", `${CALL[record.kind]}/${record.id}/restore`, {});
+    const answer = await readClient(real, number).json("POST", `${CALL[record.kind]}/${record.id}/restore`, {});
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status);
     if (status !== 200) return;

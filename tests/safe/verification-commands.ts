@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { aSupervisor } from "#tests/worker/people.ts";
 import { PEOPLE, recordAt } from "./model.ts";
-import { clientOf, command, personOf, pick, sendKeyed, statusOf } from "./model-command.ts";
+import { command, personOf, pick, readClient, sendKeyed, statusOf } from "./model-command.ts";
 
 export const addSupervisor = (number: number, isLost: boolean) =>
   command(`person ${number} adds a supervisor${isLost ? ", and the answer is lost" : ""}`, async (model, real) => {
     const person = personOf(model, number);
     const name = `Supervisor ${person.supervisors.length}`;
     const answer = await sendKeyed(isLost, (key, headers) =>
-      clientOf(real, number).json("POST", "/api/supervisors", aSupervisor({ name }), {
+      readClient(real, number).json("POST", "/api/supervisors", aSupervisor({ name }), {
         ...headers,
         "Idempotency-Key": key,
       }),
@@ -28,7 +28,7 @@ export const request = (number: number, choice: number, isLost: boolean) =>
       if (!record || !supervisor) return;
       const path = record.kind === "entry" ? "/api/verify-request" : "/api/verify-request-rope";
       const answer = await sendKeyed(isLost, (key, headers) =>
-        clientOf(real, number).json(
+        readClient(real, number).json(
           "POST",
           `${path}/${record.id}`,
           { supervisorId: supervisor.id },
@@ -53,7 +53,7 @@ export const confirm = (choice: number, by: number, name: string, isPage: boolea
       const link = pick(model.links, choice);
       if (!link) return;
       const record = recordAt(model, link.token);
-      const client = by < PEOPLE ? clientOf(real, by) : real.anonymous;
+      const client = by < PEOPLE ? readClient(real, by) : real.anonymous;
       const isOwn = record?.owner === by && personOf(model, by).isSignedIn;
       // The facts that the verifier was shown; the opening is in the audit log by the time they send.
       const shown = (await real.anonymous.get(`/api/verify/${link.token}`)).headers.get("ETag") ?? "";
@@ -82,7 +82,7 @@ export const withdraw = (number: number, choice: number) =>
     const record = pick(model.records, choice);
     if (!record) return;
     const page = record.kind === "entry" ? "/profile" : "/rope-hours";
-    const answer = await clientOf(real, number).post(`${page}/record/${record.id}/withdraw`, {});
+    const answer = await readClient(real, number).post(`${page}/record/${record.id}/withdraw`, {});
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status === 404 ? 404 : 303);
     if (status === 200) record.token = null;

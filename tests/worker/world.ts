@@ -1,4 +1,4 @@
-import { hashOfToken } from "#app/accounts/reset-token.server.ts";
+import { hashResetToken } from "#app/accounts/reset-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import type { App } from "./app.ts";
@@ -73,7 +73,7 @@ export async function worldOf(app: App): Promise<World> {
   const session = ({ user }: Technician, reference: string) =>
     app.db
       .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ?, ?, ?, ?)")
-      .bind(hashOfToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
+      .bind(hashResetToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
   const resetToken = crypto.randomUUID();
   await openReset(app.db, other.user.id, resetToken);
   const made = await app.db.batch<{ id: number }>([
@@ -136,6 +136,6 @@ function newReference(): string {
 export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
   await db
     .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
-    .bind(hashOfToken(token), Date.now() + 3_600_000, userId)
+    .bind(hashResetToken(token), Date.now() + 3_600_000, userId)
     .run();
 }

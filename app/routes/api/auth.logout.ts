@@ -1,4 +1,4 @@
-import { logOut, signedOut } from "#app/accounts/sign-in.server.ts";
+import { logOut, signOutHeaders } from "#app/accounts/sign-in.server.ts";
 import { api } from "#app/server/api.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -10,7 +10,7 @@ export const action = api({
   async POST({ request, context }) {
     try {
       await logOut(context);
-      return Response.json({ message: "Logged out successfully" }, { headers: await signedOut(context) });
+      return Response.json({ message: "Logged out successfully" }, { headers: await signOutHeaders(context) });
     } catch (error) {
       logError(error, request);
       return Response.json({ message: "Logout failed" }, { status: 500 });

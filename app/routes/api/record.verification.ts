@@ -1,10 +1,10 @@
 import { findHistory, historyJson } from "#app/corrections/history.server.ts";
 import { kindOf } from "#app/records/kinds.ts";
-import { api, idFrom } from "#app/server/api.server.ts";
+import { api, parseId } from "#app/server/api.server.ts";
 
 export const loader = api({
   async GET({ params, context }) {
-    const { history } = await findHistory(context, kindOf(context), idFrom(params.id));
+    const { history } = await findHistory(context, kindOf(context), parseId(params.id));
     return Response.json(historyJson(history));
   },
 });

@@ -1,11 +1,11 @@
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
-import { readJsonOfUser } from "#app/accounts/own-password.server.ts";
+import { readUserJson } from "#app/accounts/own-password.server.ts";
 import { passwordChangeSchema } from "#app/accounts/user.schema.ts";
 import { api } from "#app/server/api.server.ts";
 
 export const action = api({
   async POST({ request, context }) {
-    await changePassword(context, await readJsonOfUser(context, request, passwordChangeSchema));
+    await changePassword(context, await readUserJson(context, request, passwordChangeSchema));
     return Response.json({ message: PASSWORD_CHANGED.title });
   },
 });

@@ -1,10 +1,10 @@
 import { endOwnSession } from "#app/accounts/own-sessions.server.ts";
-import { signedOut } from "#app/accounts/sign-in.server.ts";
+import { signOutHeaders } from "#app/accounts/sign-in.server.ts";
 import { api } from "#app/server/api.server.ts";
 
 export const action = api({
   async DELETE({ params, context }) {
     const wasCurrent = await endOwnSession(context, params.reference ?? "");
-    return Response.json({ message: "Session ended" }, wasCurrent ? { headers: await signedOut(context) } : {});
+    return Response.json({ message: "Session ended" }, wasCurrent ? { headers: await signOutHeaders(context) } : {});
   },
 });

@@ -1,8 +1,8 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { changeDetails } from "#app/accounts/details.server.ts";
 import { deleteOwnAccount } from "#app/accounts/own-deletion.server.ts";
-import { readJsonOfUser } from "#app/accounts/own-password.server.ts";
-import { signedOut } from "#app/accounts/sign-in.server.ts";
+import { readUserJson } from "#app/accounts/own-password.server.ts";
+import { signOutHeaders } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema, detailsChangeSchema } from "#app/accounts/user.schema.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 
@@ -19,9 +19,9 @@ const calls = api({
   },
 
   async DELETE({ request, context }) {
-    const { password } = await readJsonOfUser(context, request, deletionSchema);
+    const { password } = await readUserJson(context, request, deletionSchema);
     await deleteOwnAccount(context, password);
-    return Response.json({ message: "Account deleted" }, { headers: await signedOut(context) });
+    return Response.json({ message: "Account deleted" }, { headers: await signOutHeaders(context) });
   },
 });
 

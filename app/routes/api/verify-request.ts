@@ -1,5 +1,5 @@
 import { kindOf } from "#app/records/kinds.ts";
-import { api, idempotencyKey, idFrom, readJson } from "#app/server/api.server.ts";
+import { api, idempotencyKey, parseId, readJson } from "#app/server/api.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
 import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 import { requestSchema } from "#app/verification/verification.schema.ts";
@@ -7,12 +7,12 @@ import { requestSchema } from "#app/verification/verification.schema.ts";
 export const action = api({
   async POST({ request, params, context }) {
     const choose = async () => ({ ...(await readJson(request, requestSchema)), key: idempotencyKey(request) });
-    const { record, token, emailed } = await requestVerification(context, kindOf(context), idFrom(params.id), choose);
+    const { record, token, emailed } = await requestVerification(context, kindOf(context), parseId(params.id), choose);
     const url = verificationUrl(context, token);
     return Response.json({ ...record, verificationToken: token, verificationUrl: url, emailed });
   },
 
   async DELETE({ params, context }) {
-    return Response.json(await withdrawRequest(context, kindOf(context), idFrom(params.id)));
+    return Response.json(await withdrawRequest(context, kindOf(context), parseId(params.id)));
   },
 });

@@ -4,7 +4,7 @@ import type { Line } from "#app/audit-log/chain.server.ts";
 import { appendEvent, listEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
-import { networkOf } from "#app/server/network.ts";
+import { networkFromAddress } from "#app/server/network.ts";
 import type { Link } from "#app/verification/link.server.ts";
 
 /*
@@ -60,8 +60,8 @@ export function isNewOpening(
   const begin = log.findLastIndex(({ event }) => event === "requested");
   const since = log.slice(Math.max(begin, 0)).filter(({ event }) => event === "opened" || event === "verified");
   if (since.length >= FULL) return false;
-  const network = networkOf(address);
-  const seen = since.map((line) => networkOf(line.address));
+  const network = networkFromAddress(address);
+  const seen = since.map((line) => networkFromAddress(line.address));
   if (since.length >= MANY) return !seen.map(providerOf).includes(providerOf(network));
   const ofNetwork = since.filter((_line, index) => seen[index] === network);
   const browsers = new Set(ofNetwork.map((line) => browserName(line.browser)));

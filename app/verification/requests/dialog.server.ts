@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { withoutToken } from "#app/records/queries.server.ts";
-import { idFrom } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/api.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
@@ -31,7 +31,7 @@ export interface DialogFacts {
  */
 export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
   const id = searchParams.get("request") ?? searchParams.get("mailed");
-  return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, idFrom(id));
+  return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, parseId(id));
 }
 
 /**

@@ -4,9 +4,9 @@ import { batch, type Db } from "#app/db/client.server.ts";
 import type { LinkEnd } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext } from "#app/mail/deliver.server.ts";
-import { mailboxOf } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
-import { attemptAtLimit, countAttempt, recipientLimit, subjectOf } from "#app/server/attempt-limits.server.ts";
+import { attemptAtLimit, countAttempt, hashSubject, recipientLimit } from "#app/server/attempt-limits.server.ts";
 
 /*
  * How many emails technicians can cause to supervisors, who are strangers to the product. Three limits, each over the
@@ -44,7 +44,7 @@ export type EmailLimit = "record" | "address" | "newAddresses";
 
 /** How the outbox keeps whom a message is for: an HMAC, another one for each technician. */
 export function recipientOf({ secret }: Pick<Asker, "secret">, { userId, address }: EmailCause): string {
-  return subjectOf(secret, "supervisor", String(userId), mailboxOf(address));
+  return hashSubject(secret, "supervisor", String(userId), normalizeMailbox(address));
 }
 
 /** For each limit the moment of the email that must be 24 hours old before there is room, as an expression; or NULL. */
@@ -57,7 +57,7 @@ function inTheWayOf(context: Asker, caused: EmailCause): Record<EmailLimit, SQL<
     record: sql`(SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${kind}
       AND record_id = ${recordId} AND recipient = ${recipient} AND ${mayHaveArrived}
       AND created_at > ${since} AND coalesce(link_ended, '') NOT IN ${ASKED_ANEW})`,
-    address: sql`${attemptAtLimit(context, recipientLimit(context, mailboxOf(address)))}`,
+    address: sql`${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))}`,
     newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
@@ -75,7 +75,7 @@ export function mayEmail(context: Asker, caused: EmailCause): SQL {
 
 /** The statement that counts an email to its address, behind the one that stores it, where `isStored`. */
 export function countEmail(context: Asker, { address }: EmailCause, isStored: SQL) {
-  return countAttempt(context, recipientLimit(context, mailboxOf(address)), isStored).counted;
+  return countAttempt(context, recipientLimit(context, normalizeMailbox(address)), isStored).counted;
 }
 
 /** The statement that finds what holds an email back that was not stored: a moment for each limit, or null. */

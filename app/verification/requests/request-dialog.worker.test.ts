@@ -116,7 +116,7 @@ test("the technician's own address is refused beside the field", async () => {
   const page = await ada.submit(await ada.get(open), send, own);
   expect([page.status, messageOf(page.text, "email")]).toEqual([
     400,
-    "This is your own email address. Your hours are verified by somebody else.",
+    "This is your own email address. Someone else must verify your hours.",
   ]);
   expect([await tokenOf(id), await count(app.db, "supervisors", "user_id = ?", ada.user.id)]).toEqual([null, 0]);
 });

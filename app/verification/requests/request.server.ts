@@ -73,12 +73,12 @@ export async function requestVerification(
   choose: () => Promise<Choice>,
 ): Promise<Requested> {
   const { db, now } = context;
-  let find: typeof findRequestable.anew = findRequestable;
+  let find: typeof findRequestable.refresh = findRequestable;
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
   return retryOnConflict(async () => {
     const { user, record, supervisors, last } = await find(context, kind, id);
-    find = findRequestable.anew;
+    find = findRequestable.refresh;
     chosen ??= choose();
     const sent = await chosen;
     // With a key a new supervisor is saved once, also where all of this is done again.

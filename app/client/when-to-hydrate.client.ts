@@ -1,14 +1,14 @@
 import { savesData } from "./save-data.client.ts";
 
 /**
- * When an island is hydrated: at the first touch of it, or for `intent` when a pointer is over it already, except where
- * the browser is asked to save data.
+ * When an island is hydrated: at the first interaction with it, or with `intent` as soon as a pointer is over it, unless
+ * the browser saves data.
  */
 export type Moment = "interaction" | "intent";
 
 /** Resolves when it is time to hydrate the island. */
-export function momentOf(island: HTMLElement): Promise<unknown> {
-  // The person may have been quicker than this script.
+export function whenToHydrate(island: HTMLElement): Promise<unknown> {
+  // The user may have focused it before this script ran.
   if (island.matches(":focus-within")) return Promise.resolve();
   const types = ["pointerdown", "focusin", "keydown"];
   if (island.dataset.when === "intent" && !savesData()) types.push("pointerover");

@@ -1,0 +1,47 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { AppError } from "#app/errors.ts";
+import { logError } from "#app/server/logger.server.ts";
+import { toErrorPage } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+
+interface ButtonOptions {
+  /** What the toast says after an unknown error (spec section 8). */
+  failed: string | ((args: ActionFunctionArgs) => { title: string; text: string });
+  /** The page that shows the toast. */
+  failureHref: (args: ActionFunctionArgs) => string;
+  /** Answers an `AppError` that the button treats in its own way; undefined for all others. */
+  onAppError?: (
+    error: AppError,
+    fail: (text: string) => Promise<Response>,
+    args: ActionFunctionArgs,
+  ) => Promise<Response> | undefined;
+}
+
+/**
+ * The action behind a button of another page, which has no page of its own. `run` does the work and returns a redirect.
+ * An error redirects to `failureHref` with a toast: an `AppError` with its message, an unknown error is logged and says
+ * `failed`. A 404 is shown on the error page, and a 401 redirects to the log-in.
+ */
+export function buttonAction(
+  { failed, failureHref, onAppError }: ButtonOptions,
+  run: (args: ActionFunctionArgs) => Promise<Response>,
+) {
+  return async (args: ActionFunctionArgs): Promise<Response> => {
+    const toast = typeof failed === "string" ? { title: "Error", text: failed } : failed(args);
+    const fail = (text: string) =>
+      redirectTo(args.context, failureHref(args), { toast: { kind: "error", title: toast.title, text } });
+    try {
+      return await run(args);
+    } catch (error) {
+      if (error instanceof Response) return error;
+      if (!(error instanceof AppError)) {
+        logError(error, args.request);
+        return fail(toast.text);
+      }
+      const own = await onAppError?.(error, fail, args);
+      if (own) return own;
+      if ([401, 404].includes(error.status)) throw await toErrorPage(error, args);
+      return fail(error.message);
+    }
+  };
+}
