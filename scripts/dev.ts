@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createVite, type Plugin, type ViteDevServer } from "vite";
-import type { Env } from "#app/server/context.server.ts";
+import type { Env } from "#app/server/env.ts";
 import { beforeEnd, endOnSignals } from "#scripts/lib/ending.ts";
 import { listen } from "#scripts/lib/front.ts";
 import { holdData } from "#scripts/lib/holder.ts";

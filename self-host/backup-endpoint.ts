@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { clientOf } from "#app/server/client-address.server.ts";
-import type { Env } from "#app/server/context.server.ts";
+import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { MemoryLimiter } from "#app/server/memory-limiter.ts";
 import { networkOf } from "#app/server/network.ts";

@@ -1,5 +1,5 @@
 import type { MailEnv } from "#app/mail/settings.server.ts";
-import type { Env } from "#app/server/context.server.ts";
+import type { Env } from "#app/server/env.ts";
 import { settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
 
 /** What the app reads from its environment: everything but what Cloudflare binds, and `npm start`'s own. */

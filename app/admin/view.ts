@@ -1,4 +1,4 @@
-import { oneLine } from "#app/forms/plain-text.ts";
+import { oneLine } from "#app/db/plain-text.ts";
 import { idFrom } from "#app/server/id.ts";
 import { TABS, type Tab } from "./tabs.ts";
 

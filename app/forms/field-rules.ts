@@ -1,4 +1,4 @@
-import { isBlank, lines } from "./plain-text.ts";
+import { isBlank, lines } from "#app/db/plain-text.ts";
 
 /**
  * What the browser can check of a text field before anything is sent. It comes from the server's schema, limits and

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank, lines, oneLine } from "./plain-text.ts";
+import { isBlank, lines, oneLine } from "#app/db/plain-text.ts";
 
 /**
  * Field atoms: each limit of product and spec, and its message, once. Every schema is composed of these. A value may

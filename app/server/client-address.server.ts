@@ -1,5 +1,5 @@
-import { oneLine } from "#app/forms/plain-text.ts";
-import type { Env } from "./context.server.ts";
+import { oneLine } from "#app/db/plain-text.ts";
+import type { Env } from "./env.ts";
 import { addressIn } from "./network.ts";
 
 /** From where a request comes, as far as it tells. Each is kept as evidence, so each is bounded. */

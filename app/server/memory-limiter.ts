@@ -1,4 +1,4 @@
-import type { RateLimiter } from "./request-limit.server.ts";
+import type { RateLimiter } from "./env.ts";
 
 /** So many keys are counted at most: about 2 MB, however many networks there are. */
 const MAX_KEYS = 10_000;

@@ -1,4 +1,4 @@
-import type { Env } from "./context.server.ts";
+import type { Env } from "./env.ts";
 
 /** Shorter, and somebody could find it by trying; `openssl rand -base64 32` is 32 random bytes, 44 long. */
 const SECRET_BYTES = 32;
