@@ -16,7 +16,7 @@ import { problemOf } from "./readiness.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { compressed, serveFile } from "./static-files.ts";
-import type { Clock, Database } from "./storage.ts";
+import type { AppTimer, Clock, Database } from "./storage.ts";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
@@ -60,7 +60,7 @@ export default {
 } satisfies ExportedHandler<FrontEnv>;
 
 /** What the clock calls. */
-export class Timer extends WorkerEntrypoint<FrontEnv> {
+export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
     const appEnv = appEnvOf(this.env);

@@ -2,11 +2,16 @@ import migrations from "binary:migrations";
 import { DurableObject } from "cloudflare:workers";
 import { D1 } from "./d1.ts";
 import { dump, load } from "./dump.ts";
-import type { Timer } from "./front.ts";
 import { holdsData, Lock } from "./lock.ts";
 import { type Exec, migrate } from "./migrations.ts";
 
 export { Lock };
+
+/** The app's timer (front.tsx), as the clock calls it. */
+export interface AppTimer {
+  /** Does the timer's work of the minute `at`, in milliseconds since 1970. */
+  tick(at: number): Promise<void>;
+}
 
 /**
  * The part of the program that keeps things: Durable Objects with SQLite on disk. It is a Worker of its own, which
@@ -15,7 +20,7 @@ export { Lock };
 interface StorageEnv {
   DATABASE: DurableObjectNamespace<Database>;
   LOCK: DurableObjectNamespace<Lock>;
-  TIMER: Service<typeof Timer>;
+  TIMER: Service<AppTimer & Rpc.WorkerEntrypointBranded>;
 }
 
 /** What the D1 binding speaks to. */

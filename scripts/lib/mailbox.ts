@@ -4,25 +4,12 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 import { buffer } from "node:stream/consumers";
 import { beforeEnd } from "./ending.ts";
 import { clientAddress } from "./front.ts";
-import { mailboxPage } from "./mailbox-page.ts";
+import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
 /*
  * The mail of a laptop. Where there is no key for MailChannels, its own simulator runs beside the app and stops with
  * it. The simulator forgets what it was given, so this mailbox stands before it and keeps it, for /dev/mail.
  */
-
-/** A message as it was handed over. */
-export interface Caught {
-  at: Date;
-  /** Whom it would have reached, as MailChannels was asked. */
-  body: {
-    personalizations: { to: { email: string; name?: string }[] }[];
-    from: { email: string };
-    reply_to?: { email: string };
-    subject: string;
-    content: { type: string; value: string }[];
-  };
-}
 
 /** So many are kept, the newest first. */
 const KEPT = 200;

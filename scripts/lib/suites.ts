@@ -21,6 +21,7 @@ export const CRASHED: Counts = { passed: 0, failed: 1, skipped: 0 };
 export const SUITES: Record<string, () => Promise<Counts>> = {
   types: () => asOneTest("tsc"),
   lint: () => asOneTest("biome", "check", "--error-on-warnings"),
+  imports: () => asOneTest("depcruise", ...CRUISED),
   unit: () => vitest("unit"),
   worker: () => vitest("worker"),
   browser: () => playwright("playwright.config.ts"),
@@ -37,6 +38,9 @@ export const MORE_SUITES: typeof SUITES = {
   // The whole Worker suite against the single file; `binary` runs the files of the main job.
   "worker-in-binary": () => vitest("worker-in-binary"),
 };
+
+/** Everything that imports; the rules are in `.dependency-cruiser.cjs`. */
+const CRUISED = ["app", "bench", "scripts", "self-host", "tests", "vite", "remix.config.ts", "playwright.config.ts"];
 
 const MAIN_JOB = [
   "tests/worker/calls",

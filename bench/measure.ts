@@ -1,16 +1,16 @@
-import { beside } from "#bench/beside.ts";
-import { launch } from "#bench/browser.ts";
-import { bundles } from "#bench/bundles.ts";
-import { bytes } from "#bench/bytes.ts";
-import { database } from "#bench/database.ts";
-import { exporting } from "#bench/export.ts";
-import { lighthouse } from "#bench/lighthouse.ts";
-import { paint } from "#bench/paint.ts";
-import { render } from "#bench/render.ts";
-import { type Row, tableOf } from "#bench/table.ts";
-import { startWorld } from "#bench/world.ts";
 import { end, endOnSignals } from "#scripts/lib/ending.ts";
 import { fail, run } from "#scripts/lib/process.ts";
+import { beside } from "./beside.ts";
+import { launch } from "./browser.ts";
+import { bundles } from "./bundles.ts";
+import { bytes } from "./bytes.ts";
+import { database } from "./database.ts";
+import { exporting } from "./export.ts";
+import { lighthouse } from "./lighthouse.ts";
+import { paint } from "./paint.ts";
+import { render } from "./render.ts";
+import { type Row, tableOf } from "./table.ts";
+import { startWorld } from "./world.ts";
 
 /** How often whatever may differ from time to time is measured; the median is printed. */
 const RUNS = 5;
