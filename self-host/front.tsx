@@ -12,6 +12,7 @@ import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { answerBackup } from "./backup-endpoint.ts";
+import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
@@ -91,13 +92,10 @@ function asReceived(incoming: Request, env: FrontEnv): Request<unknown, Incoming
   const { method, headers, body, signal } = incoming;
   const url = requestUrl(incoming.url, headers.get("Host"));
   if (!url || (headers.has("Content-Length") && headers.has("Transfer-Encoding"))) return null;
-  const passedOn = new Headers(headers);
-  for (const [name] of headers) if (name.startsWith("cf-")) passedOn.delete(name);
   const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // workerd's own, where no edge fills `cf`
-  passedOn.set("CF-Connecting-IP", addressIn(clientIp) ?? "");
-  const isBodiless = method === "GET" || method === "HEAD";
+  const passedOn = edgeHeaders(headers, addressIn(clientIp));
   const cf = { timezone: timeZoneOf(env) };
-  const received = new Request(url, { method, headers: passedOn, body: isBodiless ? null : body, signal, cf });
+  const received = new Request(url, { method, headers: passedOn, body: hasBody(method) ? body : null, signal, cf });
   return received as Request<unknown, IncomingRequestCfProperties>; // of those, the app reads the time zone
 }
 

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { clientAddress } from "./adapter.ts";
 import { beforeEnd } from "./ending.ts";
-import { clientAddress } from "./front.ts";
+
 import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
 /*
@@ -81,7 +82,7 @@ const OF_A_PROXY = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|(.*-)?
 function isLocal(incoming: IncomingMessage): boolean {
   const { headers, httpVersion } = incoming;
   return (
-    ["127.0.0.1", "::1"].includes(clientAddress(incoming)) &&
+    ["127.0.0.1", "::1"].includes(clientAddress(incoming) ?? "") &&
     /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? "") &&
     httpVersion === "1.1" &&
     !Object.keys(headers).some((name) => OF_A_PROXY.test(name))
