@@ -37,7 +37,7 @@ export function countsIn(report: string): Counts {
 function failureIn(test: string): string {
   const of = (attribute: string) => new RegExp(`\\b${attribute}="([^"]*)"`).exec(test)?.[1] ?? "";
   const [, why = ""] =
-    /<(?:failure|error)\b[^>]*>(?:\s*<!\[CDATA\[)?\s*([^]*?)(?:\]\]>\s*)?<\/(?:failure|error)>/.exec(test) ?? [];
+    /<(?:failure|error)\b[^>]*>(?:\s*<!\[CDATA\[)?\s*([\s\S]*?)(?:\]\]>\s*)?<\/(?:failure|error)>/.exec(test) ?? [];
   return decoded(`${of("classname")} › ${of("name")}\n${why.trimEnd()}`);
 }
 

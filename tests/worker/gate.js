@@ -46,7 +46,7 @@ class Race {
     this.standing.delete(number);
   }
 
-  endSessionAndRedirect(number) {
+  leave(number) {
     this.size -= 1;
     if (this.chosen === number) this.chosen = null;
     this.choose();
