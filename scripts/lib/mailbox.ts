@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { clientAddress } from "./adapter.ts";
 import { beforeEnd } from "./ending.ts";
+import { freePort } from "./free-port.ts";
 
 import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
@@ -55,7 +55,8 @@ async function startMailbox(): Promise<Mailbox> {
     outgoing.writeHead(answer?.status ?? 503, { "Content-Type": "application/json" });
     outgoing.end(answer ? await answer.text() : "{}");
   });
-  const port = await listenLocally(server);
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   beforeEnd(() => server.close().closeAllConnections());
   return {
     isCaught: true,
@@ -91,9 +92,7 @@ function isLocal(incoming: IncomingMessage): boolean {
 
 /** Runs `mailchannels simulate`. Returns its address once it answers. */
 async function startSimulator(): Promise<string> {
-  const free = createSocketServer();
-  const port = await listenLocally(free);
-  await new Promise((resolve) => free.close(resolve));
+  const port = await freePort();
   const child = spawn(
     process.execPath,
     [
@@ -109,10 +108,4 @@ async function startSimulator(): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error("MailChannels' simulator does not start.");
-}
-
-function listenLocally(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)); // it listens on a port
-  });
 }

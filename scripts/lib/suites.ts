@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
+import { freePort } from "./free-port.ts";
 import { run } from "./process.ts";
 
 /** Every suite, in the order in which they run. */
@@ -110,15 +110,4 @@ function reportOf(suite: string): string {
   const file = `${REPORTS}/${suite}.xml`;
   rmSync(file, { force: true });
   return file;
-}
-
-/** A port that is free, so that two runs on one machine do not meet. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject).listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
