@@ -10,37 +10,27 @@ import { lighthouse } from "./lighthouse.ts";
 import { paint } from "./paint.ts";
 import { render } from "./render.ts";
 import { type Row, tableOf } from "./table.ts";
-import { startWorld } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
-/** How often whatever may differ from time to time is measured; the median is printed. */
+/** Times and scores are measured so often, and the median is printed. */
 const RUNS = 5;
 
-interface Part {
-  title: string;
-  measure: () => Promise<Row[]>;
-}
+type InBrowser = (browser: Awaited<ReturnType<typeof launch>>, world: World, runs: number) => Promise<Row[]>;
 
-const inBrowser = async (
-  work: (
-    browser: Awaited<ReturnType<typeof launch>>,
-    world: Awaited<ReturnType<typeof startWorld>>,
-    runs: number,
-  ) => Promise<Row[]>,
-) => {
+const inBrowser = (work: InBrowser) => async () => {
   const world = await startWorld();
-  const browser = await launch();
-  return work(browser, world, RUNS);
+  return work(await launch(), world, RUNS);
 };
 
-const PARTS: Record<string, Part> = {
-  bytes: { title: "Slow links: bytes and requests", measure: () => inBrowser(bytes) },
-  paint: { title: "Slow links: first paint and forms", measure: () => inBrowser(paint) },
-  beside: { title: "Slow links: beside Remix's default hydration", measure: () => inBrowser(beside) },
-  lighthouse: { title: "Slow links: Lighthouse", measure: async () => lighthouse(await startWorld(), RUNS) },
-  export: { title: "Slow links: the export", measure: () => inBrowser(exporting) },
-  bundles: { title: "The server: the build", measure: bundles },
-  render: { title: "The server: processor", measure: render },
-  database: { title: "The server: D1", measure: database },
+const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
+  bytes: ["Slow links: bytes and requests", inBrowser(bytes)],
+  paint: ["Slow links: first paint and forms", inBrowser(paint)],
+  beside: ["Slow links: beside Remix's default hydration", inBrowser(beside)],
+  lighthouse: ["Slow links: Lighthouse", async () => lighthouse(await startWorld(), RUNS)],
+  export: ["Slow links: the export", inBrowser(exporting)],
+  bundles: ["The server: the build", bundles],
+  render: ["The server: rendering", render],
+  database: ["The server: D1", database],
 };
 
 /** `npm run measure`: every figure of docs/measure.md; `npm run measure -- bytes` is one part of them. */
@@ -49,8 +39,8 @@ export default async function measure(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in PARTS));
   if (unknown) fail(`There is no part "${unknown}". There are ${Object.keys(PARTS).join(", ")}.`);
   const [name, ...others] = names;
-  const part = name && others.length === 0 && PARTS[name];
-  if (part) console.log(`\n${tableOf(part.title, await part.measure())}`);
+  const [title, take] = (name && others.length === 0 && PARTS[name]) || [];
+  if (title && take) console.log(`\n${tableOf(title, await take())}`);
   else await measureEach(names.length > 0 ? names : Object.keys(PARTS));
   await end(0);
 }

@@ -11,8 +11,8 @@ import { printLog } from "./worker-log.ts";
 
 // Required, not imported: this way 12 MB of wrangler are not read by a TypeScript loader, which takes half a second.
 const require = createRequire(import.meta.url);
-const { Miniflare } = require("miniflare") as typeof import("miniflare");
-const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
+export const { Miniflare } = require("miniflare") as typeof import("miniflare");
+export const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
   require("wrangler") as typeof import("wrangler");
 
 /** The parts of `wrangler.toml` that we read; wrangler's own type is in a package that it does not install. */
