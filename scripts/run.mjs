@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [command, ...args] = process.argv.slice(2);
 
-// Who stops reading what we print (`npm start | head`) has not asked us to stop.
+// A reader of our output that ends (`npm start | head`) does not end the command.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 requireNode(20, 19);
 process.chdir(root);

@@ -15,7 +15,7 @@ const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /**
- * GET /backup and POST /restore, for who holds `BACKUP_TOKEN`; or null for any other request, and where there is no such
+ * GET /backup and POST /restore, for the holder of `BACKUP_TOKEN`; or null for any other request, and where there is no such
  * setting: those addresses then do not exist. A proxy on the same machine makes every request come from there, so where
  * a request comes from proves nothing.
  */

@@ -22,12 +22,12 @@ import type { AppTimer, Clock, Database } from "./storage.ts";
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
 
-// The app's log is one stream, on standard output; what the runtime itself has to say is on standard error.
+// The app's log is one stream, on standard output; the runtime's own messages are on standard error.
 console.error = console.log;
 
 const health = new Health();
 
-/** The bindings of the single file. */
+/** The bindings of the executable. */
 export interface FrontEnv extends Environment {
   DB: D1Database;
   DATABASE: DurableObjectNamespace<Database>;
@@ -35,8 +35,8 @@ export interface FrontEnv extends Environment {
 }
 
 /**
- * the entry of the single file: what Cloudflare does around the Worker. It says which address a client has, serves
- * the static files, compresses, and lets nothing through before the database is ready. Everything else is the app's.
+ * The entry of the executable does what Cloudflare does around the Worker: it finds the client's address, serves the static
+ * files, compresses, and answers 503 until the database is ready. Everything else is the app's.
  */
 export default {
   async fetch(incoming, env, execution) {
@@ -60,7 +60,7 @@ export default {
   },
 } satisfies ExportedHandler<FrontEnv>;
 
-/** What the clock calls. */
+/** The minute's work of the app; `Clock` in storage.ts calls it. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
@@ -76,7 +76,7 @@ function appEnvOf(env: FrontEnv): Env & MailEnv {
 
 let hasBegun = false;
 
-/** What the first request sets going. */
+/** Starts the clock and announces the set-up link, at the first request. */
 async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void> {
   if (hasBegun) return;
   hasBegun = true;
@@ -84,9 +84,8 @@ async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void
 }
 
 /**
- * The request as Cloudflare's edge would hand it on: with a whole URL, the address of who is at the other end, and
- * nothing that a client says of that itself. Null for one that the edge would refuse: its target is no path, or its
- * length is given in two ways, by which what stands in front of this program may have read another request.
+ * The request as Cloudflare's edge would pass it on: with a whole URL and the client's address. Null for one that the edge
+ * would refuse: its target is no path, or it states its length in two ways, so a proxy may have read another request.
  */
 function asReceived(incoming: Request, env: FrontEnv): Request<unknown, IncomingRequestCfProperties> | null {
   const { method, headers, body, signal } = incoming;
@@ -99,10 +98,10 @@ function asReceived(incoming: Request, env: FrontEnv): Request<unknown, Incoming
   return received as Request<unknown, IncomingRequestCfProperties>; // of those, the app reads the time zone
 }
 
-/** What is wrong stands in the log: it is nothing for whoever comes by. */
+/** The answer while the app cannot run. The reason is in the log, for the operator alone. */
 function notReady(request: Request, env: Env): Response {
   const title = "Hours Tracker is not ready";
-  const text = "Nothing is lost. Who runs this server finds in its log what to do. Please try again later.";
+  const text = "Nothing is lost. The operator of this server finds the reason in its log. Please try again later.";
   const isApi = isApiPath(new URL(request.url).pathname);
   const answer = isApi
     ? Response.json({ message: `${title}. ${text}` }, { status: 503 })

@@ -8,26 +8,25 @@ import { freePort } from "./free-port.ts";
 import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
 /*
- * The mail of a laptop. Where there is no key for MailChannels, its own simulator runs beside the app and stops with
- * it. The simulator forgets what it was given, so this mailbox stands before it and keeps it, for /dev/mail.
+ * Emails on a developer's machine. Without a key for MailChannels, its own simulator runs beside the app and stops with it.
+ * The simulator keeps no emails, so this mailbox passes them on to it and keeps them for /dev/mail.
  */
 
-/** So many are kept, the newest first. */
+/** The number of emails that are kept, the newest first. */
 const KEPT = 200;
 
 export interface Mailbox {
-  /** The settings with which the Worker mails into it. */
+  /** The settings by which the Worker sends its emails here. */
   settings: Record<string, string>;
-  /** Whether messages stay here. */
+  /** Whether emails stay on this machine. */
   isCaught: boolean;
-  /** Answers /dev/mail and hands everything else on. It is in front of the Worker, and no part of it. */
+  /** Answers /dev/mail and passes every other request on to the app. */
   inFrontOf(app: RequestListener): RequestListener;
 }
 
 /**
- * MailChannels itself where the settings have a key; a mailbox of our own where they have none. A server that other
- * people reach has no mailbox: its messages hold links that open accounts. Without a key it then mails nothing, and says
- * so to whoever asks for a message.
+ * MailChannels itself if the settings have a key, else a mailbox on this machine. A server that other people reach has no
+ * mailbox, because emails contain links that open accounts: without a key it sends none, and pages say so.
  */
 export async function mailFor(settings: Record<string, string>): Promise<Mailbox> {
   const isReachedByOthers = settings.PUBLIC_ORIGIN || settings.TRUST_PROXY;
@@ -73,12 +72,12 @@ async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Headers by which a proxy says for whom it asks. */
+/** Headers by which a proxy names its client. */
 const OF_A_PROXY = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|(.*-)?client-ip|cf-.*|x-envoy-.*)$/;
 
 /**
- * Messages hold links that open accounts, so only this machine may read them, by its own name. A proxy on this machine
- * has both too: it is known by its headers, and nginx, which sends none of itself, by HTTP/1.0.
+ * Whether a request comes from this machine, by its own name, and not through a proxy on it: emails contain links that open
+ * accounts. A proxy is known by its headers, and nginx, which sends none by itself, by HTTP/1.0.
  */
 function isLocal(incoming: IncomingMessage): boolean {
   const { headers, httpVersion } = incoming;

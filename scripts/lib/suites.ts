@@ -60,7 +60,7 @@ export function accessibility(): Promise<Counts> {
   return playwright("playwright.config.ts", "accessibility");
 }
 
-/** People's main path through the single file; with SAFE set, the export as well. */
+/** People's main path through the executable; with SAFE set, the export as well. */
 export function mainPathInBinary(): Promise<Counts> {
   return playwright("tests/self-host/playwright.config.ts");
 }
