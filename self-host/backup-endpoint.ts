@@ -30,7 +30,7 @@ export async function answerBackup(
   if (!token || !wanted) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
-  const visit: Visit = { id: requestIdOf(request), method: request.method, route: `binary${pathname}`, userId: null };
+  const visit: Visit = { id: requestIdOf(request), method: request.method, route: `self-host${pathname}`, userId: null };
   const answer = await respond(request, wanted, token, database, visit, networkOf(clientOf(request, env).address));
   logRequest(visit, answer.status, Date.now() - start);
   return answer;
