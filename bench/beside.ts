@@ -18,18 +18,13 @@ const FULL = "Remix's default hydration";
 /** The product with the client that Remix has by default; the product itself has no such switch. */
 function fullHydration(): Promise<string> {
   return buildVariant("full-hydration", [
-    { file: "app/entry.client.tsx", with: "full-hydration/entry.client.tsx" },
+    { file: "app/entry.client.tsx", with: "../node_modules/@remix-run/dev/dist/config/defaults/entry.client.tsx" },
     { file: "app/entry.server.tsx", with: "full-hydration/entry.server.tsx" },
     { file: "vite/islands-only.ts", with: "full-hydration/vite-islands.ts" },
-    { file: "remix.config.ts", from: /import \{ islandsOnly \}/, to: "import { islandsOnly, withoutServer }" },
-    { file: "remix.config.ts", from: /remix\(\{/, to: "withoutServer(),\nremix({" },
-    // Ours fetches the PDF builder when the button comes to life, which is when somebody is about to press it.
+    { file: "remix.config.ts", from: /\(await import\("@remix-run\/dev"\)\)/, to: "islandsOnly(), $&" },
+    // Our client fetches the PDF builder when the button wakes, just before a click.
     { file: "app/pdf/export-button.island.tsx", from: /if \(!disabled\) prepareExport\(\);/, to: "" },
-    {
-      file: "app/root.tsx",
-      from: /import \{ isRouteErrorResponse,/,
-      to: "import { Scripts, ScrollRestoration, isRouteErrorResponse,",
-    },
+    { file: "app/root.tsx", from: /^import \{/, to: "import { Scripts, ScrollRestoration," },
     { file: "app/root.tsx", from: /<\/AuthProvider>/, to: "</AuthProvider>\n<ScrollRestoration /><Scripts />" },
   ]);
 }
@@ -56,14 +51,8 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
       const until = Number.isNaN(hydrated)
         ? "its form works from then on"
         : `its form is React's at ${inDigits(Math.round(hydrated))} ms`;
-      table.push(
-        told(
-          `${painted.name}, ${name}`,
-          `${inDigits(cost.bytes)} B, ${cost.requests} requests`,
-          "",
-          `Slow 3G: first paint at ${inDigits(fcp)} ms${painted.form ? `, ${until}` : ""}`,
-        ),
-      );
+      const note = `Slow 3G: first paint at ${inDigits(fcp)} ms${painted.form ? `, ${until}` : ""}`;
+      table.push(told(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note));
     }
     const picture = PICTURES[painted.name];
     if (!picture) continue;

@@ -122,27 +122,12 @@ export async function bytes(browser: Browser, world: World): Promise<Row[]> {
   for (const measured of PAGES) {
     const costs: Cost[] = [];
     for (let run = 0; run < VIEWS; run += 1) costs.push(await firstView(browser, world, measured));
-    const middle = (of: (cost: Cost) => number) => median(costs.map(of));
-    const note = `${middle(({ requests }) => requests)} requests; the page itself ${middle(({ document }) => document)} B`;
+    const middle = (of: keyof Cost) => median(costs.map((cost) => cost[of]));
+    const note = `${middle("requests")} requests; the page itself ${middle("document")} B`;
     table.push(
-      atMost(
-        `${measured.name}: first view`,
-        middle(({ bytes }) => bytes),
-        measured.bytes,
-        " B",
-        note,
-      ),
-      atMost(
-        `${measured.name}: requests to first paint`,
-        middle(({ beforePaint }) => beforePaint),
-        1,
-      ),
-      atMost(
-        `${measured.name}: script before a touch`,
-        middle(({ script }) => script),
-        measured.script,
-        " B",
-      ),
+      atMost(`${measured.name}: first view`, middle("bytes"), measured.bytes, " B", note),
+      atMost(`${measured.name}: requests to first paint`, middle("beforePaint"), 1),
+      atMost(`${measured.name}: script before a touch`, middle("script"), measured.script, " B"),
     );
   }
   const again = [];

@@ -1,17 +1,20 @@
 import "./own-data.ts"; // before all others
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { cookiesFor } from "#app/server/cookies.server.ts";
 import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
-import { config, databaseAlone, databaseOf, migrate, withoutLog } from "#scripts/lib/local.ts";
+import {
+  config,
+  databaseAlone,
+  databaseOf,
+  Miniflare,
+  migrate,
+  withoutLog,
+  workerOptionsFrom,
+} from "#scripts/lib/local.ts";
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import { beside, HARNESS } from "#tests/worker/harness.ts";
 import { type Statement, sessionOf, type Technician } from "./seed.ts";
-
-const require = createRequire(import.meta.url);
-const { Miniflare } = require("miniflare") as typeof import("miniflare");
-const { unstable_getMiniflareWorkerOptions: workerOptionsFrom } = require("wrangler") as typeof import("wrangler");
 
 const ORIGIN = "http://localhost";
 
@@ -39,11 +42,8 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
   await migrate();
   const alone = databaseAlone();
   const database = await databaseOf(alone);
-  for (const { sql, values } of fill)
-    await database
-      .prepare(sql)
-      .bind(...values)
-      .run();
+  const statements = fill.map(({ sql, values }) => database.prepare(sql).bind(...values));
+  for (const statement of statements) await statement.run();
   await alone.dispose();
 
   const server = resolve("build/server");
@@ -79,13 +79,7 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
       });
       const text = await answer.text();
       const [read = 0, written = 0] = (answer.headers.get("x-d1-rows") ?? "").split(" ").map(Number);
-      return {
-        status: answer.status,
-        trips: Number(answer.headers.get("x-d1-round-trips")),
-        read,
-        written,
-        text,
-      };
+      return { status: answer.status, trips: Number(answer.headers.get("x-d1-round-trips")), read, written, text };
     },
     async query(sql, ...values) {
       const body = JSON.stringify({ statements: [{ sql, values }], isBatch: false });

@@ -106,9 +106,8 @@ export async function paint(browser: Browser, world: World, runs: number): Promi
     }
     const fcp = (page: PaintedPage) => median((views.get(page) ?? []).map(({ fcp }) => fcp));
     const bare = fcp(BARE_PAGE);
-    table.push(
-      told(`${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`, Math.round(bare), " ms"),
-    );
+    const first = `${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`;
+    table.push(told(first, Math.round(bare), " ms"));
     for (const page of PAINTED) {
       const list = views.get(page) ?? [];
       const ratio = fcp(page) / bare;
@@ -119,15 +118,10 @@ export async function paint(browser: Browser, world: World, runs: number): Promi
       if (!page.form) continue;
       const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));
       const wasSent = await sentAtPaint(browser, world, link, page);
-      table.push({
-        what: `${link.name}: ${page.name}, its form can be sent`,
-        ours: late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`,
-        target: "at first paint",
-        passed: late === 0 && wasSent,
-        note: wasSent
-          ? "pressed at the first paint, it reached the server"
-          : "pressed at the first paint, it did not reach the server",
-      });
+      const ours = late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`;
+      const sent = `pressed at the first paint, it ${wasSent ? "reached" : "did not reach"} the server`;
+      const row = told(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
+      table.push({ ...row, target: "at first paint", passed: late === 0 && wasSent });
     }
   }
   return table;

@@ -86,24 +86,10 @@ function rows(table: string, list: Record<string, unknown>[]): Statement {
   };
 }
 
-const SITES = [
-  "Mongstad refinery",
-  "Kårstø gas plant",
-  "Grangemouth refinery",
-  "Valhall QP",
-  "Hangar 4, Stavanger",
-  "Prestwick",
-];
-const PLACES = [
-  "crude unit",
-  "piping rack",
-  "heat exchanger",
-  "tank",
-  "splash zone",
-  "landing gear bay",
-  "wing spar",
-  "flare line",
-];
+const SITES =
+  "Mongstad refinery; Kårstø gas plant; Grangemouth refinery; Valhall QP; Hangar 4, Stavanger; Prestwick".split("; ");
+const PLACES =
+  "crude unit; piping rack; heat exchanger; tank; splash zone; landing gear bay; wing spar; flare line".split("; ");
 const VERIFIERS = ["Ingrid Solheim", "Marcus Reed", "Piet van der Berg"];
 
 /** Weeks of five days of work: each of a few days at one place, mostly with one method, verified by who was there. */

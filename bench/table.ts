@@ -12,24 +12,12 @@ export interface Row {
 
 /** A figure that may not be larger than its target. */
 export function atMost(what: string, figure: number, target: number, unit = "", note?: string): Row {
-  return {
-    what,
-    ours: `${inDigits(figure)}${unit}`,
-    target: `≤ ${inDigits(target)}${unit}`,
-    passed: figure <= target,
-    ...(note && { note }),
-  };
+  return { ...told(what, figure, unit, note), target: `≤ ${inDigits(target)}${unit}`, passed: figure <= target };
 }
 
 /** A figure that may not be smaller than its target. */
 export function atLeast(what: string, figure: number, target: number, note?: string): Row {
-  return {
-    what,
-    ours: inDigits(figure),
-    target: `≥ ${inDigits(target)}`,
-    passed: figure >= target,
-    ...(note && { note }),
-  };
+  return { ...told(what, figure, "", note), target: `≥ ${inDigits(target)}`, passed: figure >= target };
 }
 
 /** A figure without a target. */
@@ -49,21 +37,18 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** The rows as a table in Markdown, which is as readable in a terminal. */
+/** The rows as a table in Markdown, aligned for a terminal. */
 export function tableOf(title: string, rows: Row[]): string {
-  const lines = rows.map(({ what, ours, target = "", passed, note = "" }) => [
-    what,
-    ours,
-    target,
-    passed === undefined ? "" : passed ? "pass" : "MISS",
-    note,
-  ]);
+  const verdict = ({ passed }: Row) => (passed === undefined ? "" : passed ? "pass" : "MISS");
+  const lines = rows.map((row) => [row.what, row.ours, row.target ?? "", verdict(row), row.note ?? ""]);
   const head = ["What", "Ours", "Target", "", "Note"];
-  const widths = head.map((text, column) =>
-    column === 4 ? 0 : Math.max(3, text.length, ...lines.map((line) => (line[column] ?? "").length)),
-  );
-  const print = (line: string[]) =>
-    `| ${line.map((text, column) => (column === 1 || column === 2 ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0))).join(" | ")} |`;
-  const rule = `| ${widths.map((width, column) => (column === 1 || column === 2 ? `${"-".repeat(Math.max(3, width) - 1)}:` : "-".repeat(Math.max(3, width)))).join(" | ")} |`;
-  return [`## ${title}`, "", print(head), rule, ...lines.map(print), ""].join("\n");
+  const isNumber = (column: number) => column === 1 || column === 2;
+  const widthOf = (column: number) => Math.max(3, ...[head, ...lines].map((line) => line[column]?.length ?? 0));
+  const widths = head.map((_, column) => (column === 4 ? 3 : widthOf(column)));
+  const print = (line: string[]) => {
+    const cells = line.map((text, column) => text[isNumber(column) ? "padStart" : "padEnd"](widths[column] ?? 0));
+    return `| ${cells.join(" | ")} |`;
+  };
+  const rule = widths.map((width, column) => (isNumber(column) ? `${"-".repeat(width - 1)}:` : "-".repeat(width)));
+  return [`## ${title}`, "", print(head), print(rule), ...lines.map(print), ""].join("\n");
 }

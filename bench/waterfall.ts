@@ -39,15 +39,11 @@ export function waterfall(title: string, panels: Panel[]): string {
     }
     parts.push(line(x(fcp), top, y, "paint"), text(x(fcp) + 3, y + 11, `first paint ${Math.round(fcp)} ms`, "mark"));
     if (hydrated) {
-      const isLate = x(hydrated) > WIDTH - 150;
+      const [at, isLate] = [x(hydrated), x(hydrated) > WIDTH - 150];
+      const below = at - x(fcp) < 150 ? 23 : 11; // not over the text of the first paint
+      parts.push(line(at, top, y, "react"));
       parts.push(
-        line(x(hydrated), top, y, "react"),
-        text(
-          x(hydrated) + (isLate ? -3 : 3),
-          y + (x(hydrated) - x(fcp) < 150 ? 23 : 11),
-          `hydrated ${Math.round(hydrated)} ms`,
-          isLate ? "mark end" : "mark",
-        ),
+        text(at + (isLate ? -3 : 3), y + below, `hydrated ${Math.round(hydrated)} ms`, isLate ? "end" : "mark"),
       );
     }
     y += 44;

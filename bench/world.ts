@@ -1,17 +1,14 @@
 import "./own-data.ts"; // before all others
 import { cpSync, existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { cookiesFor } from "#app/server/cookies.server.ts";
 import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
-import { forwardTo, listen } from "#scripts/lib/front.ts";
-import { databaseAlone, databaseOf, migrate, serveWorker } from "#scripts/lib/local.ts";
+import { forwardTo } from "#scripts/lib/forward.ts";
+import { listen } from "#scripts/lib/listen.ts";
+import { databaseAlone, databaseOf, Miniflare, migrate, serveWorker } from "#scripts/lib/local.ts";
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import { seed, sessionOf, type Technician } from "./seed.ts";
-
-const require = createRequire(import.meta.url);
-const { Miniflare } = require("miniflare") as typeof import("miniflare");
 
 /** Something that the server has sent. */
 export interface Hit {

@@ -5,11 +5,11 @@ import build, { fingerprintOf } from "./build.ts";
 export const BINARY = "dist/hours-tracker";
 const STAMP = `${BINARY}.sha256`;
 
-/** What the single file is made of, beside the build itself. */
+/** The sources of the executable, beside the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 
 /**
- * `npm run binary`: writes `dist/hours-tracker`, the whole app in one executable, unless it was made from these very
+ * `npm run binary`: writes `dist/hours-tracker`, the whole app in one executable, unless it was made from the same
  * sources. See docs/single-binary.md.
  */
 export default async function binary(): Promise<void> {

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { fail, run } from "#scripts/lib/process.ts";
 
-/** Everything that a build is made of. */
+/** The sources of a build. */
 const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
 const STAMP = "build/sources.sha256";
 
-/** Builds the Worker and the static files, unless `build/` was made from these very sources. */
+/** Builds the Worker and the static files, unless `build/` was made from the same sources. */
 export default async function build(): Promise<void> {
   const fingerprint = fingerprintOf(SOURCES, isSource);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building …");
-  rmSync(STAMP, { force: true }); // a build that fails half-way is none
+  rmSync(STAMP, { force: true }); // a build that fails must not count as one
   const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts", "--logLevel", "warn"], {
     quiet: true,
     env: { NODE_ENV: "production" },
@@ -21,7 +21,7 @@ export default async function build(): Promise<void> {
   writeFileSync(STAMP, fingerprint);
 }
 
-/** A hash of the content of files, and of those in folders, as far as they have a part in what is made of them. */
+/** A hash of the names and content of files, and of files in folders, that `isPart` accepts. */
 export function fingerprintOf(paths: string[], isPart: (file: string) => boolean): string {
   const hash = createHash("sha256");
   for (const file of paths.flatMap(filesIn).filter(isPart)) {

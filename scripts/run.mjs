@@ -1,4 +1,4 @@
-// Runs one of the commands beside this file: `node scripts/run.mjs start`. Plain JavaScript, because it comes first:
+// Runs a command, the file of that name here or in bench/: `node scripts/run.mjs start`. Plain JavaScript, because it comes first:
 // on a fresh clone it installs what the lockfile names, and only then can TypeScript be loaded.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,18 +7,19 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [command, ...args] = process.argv.slice(2);
 
-// Who stops reading what we print (`npm start | head`) has not asked us to stop.
+// A reader of our output that ends (`npm start | head`) does not end the command.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 requireNode(20, 19);
 process.chdir(root);
 installWhatIsMissing();
-if (!existsSync(`scripts/${command}.ts`)) {
+const file = [`scripts/${command}.ts`, `bench/${command}.ts`].find((path) => existsSync(path));
+if (!file) {
   console.error(`There is no command "${command}". package.json lists them.`);
   process.exit(1);
 }
 const { register } = await import("tsx/esm/api");
 register();
-const { default: main } = await import(pathToFileURL(`${root}scripts/${command}.ts`).href);
+const { default: main } = await import(pathToFileURL(root + file).href);
 await main(args);
 
 /** @param {number} major @param {number} minor */

@@ -2,50 +2,41 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { run } from "#scripts/lib/process.ts";
 import { accessibility, mainPathInBinary } from "#scripts/lib/suites.ts";
 
-/** A row of the table: what is proved, what it should come to, and the figures of the tests that prove it. */
-interface Row {
-  what: string;
-  target: string;
-  figures: string[];
-}
+/** A row of the table: what is tested, its target, and the names of the figures that its tests write. */
+type Row = [what: string, target: string, ...figures: string[]];
 
 const ROWS: Row[] = [
-  { what: "OWASP ASVS 5.0", target: "level 1 all, 2 95 %", figures: ["ASVS level 1", "ASVS level 2"] },
-  { what: "Access matrix", target: "every cell asserted", figures: ["Access matrix"] },
-  { what: "Cross-site requests", target: "every non-GET refused", figures: ["Cross-site requests"] },
-  { what: "A secret in an answer or the log", target: "none", figures: ["Secrets in answers and log"] },
-  { what: "Confirm raced by 50", target: "exactly 1 in 100 seeds", figures: ["Confirm raced by 50"] },
-  { what: "  its naive form", target: "loses", figures: ["Confirm raced by 50, the naive form"] },
-  { what: "Reset raced by 50", target: "exactly 1 in 100 seeds", figures: ["Reset raced by 50"] },
-  { what: "  its naive form", target: "loses", figures: ["Reset raced by 50, the naive form"] },
-  { what: "Change of password raced by 8", target: "exactly 1", figures: ["Change of password raced by 8"] },
-  { what: "  its naive form", target: "loses", figures: ["Change of password raced by 8, the naive form"] },
-  { what: "Corrections raced", target: "never confirmed unseen", figures: ["Edit raced with confirm"] },
-  {
-    what: "Deletion raced with everything",
-    target: "nothing left behind",
-    figures: ["Deletion raced with everything"],
-  },
-  { what: "D1 fails at call k, every action", target: "all or nothing", figures: ["D1 fails at call k"] },
-  { what: "The mail service misbehaves", target: "0 of 1,000 lost", figures: ["Mail schedules"] },
-  { what: "Page time, mail hung ÷ healthy", target: "≤ 1.10", figures: ["Page time, mail hung ÷ healthy"] },
-  { what: "The same form sent twice", target: "no double entry", figures: ["The same form sent twice"] },
-  { what: "Random sequences, a model", target: "no difference", figures: ["Random sequences against the model"] },
-  { what: "Fuzzed requests", target: "10,000, no mistake", figures: ["Fuzzed requests"] },
-  { what: "Time against size, every route", target: "≤ 2.6 × for twice", figures: ["Time against size"] },
-  { what: "Log-in, known ÷ unknown", target: "0.95 to 1.05", figures: ["Login timing, known ÷ unknown"] },
-  { what: "Reset, known ÷ unknown", target: "alike", figures: ["Reset timing, known ÷ unknown"] },
-  { what: "axe, 360 and 1280 px, light, dark", target: "0 violations", figures: ["Accessibility"] },
-  { what: "The executable in a browser", target: "all pass", figures: ["The executable in a browser"] },
+  ["OWASP ASVS 5.0", "level 1 all, 2 95 %", "ASVS level 1", "ASVS level 2"],
+  ["Access matrix", "every cell asserted", "Access matrix"],
+  ["Cross-site requests", "every non-GET refused", "Cross-site requests"],
+  ["A secret in an answer or the log", "none", "Secrets in answers and log"],
+  ["Confirm raced by 50", "exactly 1 in 100 seeds", "Confirm raced by 50"],
+  ["  its naive form", "loses", "Confirm raced by 50, the naive form"],
+  ["Reset raced by 50", "exactly 1 in 100 seeds", "Reset raced by 50"],
+  ["  its naive form", "loses", "Reset raced by 50, the naive form"],
+  ["Change of password raced by 8", "exactly 1", "Change of password raced by 8"],
+  ["  its naive form", "loses", "Change of password raced by 8, the naive form"],
+  ["Corrections raced", "never confirmed unseen", "Edit raced with confirm"],
+  ["Deletion raced with everything", "nothing left behind", "Deletion raced with everything"],
+  ["D1 fails at call k, every action", "all or nothing", "D1 fails at call k"],
+  ["The mail service misbehaves", "0 of 1,000 lost", "Mail schedules"],
+  ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
+  ["The same form sent twice", "no double entry", "The same form sent twice"],
+  ["Random sequences, a model", "no difference", "Random sequences against the model"],
+  ["Fuzzed requests", "10,000, no mistake", "Fuzzed requests"],
+  ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
+  ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
+  ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
+  ["axe, 360 and 1280 px, light, dark", "0 violations", "Accessibility"],
+  ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
 
-/** Where the tests write their figures, outside of the sources. */
+/** The file of the tests' figures, outside of the sources. */
 const FIGURES = "node_modules/.cache/tests/safe.jsonl";
 
 /**
- * `npm run safe`: the long versions of the tests that prove the app safe, one file after the other so that times mean
- * something, and then a table of what they came to. Half an hour. `npm run safe -- 10` takes a tenth of everything but
- * the times.
+ * `npm run safe`: the long versions of the tests that prove the app safe, one file after the other because some take times,
+ * and then a table of their figures. It takes half an hour. `npm run safe -- 10` does a tenth of everything but the times.
  */
 export default async function safe([part = "1"]: string[]): Promise<void> {
   const share = (whole: number) => String(Math.max(1, Math.round(whole / Number(part))));
@@ -84,11 +75,11 @@ function figuresIn(file: string): Map<string, string> {
   );
 }
 
-/** A test hands in its figure when it has passed; a row without one has missed. Returns whether there is such a row. */
+/** Prints the table. A test writes its figure when it has passed: returns whether one is missing. */
 function print(figures: Map<string, string>): boolean {
   let isMissed = false;
   console.log("");
-  for (const { what, target, figures: names } of ROWS) {
+  for (const [what, target, ...names] of ROWS) {
     const found = names.flatMap((name) => figures.get(name) ?? []);
     const isThere = found.length === names.length;
     isMissed ||= !isThere;

@@ -18,51 +18,44 @@ import { portSetting, sessionSecret } from "#scripts/lib/settings.ts";
 
 const { email, password } = DEMO_TECHNICIAN;
 
-/** How many of the newest entries are left as they are, and how many before them wait for their supervisor. */
+/** How many of the newest entries have no request, and how many before them have an open one. */
 const UNASKED = 9;
 const WAITING = 5;
 
 /**
- * `npm run seed`: a demo technician with 40 entries over three months, most of them verified by two supervisors. All
- * of it goes through the functions that the app itself uses, so what is there is what people could have made.
+ * `npm run seed`: a demo technician with 40 entries over three months, most of them verified by two supervisors. All of it
+ * goes through the app's own functions, so the data is such as people could have entered.
  */
 export default async function seed(args: string[]): Promise<void> {
-  // npm keeps a `--remote` that does not stand behind `--` for itself, and says so in the environment.
+  // npm takes a `--remote` before `--` as its own option, and passes it on in the environment.
   if (args.length > 0 || process.env.npm_config_remote)
     fail("npm run seed takes no arguments: it fills the local database, and never a remote one.");
   const origin = new URL(process.env.PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`).origin;
-  const openLink = await withLocalDatabase((database) => plant(database, origin));
-  console.log(
-    openLink ? "The demo technician is there now, with 40 entries." : "The demo technician is there already.",
-  );
+  const openLink = await withLocalDatabase((database) => fill(database, origin));
+  console.log(openLink ? "Added the demo technician, with 40 entries." : "The demo technician exists already.");
   console.log(`Sign in at ${origin}/auth\n\n  Email     ${email}\n  Password  ${password}`);
   if (openLink) console.log(`\nA supervisor would open ${openLink}`);
 }
 
-/** Returns a link that waits for a supervisor, or null where the demo is there already. */
-async function plant(database: D1Database, origin: string): Promise<string | null> {
-  const stranger = await contextOf(database, origin, null);
-  const signedIn = await register(stranger, DEMO_TECHNICIAN).catch((error) => {
+/** Returns the link of an open request, or null if the demo technician exists already. */
+async function fill(database: D1Database, origin: string): Promise<string | null> {
+  const visitor = await contextOf(database, origin, null);
+  const signedIn = await register(visitor, DEMO_TECHNICIAN).catch((error) => {
     if (error instanceof AppError && error.status === 409) return null;
     throw error;
   });
   if (!signedIn) return null;
 
   const technician = () => contextOf(database, origin, signedIn.sessionToken);
-  const { db, now } = stranger;
+  const { db, now } = visitor;
   const supervisors: Supervisor[] = [];
   for (const supervisor of DEMO_SUPERVISORS) {
     const { inserted } = await batch(db, addSupervisor(db, signedIn.user, supervisor, null, now));
     supervisors.push(...inserted);
   }
   const work = demoWork(now);
-  const saved = await addEntries(
-    db,
-    signedIn.user.id,
-    work.map(({ entry }) => entry),
-    null,
-    now,
-  );
+  const entries = work.map(({ entry }) => entry);
+  const saved = await addEntries(db, signedIn.user.id, entries, null, now);
 
   let openLink: string | null = null;
   for (const [index, { id }] of saved.entries.slice(0, -UNASKED).entries()) {
@@ -71,18 +64,14 @@ async function plant(database: D1Database, origin: string): Promise<string | nul
     const context = await technician();
     const { token } = await requestVerification(context, entryKind, id, async () => ({ supervisorId: supervisor.id }));
     if (index >= work.length - UNASKED - WAITING) openLink = verificationUrl(context, token);
-    else await confirmAs(supervisor, await contextOf(database, origin, null), token);
+    else await confirm(await contextOf(database, origin, null), token, supervisor.name);
   }
-  // Nobody is mailed about what is made up, and nobody shall read that it failed.
+  // The demo sends no emails, and its pages show no failed ones.
   await db.delete(outbox).where(eq(outbox.userId, signedIn.user.id));
   return openLink;
 }
 
-async function confirmAs({ name }: Supervisor, context: AppLoadContext, token: string): Promise<void> {
-  await confirm(context, token, name);
-}
-
-/** What the front door would know of a request, from somebody who has this session or from a stranger. */
+/** The load context of a request by the owner of a session, or by a visitor if it is null. */
 async function contextOf(database: D1Database, origin: string, sessionToken: string | null): Promise<AppLoadContext> {
   const env = { DB: database, PUBLIC_ORIGIN: origin };
   const context = await loadContext(new Request(origin), env, sessionSecret(), newRequestMail(false), {

@@ -1,11 +1,12 @@
 import type { RequestListener } from "node:http";
 import { Health, healthAnswer } from "#app/server/health.ts";
+import { send } from "#scripts/lib/adapter.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
-import { forwardTo, listen } from "#scripts/lib/front.ts";
+import { forwardTo } from "#scripts/lib/forward.ts";
 import { holdData } from "#scripts/lib/holder.ts";
+import { listen } from "#scripts/lib/listen.ts";
 import { databaseOf, migrate, serveWorker, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { send } from "#scripts/lib/node-adapter.ts";
 import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
 

@@ -1,6 +1,7 @@
+import { type Counts, CRASHED, sumOf } from "#scripts/lib/counts.ts";
 import { end, endOnSignals } from "#scripts/lib/ending.ts";
 import { fail, messageOf } from "#scripts/lib/process.ts";
-import { type Counts, CRASHED, MORE_SUITES, SUITES, sumOf } from "#scripts/lib/suites.ts";
+import { MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
 
 /**
  * `npm test`: every suite, also after one that failed; `npm test -- worker` runs one. The last line is the sum of all,
@@ -24,11 +25,11 @@ export default async function test(names: string[]): Promise<void> {
   }
 
   const sum = sumOf(results.map(([, counts]) => counts));
-  // Once more at the end, where whoever reads only that finds it.
+  // Again at the end: the last lines are what a person reads first.
   for (const failure of sum.failures) console.log(`\n✗ ${shortened(failure)}`);
   console.log("");
-  for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${replaceErrorBody(counts)}`);
-  console.log(`\n${replaceErrorBody(sum)}`);
+  for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${totals(counts)}`);
+  console.log(`\n${totals(sum)}`);
   await end(sum.failed === 0 ? 0 : 1);
 }
 
@@ -38,6 +39,6 @@ function shortened(failure: string): string {
   return [name, ...lines.slice(0, 12)].map((line) => line.slice(0, 300)).join("\n  ");
 }
 
-function replaceErrorBody({ passed, failed, skipped }: Counts): string {
+function totals({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

@@ -1,31 +1,21 @@
-import { parseArgs } from "node:util";
 import { checkLog, type Execute } from "#app/audit-log/check-log.server.ts";
-import { withLocalDatabase } from "#scripts/lib/local.ts";
-import { fail, messageOf } from "#scripts/lib/process.ts";
-import { remoteDatabase } from "#scripts/lib/remote.ts";
+import { fail } from "#scripts/lib/process.ts";
+import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
+
+const USAGE = "npm run verify-log [-- --remote]";
 
 /**
- * `npm run verify-log`: checks the log of every verification, here or with `--remote` on Cloudflare, and says what is
- * wrong with which line of which record. The digest that it prints is for noting elsewhere.
+ * `npm run verify-log`: checks the audit log of every record, here or with `--remote` on Cloudflare, and prints each fault.
+ * The digest that it prints is to be noted elsewhere.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
-  const faults = isRemote(args)
-    ? await report(remoteDatabase())
-    : await withLocalDatabase((database) => report(async (sql) => (await database.prepare(sql).all()).results));
+  const { isRemote, positionals } = databaseArgs(args, USAGE);
+  if (positionals.length > 0) fail(USAGE);
+  const faults = await withDatabase(isRemote, report);
   if (faults > 0) process.exitCode = 1;
 }
 
-function isRemote(args: string[]): boolean {
-  try {
-    // npm keeps a `--remote` that stands before `--` for itself, and says so here.
-    const { values } = parseArgs({ args, options: { remote: { type: "boolean" } } });
-    return values.remote ?? process.env.npm_config_remote === "true";
-  } catch (error) {
-    fail(`${messageOf(error)}\nnpm run verify-log [-- --remote]`);
-  }
-}
-
-/** Returns how many faults there are. */
+/** Returns the number of faults. */
 async function report(execute: Execute): Promise<number> {
   const { lines, chains, verified, older, digest, faults } = await checkLog(execute, (kind, id, { line, text }) => {
     const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, line ${line}`}`;

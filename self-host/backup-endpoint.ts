@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readClient } from "#app/server/client-address.server.ts";
-import type { Env } from "#app/server/context.server.ts";
+import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { MemoryLimiter } from "#app/server/memory-limiter.ts";
 import { networkFromAddress } from "#app/server/network.ts";
@@ -15,7 +15,7 @@ const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /**
- * GET /backup and POST /restore, for who holds `BACKUP_TOKEN`; or null for any other request, and where there is no such
+ * GET /backup and POST /restore, for the holder of `BACKUP_TOKEN`; or null for any other request, and where there is no such
  * setting: those addresses then do not exist. A proxy on the same machine makes every request come from there, so where
  * a request comes from proves nothing.
  */

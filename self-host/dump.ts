@@ -6,17 +6,17 @@ import type { Exec } from "./migrations.ts";
  */
 const END_OF_STATEMENT = "\n--;\n";
 const HEADER = "-- Hours Tracker backup";
-/** A copy that broke off has no such line. */
+/** An incomplete copy has no such line. */
 const FOOTER = "-- end of backup";
 
 type Cell = string | number | null | ArrayBuffer;
 
-/** What a dump is read from. */
+/** The database that a dump is read from. */
 type Source = Pick<SqlStorage, "exec">;
 
 /**
- * The whole database, in pieces: tables, rows, and then what would be in the way of rows: indexes and triggers. Read it
- * in one go, without letting go of the thread, and it is the database of one moment.
+ * The whole database in pieces: tables and rows, then indexes and triggers, which would slow or refuse the rows. Read without
+ * an `await` in between, it is the database of one moment.
  */
 export function* dump(source: Source, now: Date): Generator<string> {
   yield `${HEADER}, ${now.toISOString()}${END_OF_STATEMENT}`;
@@ -51,7 +51,7 @@ function literal(value: Cell): string {
   if (value === null) return "NULL";
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return hex(new Uint8Array(value));
-  // SQLite's text literals know no escapes but the doubled quote, and no statement may hold the end of another.
+  // SQLite's text literals have no escape but the doubled quote, and no statement may contain the mark of its end.
   if (/[\n\r\0]/.test(value)) return `CAST(${hex(new TextEncoder().encode(value))} AS TEXT)`;
   return `'${value.replaceAll("'", "''")}'`;
 }
@@ -61,12 +61,12 @@ function hex(bytes: Uint8Array): string {
 }
 
 /**
- * Puts a dump in the place of all that a database holds. Call it in a transaction: where it throws, nothing may stay.
- * @throws {Error} in words for who runs the server: that it is no backup, or not a whole one, or why it cannot be read
+ * Replaces the content of a database by a dump. Call it in a transaction, which is to be rolled back if it throws.
+ * @throws {Error} in words for the operator: that it is no backup, or not a whole one, or why it cannot be read
  */
 export function load(exec: Exec, text: string): void {
-  if (!text.startsWith(HEADER)) throw new Error("that is no backup of Hours Tracker");
-  if (!text.endsWith(`${FOOTER}\n`)) throw new Error("that backup is not whole: its end is missing");
+  if (!text.startsWith(HEADER)) throw new Error("this is not a backup of Hours Tracker");
+  if (!text.endsWith(`${FOOTER}\n`)) throw new Error("this backup is incomplete: its end is missing");
   exec("PRAGMA defer_foreign_keys = TRUE");
   const tables = exec("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => String(name));
   for (const table of tables.filter((name) => !isInternal(name))) exec(`DROP TABLE ${table}`);
@@ -74,7 +74,7 @@ export function load(exec: Exec, text: string): void {
     if (!isComment(statement)) exec(statement);
   }
   const [broken] = exec("PRAGMA foreign_key_check");
-  if (broken) throw new Error(`that backup has rows of ${broken.table} that refer to nothing`);
+  if (broken) throw new Error(`this backup has rows of ${broken.table} that refer to missing rows`);
 }
 
 function isComment(statement: string): boolean {

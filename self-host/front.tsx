@@ -3,7 +3,8 @@ import files from "binary:files";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
 import type { MailEnv } from "#app/mail/settings.server.ts";
-import { type Env, isApiPath } from "#app/server/context.server.ts";
+import { isApiPath } from "#app/server/api-path.ts";
+import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { Health, healthAnswer } from "#app/server/health.ts";
 import { parseAddress } from "#app/server/network.ts";
@@ -11,21 +12,22 @@ import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { answerBackup } from "./backup-endpoint.ts";
+import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { compressed, serveFile } from "./static-files.ts";
-import type { Clock, Database } from "./storage.ts";
+import type { AppTimer, Clock, Database } from "./storage.ts";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
 
-// The app's log is one stream, on standard output; what the runtime itself has to say is on standard error.
+// The app's log is one stream, on standard output; the runtime's own messages are on standard error.
 console.error = console.log;
 
 const health = new Health();
 
-/** The bindings of the single file. */
+/** The bindings of the executable. */
 export interface FrontEnv extends Environment {
   DB: D1Database;
   DATABASE: DurableObjectNamespace<Database>;
@@ -33,8 +35,8 @@ export interface FrontEnv extends Environment {
 }
 
 /**
- * the entry of the single file: what Cloudflare does around the Worker. It says which address a client has, serves
- * the static files, compresses, and lets nothing through before the database is ready. Everything else is the app's.
+ * The entry of the executable does what Cloudflare does around the Worker: it finds the client's address, serves the static
+ * files, compresses, and answers 503 until the database is ready. Everything else is the app's.
  */
 export default {
   async fetch(incoming, env, execution) {
@@ -58,8 +60,8 @@ export default {
   },
 } satisfies ExportedHandler<FrontEnv>;
 
-/** What the clock calls. */
-export class Timer extends WorkerEntrypoint<FrontEnv> {
+/** The minute's work of the app; `Clock` in storage.ts calls it. */
+export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
     const appEnv = appEnvOf(this.env);
@@ -74,7 +76,7 @@ function appEnvOf(env: FrontEnv): Env & MailEnv {
 
 let hasBegun = false;
 
-/** What the first request sets going. */
+/** Starts the clock and announces the set-up link, at the first request. */
 async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void> {
   if (hasBegun) return;
   hasBegun = true;
@@ -82,28 +84,24 @@ async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void
 }
 
 /**
- * The request as Cloudflare's edge would hand it on: with a whole URL, the address of who is at the other end, and
- * nothing that a client says of that itself. Null for one that the edge would refuse: its target is no path, or its
- * length is given in two ways, by which what stands in front of this program may have read another request.
+ * The request as Cloudflare's edge would pass it on: with a whole URL and the client's address. Null for one that the edge
+ * would refuse: its target is no path, or it states its length in two ways, so a proxy may have read another request.
  */
 function asReceived(incoming: Request, env: FrontEnv): Request<unknown, IncomingRequestCfProperties> | null {
   const { method, headers, body, signal } = incoming;
   const url = requestUrl(incoming.url, headers.get("Host"));
   if (!url || (headers.has("Content-Length") && headers.has("Transfer-Encoding"))) return null;
-  const passedOn = new Headers(headers);
-  for (const [name] of headers) if (name.startsWith("cf-")) passedOn.delete(name);
   const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // workerd's own, where no edge fills `cf`
-  passedOn.set("CF-Connecting-IP", parseAddress(clientIp) ?? "");
-  const isBodiless = method === "GET" || method === "HEAD";
+  const passedOn = edgeHeaders(headers, parseAddress(clientIp));
   const cf = { timezone: timeZoneOf(env) };
-  const received = new Request(url, { method, headers: passedOn, body: isBodiless ? null : body, signal, cf });
+  const received = new Request(url, { method, headers: passedOn, body: hasBody(method) ? body : null, signal, cf });
   return received as Request<unknown, IncomingRequestCfProperties>; // of those, the app reads the time zone
 }
 
-/** What is wrong stands in the log: it is nothing for whoever comes by. */
+/** The answer while the app cannot run. The reason is in the log, for the operator alone. */
 function notReady(request: Request, env: Env): Response {
   const title = "Hours Tracker is not ready";
-  const text = "Nothing is lost. Who runs this server finds in its log what to do. Please try again later.";
+  const text = "Nothing is lost. The operator of this server finds the reason in its log. Please try again later.";
   const isApi = isApiPath(new URL(request.url).pathname);
   const answer = isApi
     ? Response.json({ message: `${title}. ${text}` }, { status: 503 })

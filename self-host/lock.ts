@@ -1,11 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** What a lock reaches: its twin. */
+/** The binding of a lock: to its twin. */
 interface LockEnv {
   LOCK: DurableObjectNamespace<Lock>;
 }
 
-/** The two locks, each with its twin. A start takes the first. */
+/** The twin of each of the two locks. A start takes `even`. */
 const TWINS: Record<string, string> = { even: "odd", odd: "even" };
 
 /** How long one holds until its twin does. The runtime ends a transaction after 30 s. */
@@ -15,20 +15,20 @@ const AGAIN_MS = 100;
 
 let isHeld = false;
 
-/** Whether this program has the data folder. Then it has it to its end, also where the runtime starts the database anew. */
+/** Whether this program has the data folder. It keeps it to its end, also if the runtime restarts the database. */
 export function holdsData(): boolean {
   return isHeld;
 }
 
 /**
- * Keeps a second program off the data folder. A transaction that has written has SQLite's lock on its file, which the
- * system takes away with the program however that ends, and which is the file's by whatever name. As the runtime ends
- * a transaction after a while, there are two files: before one is let go the other is taken.
+ * Keeps a second program from using the data folder. A transaction that has written holds SQLite's lock on its file: the
+ * system releases it when the program ends, and it holds for every name of the file. The runtime ends a transaction after a
+ * while, so there are two files: before one lock is released the other is taken.
  */
 export class Lock extends DurableObject<LockEnv> {
   /**
    * Resolves when the folder is this program's.
-   * @throws where another program has it: SQLITE_BUSY
+   * @throws {Error} SQLITE_BUSY if another program has it
    */
   take(): Promise<void> {
     return this.#hold(() => this.#twin().probe());
@@ -39,7 +39,7 @@ export class Lock extends DurableObject<LockEnv> {
     return this.#hold(async () => {});
   }
 
-  /** @throws where another program has this one */
+  /** @throws {Error} SQLITE_BUSY if another program has this lock */
   async probe(): Promise<void> {
     await this.ctx.storage.transaction(async (transaction) => {
       this.#write();

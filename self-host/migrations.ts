@@ -17,7 +17,7 @@ export type Exec = (sql: string, ...values: string[]) => Record<string, unknown>
 /**
  * Brings a database up to date: each migration that it has not had, once, in order. Call it in a transaction: where it
  * throws, nothing may stay. Returns the names of those that it ran.
- * @throws {Error} in words for who runs the server: which migration failed and why, or that the database is newer
+ * @throws {Error} in words for the operator: which migration failed and why, or that the database is newer
  */
 export function migrate(exec: Exec, migrations: Migration[]): string[] {
   exec(RECORD);

@@ -3,7 +3,7 @@
 /** The built Worker, as Cloudflare gets it. */
 declare module "binary:app" {
   import type { MailEnv } from "#app/mail/settings.server.ts";
-  import type { Env } from "#app/server/context.server.ts";
+  import type { Env } from "#app/server/env.ts";
 
   const app: Required<Pick<ExportedHandler<Env & MailEnv>, "fetch" | "scheduled">>;
   export default app;

@@ -2,10 +2,10 @@ import { logEvent } from "#app/server/logger.server.ts";
 import { type Environment, settingsProblem } from "./settings.ts";
 import type { Database } from "./storage.ts";
 
-/** How long it takes until what stood in the way is tried, and written, again, in milliseconds. */
+/** After a problem the preparation is tried, and the problem logged, again after so many milliseconds. */
 const AGAIN_AFTER = 10_000;
 
-/** The runtime cannot say, or see, who may read a file that it makes: that is for whoever starts it. */
+/** The runtime can neither set nor read the permissions of its files: the operator does. */
 const CLOSE_IT =
   "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
 
@@ -13,8 +13,8 @@ let isReady = false;
 let failed: { problem: string; at: number } | null = null;
 
 /**
- * What keeps the app from answering, or null. workerd runs nothing at its start, so whatever comes first asks: a request
- * or the clock. Migrations run here, before any of the app's code sees the database.
+ * Why the app cannot answer, or null. Prepares the database at the first call, by a request or by the clock, because workerd
+ * runs no code at its start. Migrations run here, before any of the app's code uses the database.
  */
 export async function problemOf(
   environment: Environment,

@@ -10,7 +10,7 @@ interface SetUpScreenProps {
   failed?: { way: SetUpWay; values: Record<string, string>; errors: FieldError[]; message: string | null };
 }
 
-/** The page behind the set-up link of the single file. */
+/** The page behind the set-up link of the executable. */
 export function SetUpScreen({ failed }: SetUpScreenProps) {
   const fieldsOf = (way: SetUpWay) => (name: string) => {
     const mine = failed?.way === way ? failed : null;

@@ -7,24 +7,24 @@ import type { Db } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 
-/** Of the link that the log shows, this is all that is kept, and only in memory. */
+/** The hash of the token in the log's link; it is kept in memory only. */
 let hash: Buffer | null = null;
 let wasLooked = false;
 
 /**
- * While there is no admin, makes a set-up link of this start of the program and returns its token, the first time that
- * it is asked; null from then on. A link of an earlier start leads nowhere.
+ * Makes the token of this start's set-up link if there is no admin. Returns it at the first call, and null from then on. The
+ * links of earlier starts do not work.
  */
 export async function newSetUpToken(db: Db): Promise<string | null> {
   if (wasLooked) return null;
-  wasLooked = true; // before the wait: of two requests at once, one makes it
+  wasLooked = true; // before the wait, so that one of two calls at once makes it
   if (await hasAdmin(db)) return null;
   const token = randomBytes(32).toString("base64url");
   hash = hashOf(token);
   return token;
 }
 
-/** Whether a token is the one in the log, and there is still no admin. */
+/** Whether a token is the one in the log and there is still no admin. */
 export async function isSetUpToken(db: Db, token: string): Promise<boolean> {
   if (!hash || !timingSafeEqual(hash, hashOf(token))) return false;
   if (!(await hasAdmin(db))) return true;
@@ -38,23 +38,22 @@ async function hasAdmin(db: Db): Promise<boolean> {
 }
 
 /**
- * Makes an account, and it the first admin. Nothing is undone where somebody else was quicker: then it is an account.
- * @throws {AppError} 409 where the address has an account, or there is an admin by now; 429 after too many tries
+ * Registers an account and makes it the first admin. If another request was first, it stays an account without rights.
+ * @throws {AppError} 409 if the address has an account, or there is an admin by now; 429 after too many attempts
  */
 export async function registerFirstAdmin(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
   return promote(context.db, await register(context, registration));
 }
 
 /**
- * Makes an account that is there the first admin, for who knows its password.
- * @throws {AppError} 401 where e-mail and password do not match; 409 where there is an admin by now; 429 after too many
- *   failures
+ * Makes an existing account the first admin, by its password.
+ * @throws {AppError} 401 if email and password do not match; 409 if there is an admin by now; 429 after too many failures
  */
 export async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentials): Promise<SignedIn> {
   return promote(context.db, await logIn(context, credentials, { isSetUp: true }));
 }
 
-/** The condition is in the write: of two who use the link at once, one becomes the admin. */
+/** The condition is in the statement: of two requests at once, one makes an admin. */
 async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<SignedIn> {
   const admins = db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
   const made = await db

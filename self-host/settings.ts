@@ -1,11 +1,11 @@
 import type { MailEnv } from "#app/mail/settings.server.ts";
-import type { Env } from "#app/server/context.server.ts";
+import type { Env } from "#app/server/env.ts";
 import { settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
 
-/** What the app reads from its environment: everything but what Cloudflare binds, and `npm start`'s own. */
+/** The app's environment variables: without Cloudflare's bindings and `npm start`'s own. */
 type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN">;
 
-/** Each is an environment variable of the same name. That none is missing here, the type sees to. */
+/** Their names; by the type, none can be missing. */
 const SETTINGS: Record<Setting, true> = {
   SESSION_SECRET: true,
   PUBLIC_ORIGIN: true,
@@ -18,7 +18,7 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_TIMEOUT_MS: true,
 };
 
-/** Settings of the single file alone: who holds the token may take a backup, and in which time zone "today" is. */
+/** Settings of the executable alone: the token for backups, and the time zone of "today". */
 const OWN_SETTINGS = ["BACKUP_TOKEN", "TZ"] as const;
 
 export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS];
@@ -26,24 +26,24 @@ export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS]
 /** The environment as the runtime gives it: null for what is not set. */
 export type Environment = { [name in Setting | (typeof OWN_SETTINGS)[number]]: string | null };
 
-/** The environment as the app has it on Cloudflare: what is not set is not there. */
+/** The environment as the app gets it on Cloudflare: without the variables that are not set. */
 export function appSettings(environment: Environment): Omit<Env & MailEnv, "DB"> {
   const names = Object.keys(SETTINGS) as Setting[]; // the keys of the record above
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
-/** What is wrong with the settings, in words for who runs the server, or null. */
+/** What is wrong with the settings, in words for the operator, or null. */
 export function settingsProblem(environment: Environment): string | null {
   const problem = problemOfAnyApp(appSettings(environment));
   if (problem) return problem;
   const { BACKUP_TOKEN } = environment;
   if (BACKUP_TOKEN && BACKUP_TOKEN.length < 32) {
-    return "BACKUP_TOKEN is too short to keep anybody out: 32 characters at least, from `openssl rand -hex 32`.";
+    return "BACKUP_TOKEN is too short: it must have 32 characters or more. Make one with `openssl rand -hex 32`.";
   }
   return null;
 }
 
-/** The IANA time zone that `TZ` names, or UTC: as on Cloudflare, it decides which day "today" is without a script. */
+/** The IANA time zone of `TZ`, or UTC: it decides which day is "today" on a page without script. */
 export function timeZoneOf({ TZ }: Environment): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: TZ || "UTC" }).resolvedOptions().timeZone;

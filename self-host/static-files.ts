@@ -1,6 +1,6 @@
-/** A static file of the build as it lies in the program. */
+/** A static file of the build in the executable. */
 export interface StaticFile {
-  /** Those that Cloudflare's asset server gave it when the program was made. */
+  /** Those of Cloudflare's asset server, taken when the executable was made. */
   headers: Record<string, string>;
   /** The module that holds its bytes, and those that hold them compressed. */
   module: string;
@@ -10,7 +10,7 @@ export interface StaticFile {
 const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The best encoding of ours that the client takes (RFC 9110, 12.5.3), or null for none. */
+/** The best of our encodings that the client accepts (RFC 9110, 12.5.3), or null. */
 function encodingFor(request: Request): Encoding | null {
   const accepted = (request.headers.get("Accept-Encoding") ?? "").toLowerCase().split(",");
   const takes = (encoding: string) =>
@@ -21,7 +21,7 @@ function encodingFor(request: Request): Encoding | null {
   return ENCODINGS.find(takes) ?? null;
 }
 
-/** Answers a GET or HEAD of a static file; compressed beforehand where that is worth it. */
+/** Answers a GET or HEAD of a static file, with its compressed bytes if the client accepts them. */
 export async function serveFile(file: StaticFile, request: Request): Promise<Response> {
   const headers = new Headers(file.headers);
   const encoding = encodingFor(request);
@@ -41,7 +41,7 @@ export async function serveFile(file: StaticFile, request: Request): Promise<Res
   return new Response(request.method === "HEAD" ? null : bytes, { headers, encodeBody: "manual" });
 }
 
-/** Whether the client has this already: `If-None-Match`, compared weakly (RFC 9110, 13.1.2). */
+/** Whether the client has this version: `If-None-Match`, compared weakly (RFC 9110, 13.1.2). */
 function isKnown(request: Request, etag: string | null): boolean {
   const known = request.headers.get("If-None-Match")?.split(",") ?? [];
   const bare = (tag: string | null) => tag?.trim().replace(/^W\//, "");
@@ -50,7 +50,7 @@ function isKnown(request: Request, etag: string | null): boolean {
 
 const TEXT = /^(text\/|application\/(json|javascript|manifest\+json)|image\/svg)/;
 
-/** Has the runtime compress a text on its way out, as Cloudflare's edge does. */
+/** An answer that the runtime compresses when it sends it, as Cloudflare's edge does, if it is text. */
 export function compressed(response: Response, request: Request): Response {
   const isText = TEXT.test(response.headers.get("Content-Type") ?? "");
   if (!response.body || !isText || response.headers.has("Content-Encoding")) return response;

@@ -2,45 +2,47 @@ import migrations from "binary:migrations";
 import { DurableObject } from "cloudflare:workers";
 import { D1 } from "./d1.ts";
 import { dump, load } from "./dump.ts";
-import type { Timer } from "./front.ts";
 import { holdsData, Lock } from "./lock.ts";
 import { type Exec, migrate } from "./migrations.ts";
 
 export { Lock };
 
-/**
- * The part of the program that keeps things: Durable Objects with SQLite on disk. It is a Worker of its own, which
- * nobody reaches but the app, by its bindings.
- */
+/** The app's timer (front.tsx), as the clock calls it. */
+export interface AppTimer {
+  /** Does the timer's work of the minute `at`, in milliseconds since 1970. */
+  tick(at: number): Promise<void>;
+}
+
+/** The executable's storage: Durable Objects with SQLite on disk, in a Worker that only the app reaches, by its bindings. */
 interface StorageEnv {
   DATABASE: DurableObjectNamespace<Database>;
   LOCK: DurableObjectNamespace<Lock>;
-  TIMER: Service<typeof Timer>;
+  TIMER: Service<AppTimer & Rpc.WorkerEntrypointBranded>;
 }
 
-/** What the D1 binding speaks to. */
+/** Answers the app's D1 binding. */
 export default {
   fetch: (request, env) => env.DATABASE.getByName("hours-tracker").fetch(request),
 } satisfies ExportedHandler<StorageEnv>;
 
-/** What became of getting the database ready. */
+/** The result of preparing the database. */
 interface Preparation {
-  /** The migrations that were run; all of them where the database is new. */
+  /** The migrations that were run: all of them if the database is new. */
   migrated: string[];
   isNew?: boolean;
-  /** What stands in the way, and what to do about it, in words for who runs the server. */
+  /** Why the database cannot be used, and what the operator can do about it. */
   problem: string | null;
   advice?: string;
 }
 
-/** Pieces of a backup are put together to this many characters before they are sent. */
+/** A backup is sent in pieces of at least so many characters. */
 const PIECE = 64 * 1024;
 
-/** The app's one database. What it has answered is on the disk: the runtime holds an answer back until then. */
+/** The app's one database. The runtime holds each answer back until its writes are on the disk. */
 export class Database extends DurableObject<StorageEnv> {
   readonly #d1 = new D1(this.ctx.storage);
   readonly #exec: Exec = (sql, ...values) => this.ctx.storage.sql.exec(sql, ...values).toArray();
-  /** The lock on the data folder, while this program asks for it. */
+  /** The request for the lock on the data folder, while it is under way. */
   #lock: Promise<void> | null = null;
   #isPrepared = false;
 
@@ -50,10 +52,7 @@ export class Database extends DurableObject<StorageEnv> {
     return this.#d1.answer(request);
   }
 
-  /**
-   * Takes the data folder for this program, then runs the migrations that are missing, all or none. Where something
-   * stands in the way the database is as it was.
-   */
+  /** Locks the data folder, then runs the missing migrations, all or none. If there is a problem, nothing was changed. */
   async prepare(): Promise<Preparation> {
     if (this.#isPrepared) return { migrated: [], problem: null };
     try {
@@ -67,7 +66,7 @@ export class Database extends DurableObject<StorageEnv> {
         ? { migrated: [], problem: "another program uses this data folder", advice: IN_USE }
         : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, advice: NO_ROOM };
     }
-    if (this.#isPrepared) return { migrated: [], problem: null }; // by who asked at the same time
+    if (this.#isPrepared) return { migrated: [], problem: null }; // by another call meanwhile
     try {
       const migrated = this.ctx.storage.transactionSync(() => migrate(this.#exec, migrations));
       this.#isPrepared = true;
@@ -101,8 +100,8 @@ export class Database extends DurableObject<StorageEnv> {
   }
 
   /**
-   * Takes a backup's content for its own, and brings it up to date. Only a database without an account does: nothing that
-   * anybody has logged is ever overwritten. Returns what stands in the way, or null.
+   * Replaces the database by a backup and runs the migrations that it lacks. Returns why that is not possible, or null. A
+   * database with accounts is never overwritten.
    */
   async restore(backup: ReadableStream<Uint8Array>): Promise<string | null> {
     const text = await new Response(backup).text();
@@ -134,8 +133,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /**
- * What Cron Triggers are on Cloudflare: the timer's work once a minute. An alarm is kept on disk, so after the first
- * request ever it goes on by itself, over every restart.
+ * Calls the app's timer once a minute, as Cron Triggers do on Cloudflare. Its alarm is kept on disk: from the first request
+ * ever it continues by itself, also after a restart.
  */
 export class Clock extends DurableObject<StorageEnv> {
   async start(): Promise<void> {
@@ -143,7 +142,7 @@ export class Clock extends DurableObject<StorageEnv> {
   }
 
   override async alarm(): Promise<void> {
-    // The next one first: whatever becomes of this one, the clock goes on.
+    // The next alarm first, so that an error in this one does not stop the clock.
     await this.ctx.storage.setAlarm(Date.now() + MINUTE);
     await this.env.TIMER.tick(Date.now());
   }

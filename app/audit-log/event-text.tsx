@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ShownEvent } from "#app/corrections/history.server.ts";
+import type { ShownEvent } from "./shown-event.ts";
 
 const ENDED = {
   withdrawn: "Request withdrawn; its link ended",

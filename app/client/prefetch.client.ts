@@ -1,4 +1,4 @@
-import { SOON, TAB_RULE } from "./tab-rule.ts";
+import { SOON, TAB_RULE } from "#app/server/tab-rule.ts";
 
 /** How long a tab that was fetched beforehand may wait to be opened: longer, and it would be older than it looks. */
 const FRESH_MS = 10_000;

@@ -4,26 +4,20 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { isIntact, type Line } from "#app/audit-log/chain.server.ts";
 import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
+import type { AskedSupervisor, ShownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { findRequestMail, type RequestMail } from "#app/verification/queue-email.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
-
-/** One of the log's lines, as a person sees it. */
-export type ShownEvent = Omit<Line, "recordKind" | "recordId" | "supervisor"> & { supervisor: Asked | null };
-
-/** Who was asked, as saved then. */
-type Asked = Omit<Supervisor, "id">;
 
 /** The last request of a record, as long as it was not withdrawn. */
 export interface LastRequest {
   at: Date | null;
   /** Null where it was made before there was a log. */
-  supervisor: Asked | null;
+  supervisor: AskedSupervisor | null;
   /** What became of the message to them. */
   mail: "waiting" | "sent" | "failed" | "unknown" | "moot" | null;
   notice: MailNotice | null;
@@ -76,7 +70,7 @@ export function historyFromRows(
   const isOpen = record.verificationToken !== null && !record.verified;
   const lines = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...line }) => ({
     ...line,
-    supervisor: supervisor ? (JSON.parse(supervisor) as Asked) : null, // written by `appendEvent`
+    supervisor: supervisor ? (JSON.parse(supervisor) as AskedSupervisor) : null, // written by `appendEvent`
   }));
   return {
     record: verifiableRecord(kind, user, record),

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
 import { wordsOf } from "#app/audit-log/event-text.tsx";
+import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { verificationOf } from "#app/verification/record.ts";
-import type { History, LastRequest, ShownEvent } from "./history.server.ts";
+import type { History, LastRequest } from "./history.server.ts";
 
 interface RecordScreenProps {
   id: number;

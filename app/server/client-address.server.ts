@@ -1,5 +1,5 @@
 import { oneLine } from "#app/plain-text.ts";
-import type { Env } from "./context.server.ts";
+import type { Env } from "./env.ts";
 import { parseAddress } from "./network.ts";
 
 /** What is known of a request's client. It is stored as evidence, so the lengths are limited. */

@@ -3,26 +3,12 @@ import type { Db } from "#app/db/client.server.ts";
 import { type Connection, openConnection, type ReadPoint } from "#app/db/session.server.ts";
 import { type Client, readClient } from "./client-address.server.ts";
 import { type Cookies, cookiesFor } from "./cookies.server.ts";
+import type { Env } from "./env.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
 import { isSafe } from "./method.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import type { RateLimiter } from "./request-limit.server.ts";
 import type { RouteHandle } from "./route.ts";
-
-/** The Worker's bindings and settings. What each setting means is in the README. */
-export interface Env {
-  DB: D1Database;
-  /** Cloudflare's rate limiter; elsewhere the app counts in memory. */
-  RATE_LIMITER?: RateLimiter;
-  /** The rate limit if the app counts itself. */
-  REQUESTS_PER_MINUTE?: string;
-  SESSION_SECRET?: string;
-  PUBLIC_ORIGIN?: string;
-  TRUST_PROXY?: string;
-  /** How long a body may send nothing, in milliseconds; for tests. */
-  BODY_IDLE_MS?: string;
-}
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -113,17 +99,4 @@ export async function loadContext(
     visit,
     afterwards: [],
   };
-}
-
-/**
- * Whether a path is under /api, however it is spelled: routes match without case and after decoding each part. Only for
- * an address that no route has; a matched route knows (`MatchedRoute.isApi`).
- */
-export function isApiPath(pathname: string): boolean {
-  const [, first = ""] = pathname.split("/");
-  try {
-    return decodeURIComponent(first).toLowerCase() === "api";
-  } catch {
-    return false;
-  }
 }

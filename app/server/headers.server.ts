@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { TAB_RULE } from "#app/client/tab-rule.ts";
-import { type Env, getOrigin } from "./context.server.ts";
+import { getOrigin } from "./context.server.ts";
+import type { Env } from "./env.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
 import { getRequestId } from "./request-id.server.ts";
+import { TAB_RULE } from "./tab-rule.ts";
 
 /**
  * Gives an answer the headers that every one has, errors and redirects included. `public/_headers` repeats them for

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { TAB_RULE } from "#app/client/tab-rule.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer, Client } from "#tests/worker/client.ts";
 import { ALWAYS, directivesOf, wrongHeaders } from "#tests/worker/headers.ts";
 import { tagsOf } from "#tests/worker/html.ts";
+import { TAB_RULE } from "./tab-rule.ts";
 
 /*
  * Headers of responses that come from no route, such as refusals of the request checks; tests/worker/access.test.ts

@@ -1,4 +1,4 @@
-import type { RateLimiter } from "./request-limit.server.ts";
+import type { RateLimiter } from "./env.ts";
 
 /** The most keys that are counted: about 2 MB. */
 const MAX_KEYS = 10_000;

@@ -1,8 +1,9 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchRoutes } from "@remix-run/react";
 import { AppError } from "#app/errors.ts";
+import { isApiPath } from "./api-path.ts";
 import { bodyTime, readBody } from "./body.server.ts";
-import { type Env, isApiPath } from "./context.server.ts";
+import type { Env } from "./env.ts";
 import { securityEvent, type Visit } from "./logger.server.ts";
 import { isSafe } from "./method.ts";
 import { isCrossSite } from "./origin.server.ts";

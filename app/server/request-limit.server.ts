@@ -1,13 +1,8 @@
 import { AppError } from "#app/errors.ts";
-import type { Env } from "./context.server.ts";
+import type { Env, RateLimiter } from "./env.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
 import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-
-/** Cloudflare's rate limiting binding, as far as it is used. */
-export interface RateLimiter {
-  limit(options: { key: string }): Promise<{ success: boolean }>;
-}
 
 /** The rate limit, also in wrangler.toml: a crew of 300 behind one address can log in within a minute, each with one retry. */
 export const RATE_LIMIT_REQUESTS = 600;

@@ -1,4 +1,4 @@
-import type { Env } from "./context.server.ts";
+import type { Env } from "./env.ts";
 
 /** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;

@@ -1,16 +1,12 @@
 import type { Plugin } from "vite";
 
-/** In place of ours: everything that Remix builds stays. */
-export function islandsOnly(): Plugin {
-  return { name: "measure:no-islands" };
-}
+const EMPTY = "\0measure:empty";
 
 /**
- * Before Remix's plugin: nothing of the server reaches the browser. Our routes never go there, so some have values at
- * their top that Remix would not take out.
+ * In place of ours: everything that Remix builds stays. Before Remix's plugin it keeps the server's files out of the
+ * browser: our routes never go there, so some have values at their top that Remix would not take out.
  */
-export function withoutServer(): Plugin {
-  const EMPTY = "\0measure:empty";
+export function islandsOnly(): Plugin {
   return {
     name: "measure:without-server",
     enforce: "pre",

@@ -11,7 +11,7 @@ type WorkerEnv = Parameters<typeof app.fetch>[1];
 
 /*
  * The product's Worker in a build of its own, and beside it, in the same runtime with the same React, the table of
- * /profile alone. workerd's clock stands still while it works: who asks takes the time, and has it do so many at once.
+ * /profile alone. workerd's clock stands still while it works, so the client takes the time of many renders at once.
  */
 export default {
   async fetch(request: Request, env: WorkerEnv, context: ExecutionContext): Promise<Response> {
@@ -36,19 +36,17 @@ async function bare(env: WorkerEnv, rows: number): Promise<() => Promise<string>
 
 const replayed = new Map<string, ReplayedDatabase>();
 
-/** The whole of a request to /profile; what D1 answers, it answers once, and from then on without D1. */
+/** A whole request to /profile; D1 is asked the first time, and its answers are used again from then on. */
 function handler(request: Request, env: WorkerEnv, context: ExecutionContext): () => Promise<string> {
   const cookie = request.headers.get("Cookie") ?? "";
-  const reads = new URL(request.url).pathname === "/handler/json";
-  const key = `${cookie} ${reads}`;
-  const database = replayed.get(key) ?? new ReplayedDatabase(env.DB, reads);
-  replayed.set(key, database);
+  const database = replayed.get(cookie) ?? new ReplayedDatabase(env.DB);
+  replayed.set(cookie, database);
   let isFirst = true;
   return async () => {
     const asked = new Request("http://localhost/profile", { headers: { Cookie: cookie, Host: "localhost" } });
     const answer = await app.fetch(asked as Parameters<typeof app.fetch>[0], { ...env, DB: database.binding }, context);
     if (!isFirst) {
-      await answer.body?.cancel(); // the runtime sends it, and no script of the Worker's has a part in that
+      await answer.body?.cancel(); // sending it is the runtime's work, not the Worker's
       return "";
     }
     isFirst = false;

@@ -1,13 +1,10 @@
-/** A D1 binding that asks the real one the first time and gives the same answer ever after. */
+/** A D1 binding that asks the real one once for each statement, and repeats its answer. */
 export class ReplayedDatabase {
   readonly #real: D1Database;
-  readonly #answers = new Map<string, { json: string; value: unknown }>();
-  readonly #reads: boolean;
+  readonly #answers = new Map<string, Promise<unknown>>();
 
-  /** Whether it `reads` each answer from JSON anew, as a request over the network would have to. */
-  constructor(real: D1Database, reads: boolean) {
+  constructor(real: D1Database) {
     this.#real = real;
-    this.#reads = reads;
   }
 
   get binding(): D1Database {
@@ -36,13 +33,9 @@ export class ReplayedDatabase {
     return this.#real.prepare(sql).bind(...values);
   }
 
-  async #answer(key: string, ask: () => Promise<unknown>): Promise<unknown> {
-    let known = this.#answers.get(key);
-    if (!known) {
-      const value = await ask();
-      known = { json: JSON.stringify(value), value };
-      this.#answers.set(key, known);
-    }
-    return this.#reads ? JSON.parse(known.json) : known.value;
+  #answer(key: string, ask: () => Promise<unknown>): Promise<unknown> {
+    const answer = this.#answers.get(key) ?? ask();
+    this.#answers.set(key, answer);
+    return answer;
   }
 }

@@ -1,4 +1,4 @@
-/** What is asked of a D1 binding in another program: one statement's rows, or a batch of statements. */
+/** A call of a D1 binding in another program: of one statement, or of a batch of them. */
 export interface Question {
   kind: "all" | "raw" | "run" | "first" | "batch";
   statements: { sql: string; values: unknown[] }[];
@@ -9,19 +9,9 @@ type Ask = (question: Question) => Promise<unknown>;
 /** Answers a question with the binding itself. */
 export async function questionTo(database: D1Database, { kind, statements }: Question): Promise<unknown> {
   const prepared = statements.map(({ sql, values }) => database.prepare(sql).bind(...values));
-  const [first] = prepared;
-  switch (kind) {
-    case "batch":
-      return database.batch(prepared);
-    case "all":
-      return first?.all();
-    case "raw":
-      return first?.raw();
-    case "run":
-      return first?.run();
-    case "first":
-      return first?.first();
-  }
+  if (kind === "batch") return database.batch(prepared);
+  const [first]: Record<typeof kind, () => Promise<unknown>>[] = prepared;
+  return first?.[kind]();
 }
 
 /** A D1 binding whose every question is answered elsewhere. */

@@ -28,96 +28,27 @@ export const DEMO_SUPERVISORS: NewSupervisor[] = [
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Where a technician works for some days, and what with: the supervisor there is one of the two. */
-interface Job {
-  location: string;
-  supervisor: 0 | 1;
-  work: [method: NewEntry["method"], hours: number][];
-}
-
-const JOBS: Job[] = [
-  {
-    location: "Mongstad refinery, crude unit, piping rack 3",
-    supervisor: 0,
-    work: [
-      ["UT_THK", 7.5],
-      ["UT_THK", 8],
-      ["MT", 6.5],
-      ["PT", 4],
-      ["UT_THK", 7.5],
-      ["RT", 8],
-      ["RT", 7.5],
-      ["PMI", 3.5],
-    ],
-  },
-  {
-    location: "Hangar 4, Stavanger, landing gear bay",
-    supervisor: 1,
-    work: [
-      ["ET", 6],
-      ["ET", 7.5],
-      ["PT", 5.5],
-      ["MT", 4],
-      ["ET", 8],
-      ["RFT", 6.5],
-    ],
-  },
-  {
-    location: "Rig Valhall QP, splash zone nodes",
-    supervisor: 0,
-    work: [
-      ["MT", 10],
-      ["UTSW", 9.5],
-      ["UTSW", 11],
-      ["MT", 8],
-      ["UT_THK", 12],
-      ["UTSW", 10.5],
-      ["PT", 6],
-      ["LSI", 4.5],
-    ],
-  },
-  {
-    location: "Kårstø gas plant, heat exchanger E-2104",
-    supervisor: 0,
-    work: [
-      ["RFT", 8],
-      ["RFT", 7.5],
-      ["ET", 7.5],
-      ["UT_THK", 6],
-      ["PMI", 5],
-      ["RFT", 8],
-    ],
-  },
-  {
-    location: "Grangemouth refinery, tank 71 floor scan",
-    supervisor: 1,
-    work: [
-      ["UT_THK", 8],
-      ["UT_THK", 7.5],
-      ["LSI", 6.5],
-      ["MT", 7],
-      ["PT", 3],
-      ["UTSW", 7.5],
-    ],
-  },
-  {
-    location: "Hangar 2, Prestwick, wing spar inspection",
-    supervisor: 1,
-    work: [
-      ["ET", 7.5],
-      ["UTSW", 6],
-      ["PT", 2.5],
-      ["ET", 8],
-      ["RT", 7.5],
-      ["MT", 5],
-    ],
-  },
+/** Places of work in their order: where, which of the two supervisors is there, and the method and hours of each day. */
+const JOBS: [location: string, supervisor: 0 | 1, days: string][] = [
+  [
+    "Mongstad refinery, crude unit, piping rack 3",
+    0,
+    "UT_THK 7.5, UT_THK 8, MT 6.5, PT 4, UT_THK 7.5, RT 8, RT 7.5, PMI 3.5",
+  ],
+  ["Hangar 4, Stavanger, landing gear bay", 1, "ET 6, ET 7.5, PT 5.5, MT 4, ET 8, RFT 6.5"],
+  ["Rig Valhall QP, splash zone nodes", 0, "MT 10, UTSW 9.5, UTSW 11, MT 8, UT_THK 12, UTSW 10.5, PT 6, LSI 4.5"],
+  ["Kårstø gas plant, heat exchanger E-2104", 0, "RFT 8, RFT 7.5, ET 7.5, UT_THK 6, PMI 5, RFT 8"],
+  ["Grangemouth refinery, tank 71 floor scan", 1, "UT_THK 8, UT_THK 7.5, LSI 6.5, MT 7, PT 3, UTSW 7.5"],
+  ["Hangar 2, Prestwick, wing spar inspection", 1, "ET 7.5, UTSW 6, PT 2.5, ET 8, RT 7.5, MT 5"],
 ];
 
-/** The 40 days of work of the last three months before `now`, oldest first, and which supervisor saw each. */
+/** The demo technician's entries of the three months before `now`, the oldest first, and which supervisor saw each. */
 export function demoWork(now: Date): { entry: NewEntry; supervisor: 0 | 1 }[] {
-  const work = JOBS.flatMap(({ location, supervisor, work }) =>
-    work.map(([method, hours]) => ({ location, supervisor, method, hours })),
+  const work = JOBS.flatMap(([location, supervisor, days]) =>
+    days.split(", ").map((day) => {
+      const [method = "", hours] = day.split(" ");
+      return { location, supervisor, method: method as NewEntry["method"], hours: Number(hours) }; // as JOBS has them
+    }),
   );
   return work.map(({ supervisor, ...rest }, index) => {
     const daysAgo = 1 + Math.round(((work.length - 1 - index) * 88) / (work.length - 1));

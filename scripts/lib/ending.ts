@@ -5,15 +5,15 @@ type Cleanup = () => unknown;
 const cleanups: Cleanup[] = [];
 let isEnding = false;
 
-/** How long everything together may take to stop. */
+/** All clean-up together may take so long, in milliseconds. */
 const PATIENCE_MS = 8_000;
 
-/** Says what must be done before the command ends; what was said last is done first. */
+/** Adds work to be done before the command ends, the last added first. */
 export function beforeEnd(cleanup: Cleanup): void {
   cleanups.unshift(cleanup);
 }
 
-/** Ends the command after everything said to `beforeEnd`. */
+/** Ends the command, after the work of `beforeEnd`. */
 export async function end(status = 0): Promise<never> {
   isEnding = true;
   setTimeout(() => process.exit(status), PATIENCE_MS).unref();
@@ -27,7 +27,7 @@ export async function end(status = 0): Promise<never> {
   process.exit(status);
 }
 
-/** Ends the command with 1 and a message, unless it is ending already: for what must not stop before the command does. */
+/** Ends the command with 1 and a message, unless it is ending already: for programs that it cannot do without. */
 export function endUnforeseen(message: string): void {
   if (isEnding) return;
   console.error(message);
@@ -35,8 +35,8 @@ export function endUnforeseen(message: string): void {
 }
 
 /**
- * From now on the command ends in good order at Ctrl-C and SIGTERM; a second one ends it at once. npm hands signals on
- * (package.json says `exec`, or a shell would stand between and keep them), and where npm itself is killed we end too.
+ * Ends the command in good order at Ctrl-C and SIGTERM; a second signal ends it at once. npm passes signals on, because
+ * package.json says `exec`: a shell would keep them. If npm itself is killed, the command ends too.
  */
 export function endOnSignals(status = 0): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

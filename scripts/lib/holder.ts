@@ -9,26 +9,23 @@ import { fail, messageOf } from "./process.ts";
 import { dataDir } from "./settings.ts";
 
 /*
- * Two workerds over one database refuse each other's writes (SQLITE_BUSY, at once), so one program at a time holds
- * the data. It listens on a socket that is named after the folder, which the system takes away with the program; and
- * it lends its database to whoever asks there, so that `npm run seed` works while the app is running.
+ * Two workerds over one database refuse each other's writes (SQLITE_BUSY, at once), so one program at a time holds the data.
+ * It listens on a socket that is named after the folder, and the system closes the socket with the program. Other commands,
+ * such as `npm run seed`, use the database through this socket while the app runs.
  */
 
-const BUSY = `Another command is at work on the data in ${dataDir}\nTry again when it is done.`;
+const BUSY = `Another command is using the data in ${dataDir}\nTry again when it has ended.`;
 
-/** How long a command waits for one that is just starting, or just finishing. */
+/** How long a command waits for another that is starting or ending, in milliseconds. */
 const PATIENCE_MS = 2 * 60_000;
 
 export interface Holding {
-  /** From now on the database can be borrowed, and who asks is told that the app is at `address`. */
+  /** Lends the database to other commands from now on, and tells them the app's address. */
   lend(address: string, database: D1Database): void;
   release(): Promise<void>;
 }
 
-/**
- * A path that is short enough for a socket, and the same by whatever name the folder is called: a link to it, or a bind
- * mount of it. The folder must be there.
- */
+/** A path short enough for a socket, and the same for every name of the folder, such as a link or a bind mount of it. */
 function socketPath(): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   const folder = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
@@ -37,7 +34,7 @@ function socketPath(): string {
   return path;
 }
 
-/** The system's temporary folder is open to all users, and what is sent through the socket is the whole database. */
+/** All users can write to the system's temporary folder, and the socket gives access to the whole database. */
 function requireOwnSocket(path: string): void {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   if (process.platform === "win32" || owner === undefined || owner === process.getuid?.()) return;
@@ -45,8 +42,8 @@ function requireOwnSocket(path: string): void {
 }
 
 /**
- * Takes the data folder for this program, or ends it with a message where another one has it. What is made from here on,
- * by what it starts too, is for this user alone.
+ * Takes the data folder for this program, or ends it with a message if another program has it. Files that are made from here
+ * on, also by programs that it starts, are for this user alone.
  */
 export async function holdData(): Promise<Holding> {
   process.umask(0o077);
@@ -76,7 +73,7 @@ export async function holdData(): Promise<Holding> {
   };
 }
 
-/** The database of the program that holds the data, once it is ready to lend it; null where nobody holds it. */
+/** The database of the program that holds the data, once it can be borrowed; null if no program holds it. */
 export async function borrowDatabase(): Promise<D1Database | null> {
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
@@ -97,7 +94,7 @@ async function reply(incoming: IncomingMessage, database: D1Database): Promise<u
   }
 }
 
-/** Listens, in place of a holder that is gone if need be. Returns false where one is there. */
+/** Listens on the socket, or returns false if another program does. A socket file without a program is replaced. */
 async function tryListen(server: Server): Promise<boolean> {
   const path = socketPath();
   for (const isLast of [false, true]) {
@@ -105,7 +102,7 @@ async function tryListen(server: Server): Promise<boolean> {
       server.once("error", resolve).listen(path, () => resolve(null));
     });
     if (!error) {
-      if (process.platform !== "win32") chmodSync(path, 0o600); // whoever can connect can read everything
+      if (process.platform !== "win32") chmodSync(path, 0o600); // a user who can connect can read everything
       return true;
     }
     if (error.code !== "EADDRINUSE") throw error;
@@ -115,7 +112,7 @@ async function tryListen(server: Server): Promise<boolean> {
   return false;
 }
 
-/** Asks the holder; null where there is none. */
+/** Asks the program that holds the data; null if there is none. */
 function ask<Answer>(method: "GET" | "POST", body?: unknown): Promise<Answer | null> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ socketPath: socketPath(), method, path: "/", agent: false });

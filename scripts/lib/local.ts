@@ -11,27 +11,27 @@ import { printLog } from "./worker-log.ts";
 
 // Required, not imported: this way 12 MB of wrangler are not read by a TypeScript loader, which takes half a second.
 const require = createRequire(import.meta.url);
-const { Miniflare } = require("miniflare") as typeof import("miniflare");
-const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
+export const { Miniflare } = require("miniflare") as typeof import("miniflare");
+export const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
   require("wrangler") as typeof import("wrangler");
 
-/** What `wrangler.toml` says; wrangler's own type for it is in a package that it does not bring. */
+/** The parts of `wrangler.toml` that we read; wrangler's own type is in a package that it does not install. */
 interface Config {
   d1_databases: { binding: string; database_id?: string; preview_database_id?: string }[];
   vars: Record<string, unknown>;
 }
 export const config: Config = readConfig({ config: "wrangler.toml" });
 
-/** wrangler keeps local databases in this folder of what `--persist-to` names; Miniflare is pointed at the same. */
+/** wrangler's folder of local databases within the one of `--persist-to`; Miniflare uses the same. */
 const d1In = (data: string) => join(data, "v3", "d1");
 
-/** What Cloudflare's edge would say of the client; without it Miniflare asks for it over the network. */
+/** Cloudflare's facts about the client; without them Miniflare would ask for them over the network. */
 export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 
-/** Nothing of wrangler's leaves the machine, and it asks no question. */
+/** wrangler sends no metrics and asks no question. */
 const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
 
-/** Brings the local database up to date with `migrations/`. wrangler is asked only where something is missing. */
+/** Applies the migrations that the local database lacks. wrangler is started only if there are any: it takes seconds. */
 export async function migrate(): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
@@ -50,13 +50,13 @@ async function lacksMigrations(database: D1Database): Promise<boolean> {
     const applied = new Set(results.map(({ name }) => name));
     return files.some((name) => !applied.has(name));
   } catch {
-    return true; // a new database has no such table, and with any other trouble wrangler says what it is
+    return true; // a new database has no such table; wrangler reports any other fault
   }
 }
 
 /**
- * The built Worker in workerd, on a free port of this machine, over the local database and with these settings. What
- * is measured beside it is another build, over a database of its own.
+ * The built Worker in workerd, on a free port of this machine, over the local database and with these settings. Measurements
+ * use another build, over a database of its own.
  */
 export function serveWorker(
   bindings: Record<string, string>,
@@ -76,29 +76,27 @@ export function serveWorker(
     d1Persist: d1In(data),
     cf,
     telemetry: { enabled: false },
-    handleRuntimeStdio: quiet ? withoutLog : untilTheEnd(printLog),
+    handleRuntimeStdio: quiet ? withoutLog : printUntilEnd,
   });
 }
 
 /**
- * Has the command end when workerd does: alone it could only answer that the app is not there. Its output is read to the
- * end, and only workerd itself has the other end of it.
+ * Prints workerd's log, and ends the command when workerd ends: without it the command could only answer 502. Only workerd
+ * writes to these streams, so their end is its end.
  */
-function untilTheEnd(print: (...streams: Readable[]) => void) {
-  return (...streams: Readable[]) => {
-    print(...streams);
-    streams[0]?.once("end", () =>
-      endUnforeseen("workerd, which runs the app, has ended. What was saved is there: start again."),
-    );
-  };
+function printUntilEnd(...streams: Readable[]): void {
+  printLog(...streams);
+  streams[0]?.once("end", () =>
+    endUnforeseen("workerd, which runs the app, has ended. What was saved is there: start again."),
+  );
 }
 
-/** For what is measured: nobody reads its log, and it must not stop at a full pipe. */
+/** Reads the log of a measured app and drops it: the app would stop at a full pipe. */
 export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
   for (const stream of streams) stream.resume();
 }
 
-/** The local database with nothing around it. With `isServing` the command ends when it does. */
+/** The local database without the app. With `isServing` the command ends when its runtime does. */
 export function databaseAlone({ isServing = false } = {}): MiniflareClass {
   const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
     binding,
@@ -111,7 +109,7 @@ export function databaseAlone({ isServing = false } = {}): MiniflareClass {
     d1Databases: Object.fromEntries(ids),
     d1Persist: d1In(dataDir),
     telemetry: { enabled: false },
-    ...(isServing && { handleRuntimeStdio: untilTheEnd(printLog) }),
+    ...(isServing && { handleRuntimeStdio: printUntilEnd }),
   });
 }
 
@@ -119,7 +117,7 @@ export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database>
   return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare types its own copy
 }
 
-/** The local database for a command: that of the running app, or without one opened for the work alone. */
+/** Does some work on the local database: the running app's, or if none runs, one that is opened for this work. */
 export async function withLocalDatabase<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
   prepareDataDir();
   const borrowed = await borrowDatabase();
@@ -135,7 +133,7 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
   }
 }
 
-/** What Cloudflare's Cron Trigger does on the edge: `work` once a minute, and an error of it is one line in the log. */
+/** Does `work` once a minute until the command ends, as Cloudflare's Cron Trigger does. An error is one line in the log. */
 export function tickEachMinute(work: () => Promise<unknown>): void {
   const timer = setInterval(() => {
     work().catch((error) =>

@@ -1,5 +1,17 @@
 import type { ServerResponse } from "node:http";
-import type { Caught } from "./mailbox.ts";
+
+/** A message as MailChannels was sent it. */
+export interface Caught {
+  at: Date;
+  /** The JSON of the call. */
+  body: {
+    personalizations: { to: { email: string; name?: string }[] }[];
+    from: { email: string };
+    reply_to?: { email: string };
+    subject: string;
+    content: { type: string; value: string }[];
+  };
+}
 
 /**
  * /dev/mail lists what was sent; /dev/mail/{n} shows one, counted from the oldest, and /dev/mail/{n}/html and /text

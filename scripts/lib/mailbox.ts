@@ -1,45 +1,32 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { clientAddress } from "./adapter.ts";
 import { beforeEnd } from "./ending.ts";
-import { clientAddress } from "./front.ts";
-import { mailboxPage } from "./mailbox-page.ts";
+import { freePort } from "./free-port.ts";
+
+import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
 /*
- * The mail of a laptop. Where there is no key for MailChannels, its own simulator runs beside the app and stops with
- * it. The simulator forgets what it was given, so this mailbox stands before it and keeps it, for /dev/mail.
+ * Emails on a developer's machine. Without a key for MailChannels, its own simulator runs beside the app and stops with it.
+ * The simulator keeps no emails, so this mailbox passes them on to it and keeps them for /dev/mail.
  */
 
-/** A message as it was handed over. */
-export interface Caught {
-  at: Date;
-  /** Whom it would have reached, as MailChannels was asked. */
-  body: {
-    personalizations: { to: { email: string; name?: string }[] }[];
-    from: { email: string };
-    reply_to?: { email: string };
-    subject: string;
-    content: { type: string; value: string }[];
-  };
-}
-
-/** So many are kept, the newest first. */
+/** The number of emails that are kept, the newest first. */
 const KEPT = 200;
 
 export interface Mailbox {
-  /** The settings with which the Worker mails into it. */
+  /** The settings by which the Worker sends its emails here. */
   settings: Record<string, string>;
-  /** Whether messages stay here. */
+  /** Whether emails stay on this machine. */
   isCaught: boolean;
-  /** Answers /dev/mail and hands everything else on. It is in front of the Worker, and no part of it. */
+  /** Answers /dev/mail and passes every other request on to the app. */
   inFrontOf(app: RequestListener): RequestListener;
 }
 
 /**
- * MailChannels itself where the settings have a key; a mailbox of our own where they have none. A server that other
- * people reach has no mailbox: its messages hold links that open accounts. Without a key it then mails nothing, and says
- * so to whoever asks for a message.
+ * MailChannels itself if the settings have a key, else a mailbox on this machine. A server that other people reach has no
+ * mailbox, because emails contain links that open accounts: without a key it sends none, and pages say so.
  */
 export async function mailFor(settings: Record<string, string>): Promise<Mailbox> {
   const isReachedByOthers = settings.PUBLIC_ORIGIN || settings.TRUST_PROXY;
@@ -67,7 +54,8 @@ async function startMailbox(): Promise<Mailbox> {
     outgoing.writeHead(answer?.status ?? 503, { "Content-Type": "application/json" });
     outgoing.end(answer ? await answer.text() : "{}");
   });
-  const port = await listenLocally(server);
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   beforeEnd(() => server.close().closeAllConnections());
   return {
     isCaught: true,
@@ -84,17 +72,17 @@ async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Headers by which a proxy says for whom it asks. */
+/** Headers by which a proxy names its client. */
 const OF_A_PROXY = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|(.*-)?client-ip|cf-.*|x-envoy-.*)$/;
 
 /**
- * Messages hold links that open accounts, so only this machine may read them, by its own name. A proxy on this machine
- * has both too: it is known by its headers, and nginx, which sends none of itself, by HTTP/1.0.
+ * Whether a request comes from this machine, by its own name, and not through a proxy on it: emails contain links that open
+ * accounts. A proxy is known by its headers, and nginx, which sends none by itself, by HTTP/1.0.
  */
 function isLocal(incoming: IncomingMessage): boolean {
   const { headers, httpVersion } = incoming;
   return (
-    ["127.0.0.1", "::1"].includes(clientAddress(incoming)) &&
+    ["127.0.0.1", "::1"].includes(clientAddress(incoming) ?? "") &&
     /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? "") &&
     httpVersion === "1.1" &&
     !Object.keys(headers).some((name) => OF_A_PROXY.test(name))
@@ -103,9 +91,7 @@ function isLocal(incoming: IncomingMessage): boolean {
 
 /** Runs `mailchannels simulate`. Returns its address once it answers. */
 async function startSimulator(): Promise<string> {
-  const free = createSocketServer();
-  const port = await listenLocally(free);
-  await new Promise((resolve) => free.close(resolve));
+  const port = await freePort();
   const child = spawn(
     process.execPath,
     [
@@ -121,10 +107,4 @@ async function startSimulator(): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error("MailChannels' simulator does not start.");
-}
-
-function listenLocally(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)); // it listens on a port
-  });
 }

@@ -6,12 +6,12 @@ export function fail(message: string): never {
   process.exit(1);
 }
 
-/** What an error says, without its stack. */
+/** An error's message, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What this command has started and must not leave behind, however it ends. */
+/** The programs that this command has started; they end with it. */
 const children = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of children) child.kill();
@@ -21,7 +21,7 @@ interface RunOptions {
   /** Keeps the output instead of showing it. */
   quiet?: boolean;
   env?: Record<string, string>;
-  /** Where it runs, if not here. */
+  /** The folder in which it runs, if not this one. */
   cwd?: string;
   /** In milliseconds; a program that takes longer is ended, and its status is 1. */
   timeout?: number;
@@ -29,7 +29,7 @@ interface RunOptions {
   isSystem?: boolean;
 }
 
-/** Runs a program, by default one of `node_modules/.bin`. It gets no input, so it cannot stop to ask. */
+/** Runs a program, by default one of `node_modules/.bin`. It gets no input, so it cannot wait for an answer. */
 export async function run(
   program: string,
   args: string[],
@@ -44,13 +44,12 @@ export async function run(
   children.add(child);
   let output = "";
   let stdout = "";
-  child.stdout?.on("data", (chunk) => {
-    output += chunk;
-    stdout += chunk;
-  });
-  child.stderr?.on("data", (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += chunk;
+      if (stream === child.stdout) stdout += chunk;
+    });
+  }
   return new Promise((resolve) => {
     const done = (status: number) => {
       children.delete(child);

@@ -1,12 +1,14 @@
-import { config } from "./local.ts";
-import { fail, run } from "./process.ts";
+import { parseArgs } from "node:util";
+import { config, withLocalDatabase } from "./local.ts";
+import { fail, messageOf, run } from "./process.ts";
 
-const PLACEHOLDER = /^[0-]*$/;
+/** Runs one SQL statement without bound values and returns its rows. */
+export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** Ends the command where `wrangler.toml` does not say which database on Cloudflare is ours. */
+/** Ends the command if `wrangler.toml` does not name the database on Cloudflare. */
 export function requireRemoteDatabase(): void {
   const id = config.d1_databases[0]?.database_id ?? "";
-  if (!PLACEHOLDER.test(id)) return;
+  if (!/^[0-]*$/.test(id)) return; // a placeholder
   fail(`wrangler.toml has no database yet:
 
   npx wrangler login
@@ -15,24 +17,42 @@ export function requireRemoteDatabase(): void {
 prints a database_id; put it into wrangler.toml.`);
 }
 
-/** Ends the command where `wrangler.toml` does not say under which address people reach the app. */
+/** Ends the command if `wrangler.toml` does not have the app's public address. */
 export function requirePublicOrigin(): void {
   const origin = config.vars.PUBLIC_ORIGIN;
   if (typeof origin === "string" && origin.startsWith("https://")) return;
   fail("wrangler.toml has no PUBLIC_ORIGIN, the https:// address of the app; links and cookies are made for it.");
 }
 
-/** Runs statements on the database on Cloudflare, through wrangler. */
-export function remoteDatabase(): (sql: string) => Promise<Record<string, unknown>[]> {
+/**
+ * The arguments of a command that works on the local database or, with `--remote`, on the one on Cloudflare. Ends the
+ * command if there is another option.
+ */
+export function databaseArgs(args: string[], usage: string): { isRemote: boolean; positionals: string[] } {
+  try {
+    const options = { remote: { type: "boolean" } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    // npm takes a `--remote` before `--` as its own option, and passes it on here.
+    return { isRemote: values.remote ?? process.env.npm_config_remote === "true", positionals };
+  } catch (error) {
+    fail(`${messageOf(error)}\n${usage}`);
+  }
+}
+
+/** Does some work on the local database or on the one on Cloudflare. */
+export function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => Promise<T>): Promise<T> {
+  if (!isRemote) {
+    return withLocalDatabase((database) => work(async (sql) => (await database.prepare(sql).all()).results));
+  }
   requireRemoteDatabase();
-  return async (sql) => {
-    const args = ["d1", "execute", "DB", "--remote", "--json", "--command", sql];
-    const { status, output, stdout } = await run("wrangler", args, {
-      quiet: true,
-      env: { WRANGLER_SEND_METRICS: "false", CI: "true" },
-    });
-    if (status !== 0) fail(`The database on Cloudflare did not do it:\n${output}`);
-    const answers: { results: Record<string, unknown>[] }[] = JSON.parse(stdout);
-    return answers[0]?.results ?? [];
-  };
+  return work(executeRemotely);
+}
+
+async function executeRemotely(sql: string): Promise<Record<string, unknown>[]> {
+  const args = ["d1", "execute", "DB", "--remote", "--json", "--command", sql];
+  const env = { WRANGLER_SEND_METRICS: "false", CI: "true" };
+  const { status, output, stdout } = await run("wrangler", args, { quiet: true, env });
+  if (status !== 0) fail(`The statement failed on Cloudflare:\n${output}`);
+  const answers: { results: Record<string, unknown>[] }[] = JSON.parse(stdout);
+  return answers[0]?.results ?? [];
 }

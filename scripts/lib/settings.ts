@@ -14,13 +14,13 @@ import { dirname, join, resolve } from "node:path";
 import { settingsProblem } from "#app/server/settings.ts";
 import { fail, messageOf } from "./process.ts";
 
-/** In the data folder, where the environment names no secret. */
+/** The file of the secret in the data folder, if the environment has none. */
 const SECRET_FILE = "session-secret";
 
-/** Where the local database lives. */
+/** The folder of the local database. */
 export const dataDir = resolve(process.env.DATA_DIR || ".data");
 
-/** Settings of the environment that reach the Worker as they are. */
+/** Environment variables that the Worker gets as they are. */
 const PASSED_ON = [
   "PUBLIC_ORIGIN",
   "TRUST_PROXY",
@@ -30,7 +30,7 @@ const PASSED_ON = [
   "MAIL_FROM",
 ];
 
-/** The Worker's settings: those that the environment has, and its secret. Ends the command where one is wrong. */
+/** The Worker's settings: those of the environment, and the secret. Ends the command if one is wrong. */
 export function workerSettings(): Record<string, string> {
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
@@ -52,15 +52,15 @@ export function hostSetting(): string {
   return process.env.HOST || "127.0.0.1";
 }
 
-/** What we keep in the data folder. */
+/** Our files in the data folder. */
 const KEPT = ["v3", SECRET_FILE];
 
-/** Makes the data folder, sees that it can be written, and closes it to other users of the machine. */
+/** Makes the data folder if it is missing, checks that it can be written, and closes it to other users of the machine. */
 export function prepareDataDir(): void {
   try {
     makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
-    // A folder that has other things in it too may be meant for others: then only what is ours is closed.
+    // A folder with other files in it may be shared on purpose: then only our own files are closed.
     if (readdirSync(dataDir).every((name) => KEPT.includes(name))) closeToOthers(dataDir);
     for (const name of KEPT) closeToOthers(join(dataDir, name));
   } catch (error) {
@@ -70,7 +70,7 @@ export function prepareDataDir(): void {
   }
 }
 
-/** Takes everybody's rights but the owner's from a file or a folder and what is in it: earlier versions left them. */
+/** Removes the rights of other users from a file, or a folder and its files: earlier versions left them readable. */
 function closeToOthers(path: string): void {
   if (!existsSync(path)) return;
   const status = statSync(path);
@@ -85,28 +85,20 @@ function closeToOthers(path: string): void {
   if (isFolder) for (const name of readdirSync(path)) closeToOthers(join(path, name));
 }
 
-/** As `mkdir -p`. Node's own never returns from a place such as /proc, where nothing can be made. */
+/** As `mkdir -p`: Node's own never returns in a folder such as /proc, where no folder can be made. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   makeFolder(dirname(path));
   mkdirSync(path);
 }
 
-/** The secret of this installation: the environment's, or one that is made once and kept beside the data. */
+/** The secret of this installation: the environment's, or one that is made once and kept in the data folder. */
 export function sessionSecret(): string {
   if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
   const file = join(dataDir, SECRET_FILE);
-  const kept = readIfThere(file);
+  const kept = existsSync(file) && readFileSync(file, "utf8").trim();
   if (kept) return kept;
   const made = randomBytes(32).toString("base64url");
   writeFileSync(file, made, { mode: 0o600 });
   return made;
-}
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch {
-    return "";
-  }
 }

@@ -21,7 +21,7 @@ interface Parts {
   hasFiles?: boolean;
 }
 
-/** Everything that the single file is made of, from the build that is there. */
+/** Everything that the executable is made of, from the build that is there. */
 export async function assemble({
   app = [builtWorker()],
   migrations = migrationsModule(),

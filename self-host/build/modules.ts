@@ -3,7 +3,7 @@ import { build } from "vite";
 import type { Module } from "./config.ts";
 
 /**
- * The modules that exist only in the single file, each bundled into one. What is imported as `binary:…` stays an import:
+ * The modules that exist only in the executable, each bundled into one. What is imported as `binary:…` stays an import:
  * the program has it as a module of that name.
  */
 export async function bundle(entry: string): Promise<string> {

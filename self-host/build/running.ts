@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** A single file that runs. */
+/** An executable that runs. */
 export interface Running {
   /** Where it answers, without a slash at the end. */
   url: string;
@@ -27,7 +27,7 @@ interface Settings {
 }
 
 /**
- * Starts a single file as an operator would, with these environment variables and no others. There is no PATH: it
+ * Starts an executable as an operator would, with these environment variables and no others. There is no PATH: it
  * finds no Node, nor anything else.
  * @throws {Error} with what it wrote, where it ends before it listens
  */

@@ -96,8 +96,8 @@ test("a backup that broke off, or is none, or would overwrite accounts, is refus
     return [answer.status, message];
   };
   const empty = await (await visit(`${running.url}/backup`, { headers: HOLDER })).text();
-  expect(await restore("DROP TABLE users;")).toEqual([409, expect.stringContaining("no backup of Hours Tracker")]);
-  expect(await restore(empty.slice(0, -20))).toEqual([409, expect.stringContaining("not whole")]);
+  expect(await restore("DROP TABLE users;")).toEqual([409, expect.stringContaining("not a backup of Hours Tracker")]);
+  expect(await restore(empty.slice(0, -20))).toEqual([409, expect.stringContaining("incomplete")]);
   const torn = empty.replace("CREATE TABLE entries", "CREATE TABEL entries");
   expect(await restore(torn)).toEqual([409, expect.stringContaining("Nothing was changed")]);
   await register(running, "ada@example.com");

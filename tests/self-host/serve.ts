@@ -2,7 +2,8 @@
 // until it is told to stop. Without the proxy a test's call can meet the runtime's closing of an idle connection, which
 // Node's client, unlike a browser, tells as an error (docs/single-binary.md).
 import { BINARY } from "#scripts/binary.ts";
-import { forwardTo, listen } from "#scripts/lib/front.ts";
+import { forwardTo } from "#scripts/lib/forward.ts";
+import { listen } from "#scripts/lib/listen.ts";
 import { startBinary } from "#self-host/build/running.ts";
 import { startFakeMailChannels } from "#tests/worker/fake-mailchannels.ts";
 

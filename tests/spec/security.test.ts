@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { licenceList } from "#scripts/lib/licence-list.ts";
+import { licenceList } from "#scripts/licences.ts";
 import { reportFigure } from "#tests/safe/figures.ts";
 import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
 

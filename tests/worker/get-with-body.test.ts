@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { forwardTo } from "#scripts/lib/front.ts";
+import { forwardTo } from "#scripts/lib/forward.ts";
 import { serveWorker } from "#scripts/lib/local.ts";
 import { ANSWERS_WITHOUT, answersToBodies } from "./safe-bodies.ts";
 

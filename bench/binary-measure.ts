@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -6,26 +5,25 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import binary, { BINARY } from "#scripts/binary.ts";
 import { type Running, startBinary } from "#self-host/build/running.ts";
+import { npmStart } from "#tests/self-host/npm-start.ts";
+import { median } from "./table.ts";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const ENV = { SESSION_SECRET: "a secret for measuring, of 32 bytes and more", BACKUP_TOKEN: TOKEN };
 const PASSWORD = "correct horse";
+const ENTRY = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.5 };
 
-/** How long requests are counted, and from how many connections. */
+/** For how many seconds requests are counted, and on how many connections. */
 const SECONDS = 5;
 const CONNECTIONS = 16;
 const BURST = 50;
 const ENTRIES = 10_000;
 
-/** `npm run binary:measure`: the figures of docs/single-binary.md, those of `npm start` beside them in the same run. */
+/** `npm run binary:measure`: the figures of docs/single-binary.md, and those of `npm start` in the same run. */
 export default async function measure(): Promise<void> {
   await binary();
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-measure-"));
-  try {
-    await inOrder(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await inOrder(folder).finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 async function inOrder(folder: string): Promise<void> {
@@ -37,7 +35,7 @@ async function inOrder(folder: string): Promise<void> {
   say("start, until the first page (median of 5)", `${median(starts)} ms`);
 
   const running = await startBinary({ program: BINARY, data, env: ENV });
-  const cookie = await register(running.port, "ada@example.com");
+  const cookie = await register(running.port);
   await save(running.port, cookie, 50);
   say("memory after the first pages", `${memoryOf(running.pid)} MB`);
   const ours = await rates(running.port, cookie);
@@ -48,13 +46,13 @@ async function inOrder(folder: string): Promise<void> {
   const stopping = Date.now();
   say("stop by SIGTERM", `exit code ${await running.stop()} after ${Date.now() - stopping} ms`);
 
-  const started = await npmStart(join(folder, "npm-start"));
-  const beside = await register(started.port, "ada@example.com");
-  await save(started.port, beside, 50);
-  const theirs = await rates(started.port, beside);
-  started.stop();
-  for (const [index, { what, perSecond }] of ours.entries()) {
-    const other = theirs[index]?.perSecond ?? 0;
+  const beside = await npmStart(join(folder, "npm-start"));
+  const besideCookie = await register(beside.port);
+  await save(beside.port, besideCookie, 50);
+  const theirs = await rates(beside.port, besideCookie);
+  await beside.stop();
+  for (const [what, perSecond] of ours) {
+    const other = theirs.get(what) ?? Number.NaN;
     say(what, `${perSecond}/s; npm start ${other}/s; ratio ${(perSecond / other).toFixed(2)}`);
   }
 }
@@ -75,45 +73,36 @@ function memoryOf(pid: number): string {
   return (kilobytes / 1000).toFixed(0);
 }
 
-async function rates(port: number, cookie: string): Promise<{ what: string; perSecond: number }[]> {
-  const headers = { cookie };
-  const entry = JSON.stringify({ date: "2026-03-02", location: "Dock 4", method: "ET", hours: 1 });
-  return [
-    { what: "GET /auth", perSecond: await rate(port, "GET", "/auth") },
-    { what: "GET /profile, 50 entries", perSecond: await rate(port, "GET", "/profile", headers) },
-    {
-      what: "POST /api/entries",
-      perSecond: await rate(port, "POST", "/api/entries", { ...headers, "content-type": "application/json" }, entry),
-    },
-  ];
+/** Answers a second to each kind of request. */
+async function rates(port: number, cookie: string): Promise<Map<string, number>> {
+  return new Map([
+    ["GET /auth", await rate(port, "GET", "/auth", {})],
+    ["GET /profile, 50 entries", await rate(port, "GET", "/profile", { cookie })],
+    ["POST /api/entries", await rate(port, "POST", "/api/entries", { cookie }, { ...ENTRY, hours: 1 })],
+  ]);
 }
 
-/** Answers a second, from several connections that each send one request after the other. */
-async function rate(port: number, method: string, path: string, headers = {}, body?: string): Promise<number> {
+/** Answers a second, on several connections that each send one request after the other. */
+async function rate(port: number, method: string, path: string, headers: Headers, body?: object): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  let answered = 0;
-  const ask = async (until: number) => {
-    while (performance.now() < until) {
-      const { status } = await send(port, method, path, headers, body, agent);
-      if (status >= 400) throw new Error(`${method} ${path} answered ${status}`);
-      answered += 1;
-    }
-  };
-  const all = (seconds: number) => {
+  const answeredIn = async (seconds: number) => {
     const until = performance.now() + seconds * 1000;
-    return Promise.all(Array.from({ length: CONNECTIONS }, () => ask(until)));
+    let answered = 0;
+    const ask = async () => {
+      for (; performance.now() < until; answered += 1) await send(port, method, path, headers, body, agent).then(well);
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+    return answered;
   };
-  await all(1); // warm
-  answered = 0;
-  await all(SECONDS);
+  await answeredIn(1); // until then its code is being compiled
+  const answered = await answeredIn(SECONDS);
   agent.destroy();
   return Math.round(answered / SECONDS);
 }
 
-/** The backup drill: taken while it runs, restored into an empty folder, and compared. */
+/** The backup drill: a backup is taken from the running program, restored into an empty folder, and compared. */
 async function drill(running: Running, cookie: string, folder: string): Promise<void> {
-  const before = await count(running.port, cookie);
-  if (before < ENTRIES) await save(running.port, cookie, ENTRIES - before);
+  await save(running.port, cookie, ENTRIES - (await count(running.port, cookie)));
   const headers = { authorization: `Bearer ${TOKEN}` };
   const start = performance.now();
   const backup = await send(running.port, "GET", "/backup", headers);
@@ -129,7 +118,6 @@ async function drill(running: Running, cookie: string, folder: string): Promise<
   await fresh.stop("SIGKILL");
 }
 
-/** How many entries there are of somebody, by the pages of the call. */
 async function count(port: number, cookie: string): Promise<number> {
   const { body } = await send(port, "GET", "/api/entries", { cookie });
   return (JSON.parse(String(body)) as object[]).length;
@@ -137,39 +125,28 @@ async function count(port: number, cookie: string): Promise<number> {
 
 async function burst(port: number): Promise<string> {
   const start = performance.now();
-  const answers = await Promise.all(
-    Array.from({ length: BURST }, (_, i) =>
-      send(port, "POST", "/api/auth/login", JSON_TYPE, credentials(`nobody-${i}@example.com`), false).catch(() => null),
-    ),
-  );
-  const answered = answers.filter((answer) => answer !== null).length;
+  const logIn = (_: unknown, index: number) =>
+    send(port, "POST", "/api/auth/login", {}, { email: `nobody-${index}@example.com`, password: PASSWORD });
+  const answers = await Promise.allSettled(Array.from({ length: BURST }, logIn));
+  const answered = answers.filter(({ status }) => status === "fulfilled").length;
   return `${answered} answered, in ${((performance.now() - start) / 1000).toFixed(1)} s`;
 }
 
-const JSON_TYPE = { "content-type": "application/json" };
-
-function credentials(email: string): string {
-  return JSON.stringify({ email, password: PASSWORD });
-}
-
-async function register(port: number, email: string): Promise<string> {
-  const { status, cookies } = await send(port, "POST", "/api/auth/register", JSON_TYPE, credentials(email));
-  if (status !== 201) throw new Error(`the registration answered ${status}`);
-  return cookies;
+/** Registers a technician and returns the session's cookie. */
+async function register(port: number): Promise<string> {
+  const account = { email: "ada@example.com", password: PASSWORD };
+  return well(await send(port, "POST", "/api/auth/register", {}, account)).cookies;
 }
 
 async function save(port: number, cookie: string, number: number): Promise<void> {
   for (let left = number; left > 0; left -= 500) {
-    const entries = Array.from({ length: Math.min(left, 500) }, (_, i) => ({
-      date: "2026-03-02",
-      location: `Dock ${i}`,
-      method: "ET",
-      hours: 7.5,
-    }));
-    const { status } = await send(port, "POST", "/api/entries", { ...JSON_TYPE, cookie }, JSON.stringify(entries));
-    if (status !== 201) throw new Error(`a saving answered ${status}`);
+    const entries = Array.from({ length: Math.min(left, 500) }, (_, i) => ({ ...ENTRY, location: `Dock ${i}` }));
+    well(await send(port, "POST", "/api/entries", { cookie }, entries));
   }
 }
+
+/** By name, in lower case. */
+type Headers = Record<string, string>;
 
 interface Answer {
   status: number;
@@ -177,42 +154,35 @@ interface Answer {
   cookies: string;
 }
 
+/** Sends a request; without an agent on a connection of its own. An object goes as JSON. */
 function send(
   port: number,
   method: string,
   path: string,
-  headers: Record<string, string> = {},
-  body?: string | Buffer,
+  headers: Headers = {},
+  body?: object | Buffer,
   agent: Agent | false = false,
 ): Promise<Answer> {
+  const isJson = body && !Buffer.isBuffer(body);
+  const bytes = isJson ? Buffer.from(JSON.stringify(body)) : body;
+  const more = {
+    ...(isJson && { "content-type": "application/json" }),
+    ...(bytes && { "content-length": bytes.length }),
+  };
   return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-    request({ host: "127.0.0.1", port, method, path, agent, headers: { ...headers, ...length } }, (answer) => {
+    request({ host: "127.0.0.1", port, method, path, agent, headers: { ...headers, ...more } }, (answer) => {
       const cookies = (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
       buffer(answer).then((all) => resolve({ status: answer.statusCode ?? 0, body: all, cookies }), reject);
     })
       .on("error", reject)
-      .end(body);
+      .end(bytes);
   });
 }
 
-/** The app as `npm start` serves it, on a free port. */
-async function npmStart(data: string): Promise<{ port: number; stop(): void }> {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "start"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, PORT: "0", DATA_DIR: data, PUBLIC_ORIGIN: "", npm_lifecycle_event: "" },
-  });
-  let output = "";
-  for await (const chunk of child.stdout) {
-    output += chunk;
-    const [, port] = /http:\/\/localhost:(\d+)\n/.exec(output) ?? [];
-    if (port) return { port: Number(port), stop: () => child.kill("SIGTERM") };
-  }
-  throw new Error(`npm start ended:\n${output}`);
-}
-
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+/** @throws {Error} if an answer is a refusal */
+function well(answer: Answer): Answer {
+  if (answer.status >= 400) throw new Error(`a request was answered ${answer.status}: ${answer.body}`);
+  return answer;
 }
 
 function say(what: string, figure: string): void {

@@ -1,0 +1,122 @@
+/*
+ * Which file may import which: `npm run check` and `npm test` run it (dependency-cruiser). Type-only imports count.
+ * Tests may import everything, and nothing but tests imports a test.
+ */
+
+/**
+ * The modules of `app/`, the lowest first. A module imports those of lower levels, and none of its own or a higher level.
+ * A new module gets a level here; a file directly in `app/` is an entry and imports what it starts.
+ */
+const LEVELS = [
+  { modules: ["db"], comment: "Tables, the connection and how text is stored know nothing of the app." },
+  { modules: ["server"], comment: "Request checks, context, limits and the logger serve every module, and know none." },
+  { modules: ["ui"], comment: "Components without state." },
+  { modules: ["client", "forms", "mail"], comment: "Islands, forms and emails of any subject." },
+  { modules: ["accounts"], comment: "Who somebody is, before what they have logged." },
+  { modules: ["supervisors"], comment: "Whom a technician may ask; they belong to an account." },
+  { modules: ["records"], comment: "What a record is, whether or not anybody has verified it." },
+  { modules: ["audit-log"], comment: "The events of a record, hashed with it." },
+  { modules: ["verification"], comment: "Requests and verifications change records and add events." },
+  {
+    modules: ["corrections", "certification", "pdf"],
+    comment: "An edit ends requests; totals and the form read records.",
+  },
+  { modules: ["admin", "proof", "transfer"], comment: "They use what a technician uses." },
+  { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
+];
+
+/** Files of a low module that start a page's scripts: as entries do, they import what the page needs from any module. */
+const PAGE_SCRIPTS = ["^app/client/(public|signed-in)\\.inline\\.ts$", "^app/client/behaviours\\.client\\.ts$"];
+
+const TESTS = ["^tests/", "\\.(test|timing)\\.tsx?$"];
+const modulesOf = (levels) => `^app/(${levels.flatMap(({ modules }) => modules).join("|")})/`;
+
+/** One rule for each level: nothing of this level or above it, but the importing module itself. */
+const levelRules = LEVELS.map(({ modules, comment }, index) => ({
+  name: `level-${modules.join("-")}`,
+  comment,
+  severity: "error",
+  from: { path: `^app/(${modules.join("|")})/`, pathNot: [...TESTS, ...PAGE_SCRIPTS] },
+  to: { path: modulesOf(LEVELS.slice(index)), pathNot: "^app/$1/" },
+}));
+
+module.exports = {
+  forbidden: [
+    ...levelRules,
+    {
+      name: "no-circles",
+      comment: "A file that reaches itself cannot be read, tested or moved alone. Not yet in tests/.",
+      severity: "error",
+      from: { pathNot: "^tests/" },
+      to: { circular: true },
+    },
+    {
+      name: "every-module-has-a-level",
+      comment: "A folder of app/ that LEVELS does not name could import everything.",
+      severity: "error",
+      from: {},
+      to: { path: "^app/[^/]+/", pathNot: modulesOf(LEVELS) },
+    },
+    {
+      name: "app-alone",
+      comment: "The product is built from app/ alone; what runs, builds and measures it is around it.",
+      severity: "error",
+      from: { path: "^app/", pathNot: TESTS },
+      to: { path: "^(bench|scripts|self-host|tests|vite)/", pathNot: "^vite/client$" },
+    },
+    {
+      name: "browser-without-server",
+      comment: "What runs in the browser knows the server's files as types only.",
+      severity: "error",
+      from: { path: "\\.(client|inline|island)\\.tsx?$" },
+      to: { path: "\\.server\\.tsx?$", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "self-host-alone",
+      comment: "The executable is the app and what is around it.",
+      severity: "error",
+      from: { path: "^self-host/", pathNot: TESTS },
+      to: { path: "^(bench|scripts|tests|vite)/" },
+    },
+    {
+      name: "vite-alone",
+      comment: "The build's plugins are the build's.",
+      severity: "error",
+      from: { path: "^vite/" },
+      to: { path: "^(app|bench|scripts|self-host|tests)/" },
+    },
+    {
+      name: "scripts-without-bench",
+      comment: "What measures the app uses what starts it, not the other way round.",
+      severity: "error",
+      from: { path: "^scripts/" },
+      to: { path: "^(bench|tests)/" },
+    },
+    {
+      name: "no-test-as-library",
+      comment: "What several tests use is a file of its own.",
+      severity: "error",
+      from: {},
+      to: { path: "\\.(test|timing)\\.tsx?$" },
+    },
+    {
+      name: "found",
+      comment:
+        "An import that leads nowhere would be checked against no rule. The entries in tests/ lie beside a build.",
+      severity: "error",
+      from: { pathNot: "^tests/.*\\.js$" },
+      to: { couldNotResolve: true, pathNot: "^(binary:|cloudflare:|virtual:|vite/client$)" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      conditionNames: ["import", "node", "default"],
+      exportsFields: ["exports"],
+      extensions: [".ts", ".tsx", ".mjs", ".js"],
+    },
+  },
+};

@@ -1,0 +1,18 @@
+/** Cloudflare's rate limiting binding, as far as it is used. */
+export interface RateLimiter {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/** The Worker's bindings and settings. What each setting means is in the README. */
+export interface Env {
+  DB: D1Database;
+  /** Cloudflare's rate limiter; elsewhere the app counts in memory. */
+  RATE_LIMITER?: RateLimiter;
+  /** The rate limit if the app counts itself. */
+  REQUESTS_PER_MINUTE?: string;
+  SESSION_SECRET?: string;
+  PUBLIC_ORIGIN?: string;
+  TRUST_PROXY?: string;
+  /** How long a body may send nothing, in milliseconds; for tests. */
+  BODY_IDLE_MS?: string;
+}

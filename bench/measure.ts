@@ -1,0 +1,59 @@
+import { end, endOnSignals } from "#scripts/lib/ending.ts";
+import { fail, run } from "#scripts/lib/process.ts";
+import { beside } from "./beside.ts";
+import { launch } from "./browser.ts";
+import { bundles } from "./bundles.ts";
+import { bytes } from "./bytes.ts";
+import { database } from "./database.ts";
+import { exporting } from "./export.ts";
+import { lighthouse } from "./lighthouse.ts";
+import { paint } from "./paint.ts";
+import { render } from "./render.ts";
+import { type Row, tableOf } from "./table.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** Times and scores are measured so often, and the median is printed. */
+const RUNS = 5;
+
+type InBrowser = (browser: Awaited<ReturnType<typeof launch>>, world: World, runs: number) => Promise<Row[]>;
+
+const inBrowser = (work: InBrowser) => async () => {
+  const world = await startWorld();
+  return work(await launch(), world, RUNS);
+};
+
+const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
+  bytes: ["Slow links: bytes and requests", inBrowser(bytes)],
+  paint: ["Slow links: first paint and forms", inBrowser(paint)],
+  beside: ["Slow links: beside Remix's default hydration", inBrowser(beside)],
+  lighthouse: ["Slow links: Lighthouse", async () => lighthouse(await startWorld(), RUNS)],
+  export: ["Slow links: the export", inBrowser(exporting)],
+  bundles: ["The server: the build", bundles],
+  render: ["The server: rendering", render],
+  database: ["The server: D1", database],
+};
+
+/** `npm run measure`: every figure of docs/measure.md; `npm run measure -- bytes` is one part of them. */
+export default async function measure(names: string[]): Promise<void> {
+  endOnSignals(130);
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown) fail(`There is no part "${unknown}". There are ${Object.keys(PARTS).join(", ")}.`);
+  const [name, ...others] = names;
+  const [title, take] = (name && others.length === 0 && PARTS[name]) || [];
+  if (title && take) console.log(`\n${tableOf(title, await take())}`);
+  else await measureEach(names.length > 0 ? names : Object.keys(PARTS));
+  await end(0);
+}
+
+/** Each part is a program of its own, with an app and data of its own. */
+async function measureEach(names: string[]): Promise<void> {
+  const all: string[] = [];
+  for (const name of names) {
+    const args = ["scripts/run.mjs", "measure", name];
+    const { status, output, stdout } = await run(process.execPath, args, { isSystem: true, quiet: true });
+    console.log(status === 0 ? stdout.trimEnd() : output);
+    all.push(stdout);
+  }
+  const count = (word: string) => all.join().split(`| ${word} |`).length - 1;
+  console.log(`\n${count("pass")} figures reach their target, ${count("MISS")} miss it.`);
+}
