@@ -20,7 +20,7 @@ export const PAINTED: PaintedPage[] = [
   { name: "/success", path: `/success?token=${USED_TOKEN}` },
   { name: "/reset-password", path: "/reset-password", form: POST_FORM },
   { name: "/profile, 50 entries", path: "/profile", as: "fifty", form: POST_FORM },
-  { name: "/profile, 500 entries", path: "/profile", as: "fiveHundred", form: POST_FORM },
+  { name: "/profile, 100 of 500 entries", path: "/profile", as: "fiveHundred", form: POST_FORM },
 ];
 
 const BARE_PAGE: PaintedPage = { name: "a bare page", path: BARE, form: 'form[method="post"]' };

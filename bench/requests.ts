@@ -50,10 +50,10 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     get(`/success?token=${USED_TOKEN}`, null, LINK),
     get("/reset-password", null, 0),
     get(`/reset-password/${RESET_TOKEN}`, null, LINK),
-    // Each entry once for the list and once for the totals; a page shows 500.
+    // Each entry once for the list and once for the totals; a page shows 100.
     get("/profile", "fifty", 2 * 50 + 10 + VIEWER),
-    get("/profile", "fiveHundred", 2 * 500 + 10 + VIEWER),
-    get("/profile", "fiveThousand", 500 + 5_000 + 10 + VIEWER),
+    get("/profile", "fiveHundred", 100 + 500 + 10 + VIEWER),
+    get("/profile", "fiveThousand", 100 + 5_000 + 10 + VIEWER),
     get(`/profile?request=${first}`, "fifty", 2 * 50 + 12 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),
     get("/profile/print", "fifty", 50 + 4 + VIEWER),

@@ -129,7 +129,7 @@ test("the form asks for the password, deletes the account, and confirms it on /a
   expect(done.headers.get("Clear-Site-Data")).toBe('"cache"');
   expect(ada.cookies.has("session")).toBe(false);
   const end = await ada.follow(done);
-  expect(textsOf(end.text, "div", 'role="status"')).toEqual(["Account deleted Everything in it is gone."]);
+  expect(textsOf(end.text, "div", 'role="status"')).toEqual(["Account deleted Your data has been deleted."]);
   // A double tap: the second request is signed out.
   expect((await send(PASSWORD)).location).toBe("/auth");
 });

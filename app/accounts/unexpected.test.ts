@@ -24,7 +24,7 @@ test.each(["/auth", "/auth?tab=register"])(
     logged.mockRestore();
     expect([answer.init.status, answer.data]).toEqual([
       500,
-      expect.objectContaining({ message: "An unexpected error occurred" }),
+      expect.objectContaining({ failure: expect.objectContaining({ text: "An unexpected error occurred" }) }),
     ]);
   },
 );

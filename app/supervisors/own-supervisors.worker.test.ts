@@ -55,7 +55,7 @@ test("the page lists one's own, leads to each, changes it, and deletes it after 
   const ola = aSupervisor({ name: "<Ola>" });
   const { id } = await ada.addSupervisor(ola);
   const list = await ada.get("/supervisors");
-  expect(list.text).toContain(`<a href="/supervisors/${id}">&lt;Ola&gt;</a>`);
+  expect(list.text).toContain(`<a class="main-link" href="/supervisors/${id}">&lt;Ola&gt;</a>`);
   expect(textOf(list.text)).not.toContain("Bob");
 
   const path = `/supervisors/${id}`;
