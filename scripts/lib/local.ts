@@ -135,6 +135,18 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
   }
 }
 
+/**
+ * The function that has the Worker do its timer's work, which is done a first time. Until a function of Miniflare's
+ * has answered once, Miniflare waits for it synchronously. Node then reads nothing of what workerd writes, and with
+ * many requests under way workerd waits for Node as well, for ever. So this must be called before requests come.
+ */
+export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<unknown>> {
+  const worker = await miniflare.getWorker();
+  const tick = () => worker.scheduled({ cron: "* * * * *" });
+  await tick().catch(() => {}); // what fails now fails again, and is told, in a minute
+  return tick;
+}
+
 /** What Cloudflare's Cron Trigger does on the edge: `work` once a minute, and an error of it is one line in the log. */
 export function tickEachMinute(work: () => Promise<unknown>): void {
   const timer = setInterval(() => {
