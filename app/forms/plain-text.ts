@@ -10,11 +10,14 @@ const DIRECTIONS = /\p{Bidi_Control}/gu;
 /** A letter, digit, mark of punctuation or symbol; but none of those that are empty, such as U+3164 or U+2800. */
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Text as one line: control characters and unpaired surrogates have no place in it; a run of them reads as a space. */
+/**
+ * Text as one line: control characters, Unicode's separators of lines and paragraphs, and unpaired surrogates have no
+ * place in it; a run of them reads as a space.
+ */
 export function oneLine(text: string): string {
   return text
     .replace(DIRECTIONS, "")
-    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
     .trim();
 }
 
@@ -22,7 +25,7 @@ export function oneLine(text: string): string {
 export function lines(text: string): string {
   return text
     .replace(DIRECTIONS, "")
-    .replace(/\r\n?/g, "\n")
+    .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, "\n")
     .replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ")
     .trim();
 }
