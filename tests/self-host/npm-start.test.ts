@@ -174,11 +174,11 @@ test("/healthz beside a burst of requests stops nothing", async () => {
   const burst = await npmStart(join(folder, "burst"));
   onTestFinished(() => void spawnSync("kill", ["-9", String(burst.pid)]));
   const call = "GET /api/user HTTP/1.1\r\nHost: localhost\r\n";
-  const calls = `${call}\r\n`.repeat(9) + `${call}Connection: close\r\n\r\n`;
+  const calls = [...Array(9).fill(call), `${call}Connection: close\r\n`, ""].join("\r\n");
   const answers = Array.from({ length: 400 }, () => sendRaw(burst.port, calls));
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect([200, 503]).toContain((await visit(`${burst.url}/healthz`)).status); // it may take longer than 5 s
-  expect(statusesIn((await Promise.all(answers)).join(""))).toEqual(Array(4_000).fill(401));
+  expect((await Promise.all(answers)).join("").match(/HTTP\/1\.1 401 /g)).toHaveLength(4_000);
   expect(await readsAs(() => visit(`${burst.url}/healthz`).then(({ status }) => status), 200)).toBe(true);
   expect(await burst.stop()).toBe(0);
 });
