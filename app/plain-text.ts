@@ -13,7 +13,7 @@ const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p
 export function oneLine(text: string): string {
   return text
     .replace(DIRECTIONS, "")
-    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
     .trim();
 }
 
@@ -21,7 +21,7 @@ export function oneLine(text: string): string {
 export function lines(text: string): string {
   return text
     .replace(DIRECTIONS, "")
-    .replace(/\r\n?/g, "\n")
+    .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, "\n")
     .replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ")
     .trim();
 }

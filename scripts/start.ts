@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
-import { Health, healthAnswer } from "#app/server/health.ts";
+import { Health, healthAnswer, writeCheck } from "#app/server/health.ts";
 import { send } from "#scripts/lib/adapter.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
-import { databaseOf, migrate, serveWorker, tickEachMinute } from "#scripts/lib/local.ts";
+import { databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
@@ -30,9 +30,12 @@ export default async function start(): Promise<void> {
   const app = mail.inFrontOf(forwardTo(await worker.ready));
   const database = await databaseOf(worker);
   const health = new Health();
+  const takesWrites = writeCheck(database);
+  await takesWrites(); // for the same reason as in `timerOf`
+  const tick = await timerOf(worker);
   serve = async (incoming, outgoing) => {
     if (incoming.url !== "/healthz") return app(incoming, outgoing);
-    await send(healthAnswer(await health.isWell(database)), outgoing);
+    await send(healthAnswer(await health.isWell(takesWrites)), outgoing);
   };
   const { status } = await fetch(`${address}/auth`);
   if (status !== 200) {
@@ -40,7 +43,7 @@ export default async function start(): Promise<void> {
     return end(1);
   }
   holding.lend(address, database);
-  tickEachMinute(async () => (await worker.getWorker()).scheduled({ cron: "* * * * *" }));
+  tickEachMinute(tick);
 
   console.log(`
 Hours Tracker is at ${address}

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
 import { ATTEMPTS, backOff, TooManyConflictsError } from "#app/db/conflict.server.ts";
 import type { LinkEnd, LogEvent } from "#app/db/enumerations.ts";
@@ -52,8 +52,9 @@ export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
 
 /** The statement that reads a record's whole log, the oldest line first. */
 export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
+  const { id: _place, ...columns } = getTableColumns(verificationLog); // its place among the lines of all records
   return db
-    .select()
+    .select(columns)
     .from(verificationLog)
     .where(and(eq(verificationLog.recordKind, kind), eq(verificationLog.recordId, id)))
     .orderBy(asc(verificationLog.number));

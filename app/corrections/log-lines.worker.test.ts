@@ -66,6 +66,9 @@ test("from request to verification: who was asked as saved then, to whom it was 
     { ...nobody, ...client, number: 3, event: "opened" },
     { ...nobody, ...client, number: 4, event: "verified", name: "Ola 👷" },
   ]);
+  // The number of the line among everybody's lines, `id`, is nobody's business.
+  const documented = "accountId,address,at,browser,cause,event,hash,name,number,previous,recordHash,supervisor";
+  expect(new Set(log.map((line) => Object.keys(line).sort().join()))).toEqual(new Set([documented]));
   const hash = recordHash(entryKind, { ...entry, method: "MT" });
   expect(log.map((line) => line.recordHash)).toEqual([hash, hash, hash, hash]);
   const [stored] = await rows(app.db, "SELECT verified_at FROM entries WHERE id = ?", entry.id);

@@ -45,6 +45,14 @@ test("required text has at most 200 characters after trimming, counted by code p
   expect(read(skills)("x".repeat(2001))).toBe("! Skills must be at most 2,000 characters");
 });
 
+// Catches a value that is two lines to a mail client: the second could pass for another fact of the email.
+test("Unicode's separators are line ends: one line holds none, and text of several lines has \\n instead", () => {
+  const typed = "Dock 4\u2028Hours: 999\u2029Verified";
+  expect(text({ required: "R", label: "L" }).parse(typed)).toBe("Dock 4 Hours: 999 Verified");
+  expect(text({ required: "R", label: "L", multiline: true }).parse(typed)).toBe("Dock 4\nHours: 999\nVerified");
+  expect(clearableText("L").parse(typed)).toBe("Dock 4 Hours: 999 Verified");
+});
+
 test("a line of text holds no control characters and no lone surrogates", () => {
   expect(read(location)("a\u0000b\r\nc\u001b[31md")).toBe("a b c [31md");
   expect(read(location)("a\ud800b")).toBe("a b");

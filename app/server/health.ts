@@ -15,24 +15,26 @@ export class Health {
   #isWell = false;
   #until = 0;
 
-  /** The last result, or a new one if it is older than ten seconds. */
-  async isWell(database: Pick<D1Database, "batch" | "prepare">): Promise<boolean> {
+  /** The last result of `takesWrites`, or a new one if it is older than ten seconds. */
+  async isWell(takesWrites: () => Promise<boolean>): Promise<boolean> {
     if (Date.now() < this.#until) return this.#isWell;
     // Set before the write, so that parallel checks return the last result and write nothing.
     if (this.#until > 0) this.#until = Date.now() + CACHE_MS;
-    this.#isWell = await Promise.race([takesWrites(database), later(TIMEOUT_MS)]);
+    this.#isWell = await Promise.race([takesWrites(), later(TIMEOUT_MS)]);
     this.#until = Date.now() + CACHE_MS;
     return this.#isWell;
   }
 }
 
-async function takesWrites(database: Pick<D1Database, "batch" | "prepare">): Promise<boolean> {
+/** Makes the function that tries a write and takes it back. Its statements are prepared here, once. */
+export function writeCheck(database: Pick<D1Database, "batch" | "prepare">): () => Promise<boolean> {
   const insert = database.prepare("INSERT INTO tries (subject, at) VALUES (?, 0)").bind(SUBJECT);
   const remove = database.prepare("DELETE FROM tries WHERE subject = ?").bind(SUBJECT);
-  return database.batch([insert, remove]).then(
-    () => true,
-    () => false,
-  );
+  return () =>
+    database.batch([insert, remove]).then(
+      () => true,
+      () => false,
+    );
 }
 
 function later(milliseconds: number): Promise<false> {

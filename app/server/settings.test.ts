@@ -29,3 +29,20 @@ test("PUBLIC_ORIGIN is a scheme and a host", () => {
     expect(settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN })).toContain("PUBLIC_ORIGIN must be scheme and host");
   }
 });
+
+// Catches one that only looks like an address: the app would start, and fail at each request.
+test("PUBLIC_ORIGIN is refused with anything beside scheme, host and port, and where it is no URL", () => {
+  expect(settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN: "http://Hours.example.com:8787" })).toBeNull();
+  for (const rest of [
+    "a b",
+    "[",
+    "hours.example.com:99999",
+    "hours.example.com?a",
+    "hours.example.com#a",
+    "me@h",
+    "a\n",
+  ]) {
+    const problem = settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN: `https://${rest}` });
+    expect([rest, problem]).toEqual([rest, expect.stringContaining("PUBLIC_ORIGIN must be scheme and host")]);
+  }
+});

@@ -17,7 +17,7 @@ export function settingsProblem({
   if (new TextEncoder().encode(SESSION_SECRET).length < SECRET_BYTES) {
     return `SESSION_SECRET is too short: it must have ${SECRET_BYTES} bytes or more. ${makeOne}`;
   }
-  if (PUBLIC_ORIGIN && !/^https?:\/\/[^/]+\/?$/.test(PUBLIC_ORIGIN)) {
+  if (PUBLIC_ORIGIN && !(/^https?:\/\/[^/\\?#@\s]+\/?$/.test(PUBLIC_ORIGIN) && URL.canParse(PUBLIC_ORIGIN))) {
     return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`;
   }
   if (TRUST_PROXY && TRUST_PROXY !== "1") {

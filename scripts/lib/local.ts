@@ -133,6 +133,18 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
   }
 }
 
+/**
+ * Returns the function that runs the Worker's timer, after running it once. Until a function of Miniflare's proxy has
+ * answered once, Miniflare waits for it synchronously: Node then reads nothing that workerd writes, and with many
+ * requests open workerd waits for Node for ever. So this is called before requests are accepted.
+ */
+export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<unknown>> {
+  const worker = await miniflare.getWorker();
+  const tick = () => worker.scheduled({ cron: "* * * * *" });
+  await tick().catch(() => {}); // what fails now fails again in a minute, and is logged then
+  return tick;
+}
+
 /** Does `work` once a minute until the command ends, as Cloudflare's Cron Trigger does. An error is one line in the log. */
 export function tickEachMinute(work: () => Promise<unknown>): void {
   const timer = setInterval(() => {

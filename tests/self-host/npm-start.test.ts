@@ -169,6 +169,20 @@ test("behind a proxy, or under a public origin, no mail is caught and none is sh
   }
 });
 
+// Catches a front that waits for workerd synchronously: it then reads none of workerd's log, and workerd waits for it.
+test("/healthz beside a burst of requests stops nothing", async () => {
+  const burst = await npmStart(join(folder, "burst"));
+  onTestFinished(() => void spawnSync("kill", ["-9", String(burst.pid)]));
+  const call = "GET /api/user HTTP/1.1\r\nHost: localhost\r\n";
+  const calls = [...Array(9).fill(call), `${call}Connection: close\r\n`, ""].join("\r\n");
+  const answers = Array.from({ length: 400 }, () => sendRaw(burst.port, calls));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([200, 503]).toContain((await visit(`${burst.url}/healthz`)).status); // it may take longer than 5 s
+  expect((await Promise.all(answers)).join("").match(/HTTP\/1\.1 401 /g)).toHaveLength(4_000);
+  expect(await readsAs(() => visit(`${burst.url}/healthz`).then(({ status }) => status), 200)).toBe(true);
+  expect(await burst.stop()).toBe(0);
+});
+
 test("/healthz says when the disk takes nothing more, and when it does again", async () => {
   const health: Attempt = () => visit(`${app.url}/healthz`).then((answer) => answer.status);
   expect(await readsAs(health, 200)).toBe(true);
