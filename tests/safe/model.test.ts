@@ -50,7 +50,7 @@ const BROKEN: [what: string, from: string, to: string][] = [
     'delete from "sessions" where user_id',
     'delete from "sessions" where 0 AND user_id',
   ],
-  ["lists entries by their id alone", '"entries"."date" desc, ', ""],
+  ["lists entries by their id alone", "order by date desc, ", "order by "],
 ];
 
 for (const [what, from, to] of BROKEN) {
