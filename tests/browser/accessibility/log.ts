@@ -3,6 +3,11 @@ import type { States } from "./states.ts";
 
 /** States of the log of entries and its dialogs. */
 export const LOG: States = {
+  "a filtered log": async (page, { addEntries }) => {
+    await addEntries({}, { method: "PT" });
+    await page.goto("/profile?method=PT");
+    await expect(page.getByText("Hours shown by the filter:")).toBeVisible();
+  },
   "an empty log": (page) => page.goto("/profile"),
   "a log with a verified entry": async (page, { addEntries, verify }) => {
     const [first] = await addEntries({}, { method: "UT_THK" }, { location: "x".repeat(200) });

@@ -30,7 +30,13 @@ export const ROPE_HOURS: States = {
   "the history of rope hours": async (page, { api }) => {
     await addRopeHours(api);
     await page.goto("/rope-hours");
-    await expect(page.getByText("Pending")).toBeVisible();
+    await expect(page.getByRole("cell", { name: /Pending/ })).toBeVisible();
+  },
+  "the history of rope hours, filtered": async (page, { api }) => {
+    await addRopeHours(api);
+    await page.goto("/rope-hours?status=pending");
+    await expect(page.getByLabel("Status")).toHaveValue("pending");
+    await expect(page.getByText("Verified hours shown by the filter")).toBeVisible();
   },
   "rope hours, refused": async (page) => {
     await page.goto("/rope-hours");
