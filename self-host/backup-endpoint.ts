@@ -30,7 +30,12 @@ export async function answerBackup(
   if (!token || !wanted) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
-  const visit: Visit = { id: getRequestId(request), method: request.method, route: `binary${pathname}`, userId: null };
+  const visit: Visit = {
+    id: getRequestId(request),
+    method: request.method,
+    route: `self-host${pathname}`,
+    userId: null,
+  };
   const answer = await respond(
     request,
     wanted,
