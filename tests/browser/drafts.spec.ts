@@ -37,7 +37,7 @@ test("entries typed before a crash are offered, restored and saved once", async 
   await again.getByRole("button", { name: "Save Entries" }).click();
   await expect(again.getByRole("status")).toContainText("Entries added");
   expect(await entries()).toMatchObject([{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: 7.25 }]);
-  expect(await storedDrafts(again)).toBe("{}");
+  await expect.poll(() => storedDrafts(again)).toBe("{}");
 });
 
 test("entries typed before the session ended are offered after the next login", async ({
@@ -114,7 +114,7 @@ test("an offered draft stays until it is restored or discarded, whatever is type
     "Dock 4",
     "Hangar 2",
   ]);
-  expect(await storedDrafts(page)).toBe("{}");
+  await expect.poll(() => storedDrafts(page)).toBe("{}");
 });
 
 test("two tabs keep separate drafts", async ({ technician: { page } }) => {
@@ -166,7 +166,7 @@ for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a re
     await typeEntry(other.page, "the other's dock");
     await other.page.getByRole("button", { name: "Logout" }).click();
     await expect(other.page).toHaveURL("/");
-    expect(await storedDrafts(page)).not.toContain("the other's dock");
+    await expect.poll(() => storedDrafts(page)).not.toContain("the other's dock");
     expect(await storedDrafts(page)).toContain("a secret hangar");
 
     await logIn(page, email);
@@ -179,7 +179,7 @@ for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a re
     await page.getByRole("button", { name: "Logout" }).click();
     await expect(page).toHaveURL("/");
     await expect(page.getByRole("status")).toContainText("Logged out successfully");
-    expect(await storedDrafts(page)).toBe("{}");
+    await expect.poll(() => storedDrafts(page)).toBe("{}");
   });
 }
 
