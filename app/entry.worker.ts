@@ -131,7 +131,7 @@ async function later(work: () => Promise<unknown>, request: Request): Promise<vo
   await work().catch((error) => logError(error, request));
 }
 
-/** A refusal, or an error that nobody foresaw, in the form the caller reads: JSON under /api, else a page. */
+/** Answers an error: as JSON under /api, else as a page. */
 function answerTo(error: unknown, request: Request, route: MatchedRoute): Response {
   const response = route.isApi ? errorJson(error, request) : errorPage(error, request);
   if (response.status === 405) response.headers.set("Allow", route.methods.join(", "));

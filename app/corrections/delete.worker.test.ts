@@ -187,7 +187,7 @@ test("a form whose hours were deleted since comes back with all that was typed, 
   const [entry] = await entriesOf(ada);
   await ada.json("DELETE", `/api/entries/${entry?.id}`);
   const refused = await ada.submit(page, "/profile/entries", row);
-  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Save once more to log them anew.")]);
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Save once more to log them again.")]);
   expect((await ada.submit(refused, "/profile/entries", {})).status).toBe(303);
   expect((await entriesOf(ada)).map(({ location, hours }) => [location, hours])).toEqual([["Rig 5", 8]]);
 });

@@ -6,6 +6,6 @@ import type { Toast } from "#app/server/flash.ts";
  * logs the hours again. `sent` is the path of the first sending, whose draft the browser may remove.
  */
 export function newFormKeyReply({ message }: SubmissionDeletedError, sent: string) {
-  const failure: Toast = { kind: "error", title: "Not saved", text: `${message} Save once more to log them anew.` };
+  const failure: Toast = { kind: "error", title: "Not saved", text: `${message} Save once more to log them again.` };
   return { failure, extra: { formKey: crypto.randomUUID(), saved: sent } };
 }

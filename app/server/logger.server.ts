@@ -3,7 +3,7 @@ import { getRequestId } from "./request-id.server.ts";
 
 /*
  * The log: one JSON line for each request, each security event, each message that was not mailed at once, and each
- * error that nobody foresaw. It names things by their ids and routes by their modules. No line holds an e-mail address,
+ * unexpected error. It names things by their ids and routes by their modules. No line holds an e-mail address,
  * a password, a token, a value that was bound to a statement, or anything else that somebody typed.
  */
 
@@ -74,7 +74,7 @@ export function logEvent(level: Level, event: string, facts: object): void {
 }
 
 /**
- * One line for an error that nobody foresaw. A failed query's own message carries its bound values (names, addresses,
+ * One line for an unexpected error. A failed query's own message carries its bound values (names, addresses,
  * hashes), so of those only the database's words are written, and of any stack only its frames.
  */
 export function logError(error: unknown, request?: Request): void {
