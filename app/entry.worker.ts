@@ -1,5 +1,5 @@
 import * as build from "virtual:remix/server-build";
-import { type AppLoadContext, createRequestHandler } from "@remix-run/cloudflare";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
@@ -12,6 +12,7 @@ import { sweepAttempts } from "#app/server/attempt-limits.server.ts";
 import { readClient } from "#app/server/client-address.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
+import { handlersOf } from "#app/server/handlers.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
@@ -26,7 +27,7 @@ import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
 
 const matchRoute = createRouteMatcher(build);
-const handle = createRequestHandler(build, import.meta.env.MODE);
+const handlerOf = handlersOf(build, import.meta.env.MODE);
 
 type WorkerEnv = Env & MailEnv;
 
@@ -74,7 +75,7 @@ async function answer(
   await checkRateLimit(request, route, env, readClient(request, env).address);
   const mail = mailConfig(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newRequestMail(mail !== null), visit, route);
-  const response = await replaceErrorBody(await handle(admitted, context), request, route);
+  const response = await replaceErrorBody(await handlerOf(route.id)(admitted, context), request, route);
   if (mail && context.mail.hasMessages) {
     // What goes wrong here is mended by the next sweep.
     context.afterwards.push(() => deliverOutbox(mail, context.mail.lease, new Date()));

@@ -1,37 +1,27 @@
-import { renderToString } from "react-dom/server";
-import { connect } from "#app/db/client.server.ts";
 import app from "#app/entry.worker.ts";
-import { totalsByMethod } from "#app/records/entry/entries.server.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { EntryLog } from "#app/records/entry/entry-log.tsx";
-import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
+import { renderAgain } from "./rendered-page.ts";
 import { ReplayedDatabase } from "./replayed-database.ts";
 
 type WorkerEnv = Parameters<typeof app.fetch>[1];
 
 /*
- * The product's Worker in a build of its own, and beside it, in the same runtime with the same React, the table of
- * /profile alone. workerd's clock stands still while it works, so the client takes the time of many renders at once.
+ * The product's Worker in a build of its own, and beside it, in the same runtime with the same React, the render of
+ * the same page alone. workerd's clock stands still while it works, so the client takes the time of many renders at once.
  */
 export default {
   async fetch(request: Request, env: WorkerEnv, context: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const times = Number(searchParams.get("times"));
-    const rows = Number(searchParams.get("rows"));
-    const work = pathname === "/bare" ? await bare(env, rows) : handler(request, env, context);
+    const work = pathname === "/bare" ? bare : handler(request, env, context);
     let html = "";
     for (let index = 0; index < times; index += 1) html = await work();
     return new Response(`${html.split("<tr").length - 1}`);
   },
 };
 
-/** `renderToString` of the log of a page, and nothing else. */
-async function bare(env: WorkerEnv, rows: number): Promise<() => Promise<string>> {
-  const db = connect(env.DB);
-  const query = logQueryFrom(new URL("http://localhost/profile"));
-  const page = logPageFromRows(entryKind, await logPageQuery(db, rows, entryKind, query), query);
-  const totals = await totalsByMethod(db, rows);
-  return async () => renderToString(<EntryLog page={page} totals={totals} filteredTotals={null} />);
+/** `renderToString` of the page that the handler rendered last, and nothing else. */
+function bare(): Promise<string> {
+  return Promise.resolve(renderAgain());
 }
 
 const replayed = new Map<string, ReplayedDatabase>();
