@@ -1,43 +1,71 @@
-import { index, type RouteConfig, route } from "@remix-run/route-config";
+import { index, type RouteConfig, type RouteConfigEntry, route } from "@remix-run/route-config";
+
+/** Where the routes about one record of a kind are: its technician's pages, the admin's page, and the JSON calls. */
+interface RecordPaths {
+  pages: string;
+  adminPage: string;
+  calls: string;
+  adminCalls: string;
+  requestCall: string;
+}
 
 /**
- * A route about one kind of record (app/records/kinds.ts). All kinds share the module; the kind is the first part of
- * the route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
+ * The routes about one record of a kind (app/records/kinds.ts). All kinds share the modules; the kind is the first part
+ * of a route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
  */
-function ofKind(kind: string, path: string, module: string) {
-  return route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` });
+function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, requestCall }: RecordPaths) {
+  const paths: [path: string, module: string][] = [
+    [`${pages}/request/:id/:key?`, "request.tsx"],
+    [`${pages}/record/:id`, "record.tsx"],
+    [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],
+    [`${pages}/record/:id/edit`, "record.edit.tsx"],
+    [`${pages}/record/:id/delete`, "record.delete.tsx"],
+    [`${pages}/record/:id/restore`, "record.restore.tsx"],
+    [`${adminPage}/:id`, "admin.record.tsx"],
+    [`${calls}/:id`, "api/record.ts"],
+    [`${calls}/:id/restore`, "api/record.restore.ts"],
+    [`${calls}/:id/verification`, "api/record.verification.ts"],
+    [`${requestCall}/:id`, "api/verify-request.ts"],
+    [adminCalls, "api/admin.records.ts"],
+    [`${adminCalls}/:id`, "api/admin.record.ts"],
+    [`${adminCalls}/:id/verification`, "api/admin.record.verification.ts"],
+  ];
+  return paths.map(
+    ([path, module]): RouteConfigEntry =>
+      route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` }),
+  );
 }
 
 /** Every address of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
 export default [
+  ...recordRoutes("entry", {
+    pages: "profile",
+    adminPage: "admin/entry",
+    calls: "api/entries",
+    adminCalls: "api/admin/entries",
+    requestCall: "api/verify-request",
+  }),
+  ...recordRoutes("rope_hour", {
+    pages: "rope-hours",
+    adminPage: "admin/rope-hours",
+    calls: "api/rope-hours",
+    adminCalls: "api/admin/rope-hours",
+    requestCall: "api/verify-request-rope",
+  }),
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
   route("logout", "routes/logout.ts"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
-  ofKind("entry", "profile/request/:id/:key?", "request.tsx"),
-  ofKind("entry", "profile/record/:id", "record.tsx"),
-  ofKind("entry", "profile/record/:id/withdraw", "record.withdraw.ts"),
-  ofKind("entry", "profile/record/:id/edit", "record.edit.tsx"),
-  ofKind("entry", "profile/record/:id/delete", "record.delete.tsx"),
-  ofKind("entry", "profile/record/:id/restore", "record.restore.tsx"),
   route("profile/print", "routes/profile.print.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
-  ofKind("rope_hour", "rope-hours/request/:id/:key?", "request.tsx"),
-  ofKind("rope_hour", "rope-hours/record/:id", "record.tsx"),
-  ofKind("rope_hour", "rope-hours/record/:id/withdraw", "record.withdraw.ts"),
-  ofKind("rope_hour", "rope-hours/record/:id/edit", "record.edit.tsx"),
-  ofKind("rope_hour", "rope-hours/record/:id/delete", "record.delete.tsx"),
-  ofKind("rope_hour", "rope-hours/record/:id/restore", "record.restore.tsx"),
   route("account", "routes/account.tsx"),
   route("account/details", "routes/account.details.tsx"),
   route("account/password", "routes/account.password.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
-  ofKind("entry", "admin/entry/:id", "admin.record.tsx"),
-  ofKind("rope_hour", "admin/rope-hours/:id", "admin.record.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
   route("supervisors/:id", "routes/supervisor.tsx"),
   route("supervisors/:id/delete", "routes/supervisor.delete.tsx"),
@@ -56,26 +84,12 @@ export default [
   route("api/auth/reset-password", "routes/api/auth.reset-password.ts"),
   route("api/auth/reset-password/:token", "routes/api/auth.reset-password.token.ts"),
   route("api/entries", "routes/api/entries.ts"),
-  ofKind("entry", "api/entries/:id", "api/record.ts"),
-  ofKind("entry", "api/entries/:id/restore", "api/record.restore.ts"),
-  ofKind("entry", "api/entries/:id/verification", "api/record.verification.ts"),
   route("api/rope-hours", "routes/api/rope-hours.ts"),
-  ofKind("rope_hour", "api/rope-hours/:id", "api/record.ts"),
-  ofKind("rope_hour", "api/rope-hours/:id/restore", "api/record.restore.ts"),
-  ofKind("rope_hour", "api/rope-hours/:id/verification", "api/record.verification.ts"),
   route("api/supervisors", "routes/api/supervisors.ts"),
   route("api/supervisors/:id", "routes/api/supervisor.ts"),
-  ofKind("entry", "api/verify-request/:id", "api/verify-request.ts"),
-  ofKind("rope_hour", "api/verify-request-rope/:id", "api/verify-request.ts"),
   route("api/verify/:token", "routes/api/verify.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
-  ofKind("entry", "api/admin/entries", "api/admin.records.ts"),
-  ofKind("entry", "api/admin/entries/:id", "api/admin.record.ts"),
-  ofKind("entry", "api/admin/entries/:id/verification", "api/admin.record.verification.ts"),
-  ofKind("rope_hour", "api/admin/rope-hours", "api/admin.records.ts"),
-  ofKind("rope_hour", "api/admin/rope-hours/:id", "api/admin.record.ts"),
-  ofKind("rope_hour", "api/admin/rope-hours/:id/verification", "api/admin.record.verification.ts"),
 
   // Every other address, under /api too (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),
