@@ -82,7 +82,7 @@ function RequestActions({ kind, id, isOpen }: { kind: Kind; id: number; isOpen: 
         <button name="request" value={id} type="submit">
           {isOpen ? "Ask Again" : "Request Verification"}
         </button>
-        {isOpen && <a href={`${kind.path}?request=${id}&link`}>Show the link</a>}
+        {isOpen && <a href={`${kind.path}?request=${id}&link=1`}>Show the link</a>}
       </form>
       {isOpen && (
         <form method="post" action={`${recordPath(kind, id)}/withdraw`} className="row">

@@ -35,9 +35,8 @@ export function isFiltering(filter: LogFilter): boolean {
   return Object.values(filter).some((value) => value !== "");
 }
 
-/** The URL of a page of a log: its path, the filter and where the page begins. */
-export function logHref(path: string, filter: LogFilter, place: { before?: string; after?: string } = {}): string {
-  const given = Object.entries({ ...filter, ...place }).filter(([, value]) => value);
-  const query = new URLSearchParams(given).toString();
+/** The URL of a page of a log: its path and those of the parameters that say something. */
+export function logHref(path: string, params: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
   return query ? `${path}?${query}` : path;
 }

@@ -12,20 +12,25 @@ const PAGE_SIZE = 100;
 /** Which page of a log a URL asks for: `?before=` and `?after=` are cursors, the rest is the filter. */
 export interface LogQuery {
   filter: LogFilter;
+  /** The filter's condition, where it filters anything. */
+  where: SQL | undefined;
   before: Cursor | null;
   after: Cursor | null;
+  /** The URL's parameters that say all this. */
+  params: Record<string, string>;
 }
 
-export function logQueryFrom(url: URL): LogQuery {
-  return {
-    filter: filterFrom(url),
-    before: parseCursor(url.searchParams.get("before")),
-    after: parseCursor(url.searchParams.get("after")),
-  };
+export function logQueryFrom(kind: Kind, url: URL): LogQuery {
+  const filter = filterFrom(url);
+  const before = parseCursor(url.searchParams.get("before"));
+  const after = parseCursor(url.searchParams.get("after"));
+  const cursors = { before: before ? formatCursor(before) : "", after: after ? formatCursor(after) : "" };
+  const params = Object.fromEntries(Object.entries({ ...filter, ...cursors }).filter(([, value]) => value));
+  return { filter, where: filterCondition(kind, filter), before, after, params };
 }
 
 /** The condition that a filter puts on a kind's records. A filter that the kind has no field for is ignored. */
-export function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
+function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
   const date = columnSql(kind, kind.dateField);
   const byStatus = {
     pending: sql`verified = 0 AND verification_token IS NULL`,
@@ -46,15 +51,17 @@ export function logPageQuery<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { filter, before, after }: LogQuery,
+  { where, before, after }: LogQuery,
 ): RowQuery<Row> {
-  return listRecords(db, owner, kind, { before, after, where: filterCondition(kind, filter), limit: PAGE_SIZE + 1 });
+  return listRecords(db, owner, kind, { before, after, where, limit: PAGE_SIZE + 1 });
 }
 
 /** A page of a log, newest first, and the URLs of the pages before and behind it. */
 export interface LogPage<Row> {
   records: Row[];
   filter: LogFilter;
+  /** The parameters of this page's own URL. */
+  params: Record<string, string>;
   newerHref: string | null;
   olderHref: string | null;
 }
@@ -63,7 +70,7 @@ export interface LogPage<Row> {
 export function logPageFromRows<Row extends AnyRecord>(
   kind: Kind<Row>,
   rows: Row[],
-  { filter, before, after }: LogQuery,
+  { filter, before, after, params }: LogQuery,
 ): LogPage<Row> {
   const hasMore = rows.length > PAGE_SIZE;
   const page = rows.slice(0, PAGE_SIZE);
@@ -75,7 +82,8 @@ export function logPageFromRows<Row extends AnyRecord>(
   return {
     records,
     filter,
-    newerHref: hasNewer ? logHref(kind.path, filter, { after: cursorOf(records[0]) }) : null,
-    olderHref: hasOlder ? logHref(kind.path, filter, { before: cursorOf(records.at(-1)) }) : null,
+    params,
+    newerHref: hasNewer ? logHref(kind.path, { ...filter, after: cursorOf(records[0]) }) : null,
+    olderHref: hasOlder ? logHref(kind.path, { ...filter, before: cursorOf(records.at(-1)) }) : null,
   };
 }

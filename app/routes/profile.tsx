@@ -13,8 +13,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
-import { isFiltering } from "#app/records/log-filter.ts";
-import { filterCondition, logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
@@ -30,14 +29,13 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
-  const query = logQueryFrom(url);
-  const where = isFiltering(query.filter) ? filterCondition(entryKind, query.filter) : null;
+  const query = logQueryFrom(entryKind, url);
   const { user, entries, totals, filteredTotals, deleted, ...requestable } = await requireUser(
     context,
     (owner, db) => ({
       entries: logPageQuery(db, owner, entryKind, query),
       totals: totalsByMethod(db, owner),
-      ...(where && { filteredTotals: totalsByMethod(db, owner, where) }),
+      ...(query.where && { filteredTotals: totalsByMethod(db, owner, query.where) }),
       ...dialogQueries(db, owner, entryKind, url),
       deleted: findDeleted(db, owner, entryKind, parseId(url.searchParams.get("deleted")), context.now),
     }),

@@ -6,6 +6,8 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed, kindOf } from "#app/records/kinds.ts";
+import { logHref } from "#app/records/log-filter.ts";
+import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { withoutToken } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import type { Flash } from "#app/server/flash.ts";
@@ -26,7 +28,7 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
 
-export const loader = page(async ({ params, context }) => {
+export const loader = page(async ({ request, params, context }) => {
   const kind = kindOf(context);
   const { user, record, supervisors } = await findRequestable(context, kind, parseId(params.id));
   return {
@@ -36,6 +38,7 @@ export const loader = page(async ({ params, context }) => {
     supervisors,
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     rules: supervisorRules,
+    params: logQueryFrom(kind, new URL(request.url)).params,
   };
 });
 
@@ -55,7 +58,9 @@ export const action = formAction(
     const fields = await readForm(request);
     const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm : savedSupervisorForm);
     const requested = await requestVerification(context, kind, id, async () => choiceOf(value, key));
-    return redirectTo(context, `${kind.path}?request=${id}&link`, flashFor(requested, context.timeZone));
+    const { params: logParams } = logQueryFrom(kind, new URL(request.url));
+    const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });
+    return redirectTo(context, dialog, flashFor(requested, context.timeZone));
   },
 );
 
@@ -80,22 +85,13 @@ function choiceOf(value: FormValue, key: string | null): Choice {
 
 export default function RequestVerification() {
   const answer = useActionData<typeof action>();
-  const { kind: kindName, record, supervisors, formKey, rules } = useLoaderData<typeof loader>();
-  const kind = kindNamed(kindName);
+  const { user: _, kind: name, ...facts } = useLoaderData<typeof loader>();
+  const kind = kindNamed(name);
   return (
     <SignedInLayout
       current={kind.path}
       toast={answer?.failure}
-      dialog={
-        <RequestDialog
-          kind={kind}
-          record={record}
-          supervisors={supervisors}
-          formKey={formKey}
-          rules={rules}
-          reply={answer?.reply ?? null}
-        />
-      }
+      dialog={<RequestDialog kind={kind} reply={answer?.reply ?? null} {...facts} />}
     />
   );
 }

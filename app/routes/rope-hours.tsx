@@ -6,8 +6,7 @@ import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { formatHours } from "#app/records/hours.ts";
-import { isFiltering } from "#app/records/log-filter.ts";
-import { filterCondition, logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
@@ -25,19 +24,18 @@ export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" 
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
-  const query = logQueryFrom(url);
-  const where = isFiltering(query.filter) ? filterCondition(ropeHoursKind, query.filter) : null;
+  const query = logQueryFrom(ropeHoursKind, url);
   const { user, records, total, filteredTotal, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
     records: logPageQuery(db, owner, ropeHoursKind, query),
     total: totalVerifiedRopeHours(db, owner),
-    ...(where && { filteredTotal: totalVerifiedRopeHours(db, owner, where) }),
+    ...(query.where && { filteredTotal: totalVerifiedRopeHours(db, owner, query.where) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
     deleted: findDeleted(db, owner, ropeHoursKind, parseId(url.searchParams.get("deleted")), context.now),
   }));
   return {
     user,
     log: logPageFromRows(ropeHoursKind, records, query),
-    isEmpty: records.length === 0 && !where && !query.before && !query.after,
+    isEmpty: records.length === 0 && Object.keys(query.params).length === 0,
     total: total[0]?.hundredths ?? 0,
     filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: crypto.randomUUID(),

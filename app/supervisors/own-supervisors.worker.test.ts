@@ -120,7 +120,7 @@ test("an e-mail that waits for a supervisor who is deleted goes to nobody, and t
   await app.sweep();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot"]);
   expect(app.mailChannels.delivered).toEqual([]);
-  const dialog = await ada.get(`/profile?request=${entry.id}&link`);
+  const dialog = await ada.get(`/profile?request=${entry.id}&link=1`);
   expect(textOf(dialog.text)).toContain(
     "The email was not sent: that supervisor is not in your list any more. Send them this link yourself.",
   );

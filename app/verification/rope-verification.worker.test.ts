@@ -34,7 +34,7 @@ test("the dialog opens by its address, asks, and shows the link, which stays the
     { supervisor: String(supervisorId) },
     "Send Request",
   );
-  expect([sent.status, sent.location]).toEqual([303, `/rope-hours?request=${id}&link`]);
+  expect([sent.status, sent.location]).toEqual([303, `/rope-hours?request=${id}&link=1`]);
   const token = await tokenOf("rope_hours", id);
   const link = await ada.follow(sent);
   expect(link.text).toContain(`value="http://localhost/verify/${token}"`);
@@ -58,7 +58,7 @@ test("a new supervisor is saved with the request, and a wrong field has its mess
   const refused = await ada.submit(open, `/rope-hours/request/${id}`, person);
   expect([refused.status, textOf(refused.text)]).toEqual([400, expect.stringContaining("Invalid email address")]);
   const sent = await ada.submit(refused, `/rope-hours/request/${id}`, { ...person, email: "eva@example.org" });
-  expect(sent.location).toBe(`/rope-hours?request=${id}&link`);
+  expect(sent.location).toBe(`/rope-hours?request=${id}&link=1`);
   expect(await count(app.db, "supervisors", "user_id = ? AND name = 'Eva'", ada.user.id)).toBe(1);
 });
 

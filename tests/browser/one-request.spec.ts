@@ -51,7 +51,7 @@ test("nothing on a page moves while it loads", async ({ technician: { page, addE
   });
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 });
-    for (const path of ["/profile", "/rope-hours", `/profile?request=${entry?.id}&link`, "/reset-password/x"]) {
+    for (const path of ["/profile", "/rope-hours", `/profile?request=${entry?.id}&link=1`, "/reset-password/x"]) {
       await page.goto(path, { waitUntil: "networkidle" });
       expect([path, width, await page.evaluate(() => Reflect.get(window, "shift"))]).toEqual([path, width, 0]);
     }

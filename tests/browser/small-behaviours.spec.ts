@@ -9,7 +9,7 @@ test("Copy link copies, says Copied, and after 2 seconds shows its own label aga
   const [entry] = await addEntries({});
   const path = await request(entry?.id ?? 0);
   await page.clock.install();
-  await page.goto(`/profile?request=${entry?.id}&link`);
+  await page.goto(`/profile?request=${entry?.id}&link=1`);
   await page.clock.pauseAt(Date.now() + 10 * 60_000);
   await page.getByRole("button", { name: "Copy link" }).click();
   const copied = page.getByRole("button", { name: "Copied" });
@@ -32,7 +32,7 @@ test("without a clipboard API Copy link still copies", async ({
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error("not here"));
   });
-  await page.goto(`/profile?request=${entry?.id}&link`);
+  await page.goto(`/profile?request=${entry?.id}&link=1`);
   await page.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}${path}`);

@@ -35,7 +35,7 @@ async function requestVerification(failAt?: number, of: MailApp = app): Promise<
   return { ada, id, supervisorId };
 }
 
-async function dialogFromRows({ ada, id }: Requested, query = `request=${id}&link`): Promise<string> {
+async function dialogFromRows({ ada, id }: Requested, query = `request=${id}&link=1`): Promise<string> {
   const page = await ada.get(`/profile?${query}`);
   return textsOf(page.text, "dialog")[0] ?? "";
 }

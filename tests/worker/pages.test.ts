@@ -44,7 +44,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {
       await get(path, client);
     }
-    for (const path of ["/profile", `/profile?request=${second.id}`, `/profile?request=${entry.id}&link`]) {
+    for (const path of ["/profile", `/profile?request=${second.id}`, `/profile?request=${entry.id}&link=1`]) {
       await get(path, client);
     }
     for (const path of ["/profile?request=999999", "/profile?before=2026-11-20.1", "/profile/entries"]) {

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { isFiltering } from "#app/records/log-filter.ts";
-import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import type { LogPage } from "#app/records/log-page.server.ts";
-import { LogPager } from "#app/records/log-pager.tsx";
+import { RecordLog } from "#app/records/record-log.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { MethodTotal } from "./entries.server.ts";
@@ -22,31 +20,23 @@ interface EntryLogProps {
 
 /**
  * Experience Hours (OJT) Log (spec section 2). One table for every screen: where it cannot fit, the style sheet lays
- * each row out as a card, so nothing is in the page twice. The form around it makes each Request Verification a button
- * that opens the dialog by its URL.
+ * each row out as a card, so nothing is in the page twice.
  */
 export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   if (totals.length === 0) {
     return <p className="empty">Nothing logged yet. Your first job goes into the form above.</p>;
   }
   return (
-    <>
-      <LogFilterForm kind={entryKind} filter={page.filter} />
-      <form action={entryKind.path}>
-        <LogTable totals={totals} filteredTotals={filteredTotals}>
-          <tbody>
-            {page.records.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} />
-            ))}
-          </tbody>
-        </LogTable>
-        {page.records.length === 0 && (
-          <p className="empty">{isFiltering(page.filter) ? "No entry matches this filter." : "No entries here."}</p>
-        )}
-        <p className="legend">Verified Entry</p>
-        <LogPager newerHref={page.newerHref} olderHref={page.olderHref} many="entries" />
-      </form>
-    </>
+    <RecordLog kind={entryKind} page={page}>
+      <LogTable totals={totals} filteredTotals={filteredTotals}>
+        <tbody>
+          {page.records.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} />
+          ))}
+        </tbody>
+      </LogTable>
+      <p className="legend">Verified Entry</p>
+    </RecordLog>
   );
 }
 

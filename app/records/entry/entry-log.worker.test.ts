@@ -156,7 +156,7 @@ test("the log is filtered by status, method, dates and text, with the filtered t
   expect(filtered?.slice(0, 6)).toEqual(["Hours shown by the filter:", "", "0.0", "0.0", "0.0", "4.0"]);
   expect(all?.slice(0, 6)).toEqual(["Total Hours:", "", "2.0", "0.0", "0.0", "6.0"]);
   const none = await ada.get("/profile?q=nowhere");
-  expect(textOf(none.text)).toContain("No entry matches this filter.");
+  expect(textOf(none.text)).toContain("No entries match this filter.");
 });
 
 test("the links to other pages keep the filter", async () => {

@@ -1,8 +1,6 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { isFiltering } from "#app/records/log-filter.ts";
-import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import type { LogPage } from "#app/records/log-page.server.ts";
-import { LogPager } from "#app/records/log-pager.tsx";
+import { RecordLog } from "#app/records/record-log.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
@@ -15,39 +13,31 @@ interface RopeLogProps {
 }
 
 /**
- * The history of rope hours: a table, which the style sheet lays out as cards where it cannot fit. The form around it
- * makes each Request Verification a button that opens the dialog by its URL.
+ * The history of rope hours: a table, which the style sheet lays out as cards where it cannot fit.
  */
-export function RopeLog({ page: { records, filter, newerHref, olderHref }, isEmpty }: RopeLogProps) {
+export function RopeLog({ page, isEmpty }: RopeLogProps) {
   if (isEmpty) {
     return <p className="empty">Nothing logged yet. Your first days on the rope go into the form above.</p>;
   }
   return (
-    <>
-      <LogFilterForm kind={ropeHoursKind} filter={filter} />
-      <form action={ropeHoursKind.path}>
-        <table className="list">
-          <thead>
-            <tr>
-              <th>Period</th>
-              <th>Location</th>
-              <th>Skills</th>
-              <th className="number">Hours</th>
-              <th>Supervisor Signature</th>
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((record) => (
-              <RopeRow key={record.id} record={record} />
-            ))}
-          </tbody>
-        </table>
-        {records.length === 0 && (
-          <p className="empty">{isFiltering(filter) ? "No rope hours match this filter." : "No rope hours here."}</p>
-        )}
-        <LogPager newerHref={newerHref} olderHref={olderHref} many="rope hours" />
-      </form>
-    </>
+    <RecordLog kind={ropeHoursKind} page={page}>
+      <table className="list">
+        <thead>
+          <tr>
+            <th>Period</th>
+            <th>Location</th>
+            <th>Skills</th>
+            <th className="number">Hours</th>
+            <th>Supervisor Signature</th>
+          </tr>
+        </thead>
+        <tbody>
+          {page.records.map((record) => (
+            <RopeRow key={record.id} record={record} />
+          ))}
+        </tbody>
+      </table>
+    </RecordLog>
   );
 }
 

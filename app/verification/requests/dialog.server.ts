@@ -1,6 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
+import { logHref } from "#app/records/log-filter.ts";
+import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { withoutToken } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -17,10 +19,12 @@ export interface DialogFacts {
   record: AnyRecord;
   supervisors: Supervisor[];
   rules: SupervisorRules;
-  /** The link, where `&link` asks for the second half of the dialog and there is one. */
+  /** The link, where `&link=1` asks for the second half of the dialog and there is one. */
   url: string | null;
   /** What became of the last message to a supervisor about it. */
   notice: MailNotice | null;
+  /** The parameters of the page of the log behind the dialog. */
+  params: Record<string, string>;
   /** The last word, `?mailed={id}`: that a message is under way. */
   isMailed: boolean;
 }
@@ -41,18 +45,20 @@ export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }
 export async function dialogFromRows(
   context: AppLoadContext,
   kind: Kind,
-  { searchParams }: URL,
+  requestUrl: URL,
   rows: { found: RecordWithToken[]; supervisors: Supervisor[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
+  const { searchParams } = requestUrl;
   const isMailed = searchParams.has("mailed");
   const isAsked = isMailed || searchParams.has("link");
   if (!isMailed && !searchParams.has("request")) return null;
   const [record] = rows.found ?? [];
-  const { path, texts } = kind;
+  const { params } = logQueryFrom(kind, requestUrl);
+  const path = logHref(kind.path, params);
   // Who looks at a request that was verified meanwhile has nothing left to do here.
   if (record?.verified && isAsked) throw await redirectTo(context, path);
   if (!record || record.verified) {
-    const text = record ? texts.alreadyVerified : texts.missing;
+    const text = record ? kind.texts.alreadyVerified : kind.texts.missing;
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
   const { verificationToken } = record;
@@ -67,6 +73,7 @@ export async function dialogFromRows(
     supervisors: rows.supervisors,
     rules: supervisorRules,
     url,
+    params,
     notice,
     isMailed: isMailed && notice?.isUnderWay === true,
   };

@@ -213,7 +213,7 @@ test("where mail is off nothing is queued, said or used up", async () => {
     expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
   }
   expect(await count(silent.db, "tries")).toBe(0);
-  const page = await ada.get(`/profile?request=${entries[0]?.id}&link`);
+  const page = await ada.get(`/profile?request=${entries[0]?.id}&link=1`);
   expect(textsOf(page.text, "dialog")[0]).toContain("this installation has no mail service");
 });
 
@@ -238,7 +238,7 @@ test("an email that waits and is readdressed counts for the new address, and is 
   await app.sweep();
   expect(mailChannels.delivered.map(({ to }) => to)).toEqual([free]);
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot", "sent"]);
-  const dialog = await ada.get(`/profile?request=${first?.id}&link`);
+  const dialog = await ada.get(`/profile?request=${first?.id}&link=1`);
   expect(textsOf(dialog.text, "dialog")[0]).toContain(`(${full}) was not sent. Send them this link yourself.`);
 });
 

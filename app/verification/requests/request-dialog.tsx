@@ -1,5 +1,7 @@
 import { Island } from "#app/client/island.tsx";
 import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
+import { logHref } from "#app/records/log-filter.ts";
+import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
 import type { MailNotice } from "./mail-notice.ts";
@@ -7,49 +9,50 @@ import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
 /** The verification dialog of a page (spec section 2): who is asked, and once somebody was, the link. */
 export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {
-  const { record, supervisors, rules, url, notice, isMailed } = dialog;
-  const kind = kindNamed(dialog.kind);
-  if (isMailed) return <SentDialog kind={kind} />;
-  if (url) return <LinkDialog kind={kind} record={record} url={url} notice={notice} />;
-  return (
-    <RequestDialog kind={kind} record={record} supervisors={supervisors} formKey={formKey} rules={rules} reply={null} />
-  );
+  const { kind: name, url, isMailed, ...facts } = dialog;
+  const kind = kindNamed(name);
+  if (isMailed) return <SentDialog kind={kind} params={dialog.params} />;
+  if (url) return <LinkDialog kind={kind} url={url} {...facts} />;
+  return <RequestDialog kind={kind} formKey={formKey} reply={null} {...facts} />;
 }
 
-interface RequestDialogProps extends Omit<RequestFormProps, "action"> {
+interface DialogProps {
   kind: Kind;
   record: AnyRecord;
+  /** The parameters of the page of the log to which the dialog leads back. */
+  params: Record<string, string>;
+}
+
+interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action"> {
   /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
   formKey: string;
 }
 
 /** The first half of the verification dialog: who is asked. */
-export function RequestDialog({ kind, record, supervisors, formKey, rules, reply }: RequestDialogProps) {
+export function RequestDialog({ kind, record, params, supervisors, formKey, rules, reply }: RequestDialogProps) {
   return (
-    <Dialog title="Request Verification" closeHref={kind.path}>
+    <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
       <p>{kind.summary(record)}</p>
       <Island
         of={RequestForm}
         name="verification/requests/request-form"
         when="interaction"
-        props={{ action: `${kind.path}/request/${record.id}/${formKey}`, supervisors, rules, reply }}
+        props={{ action: logHref(`${kind.path}/request/${record.id}/${formKey}`, params), supervisors, rules, reply }}
       />
     </Dialog>
   );
 }
 
-interface LinkDialogProps {
-  kind: Kind;
-  record: AnyRecord;
+interface LinkDialogProps extends DialogProps {
   url: string;
   /** What became of the message to the supervisor; null where none was asked for. */
   notice: MailNotice | null;
 }
 
 /** The second half, after the request: what became of the message, and always the link, to pass on by hand. */
-function LinkDialog({ kind, record, url, notice }: LinkDialogProps) {
+function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
   return (
-    <Dialog title="Request Verification" closeHref={kind.path}>
+    <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
       <p>{kind.summary(record)}</p>
       {notice && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
       <p>Whoever opens this link can verify {kind.texts.thisOne}, without an account.</p>
@@ -58,6 +61,7 @@ function LinkDialog({ kind, record, url, notice }: LinkDialogProps) {
         <input id="link" type="url" readOnly value={url} />
       </div>
       <form action={kind.path} className="row">
+        <LogParamFields params={params} />
         {notice?.isUnderWay && <input type="hidden" name="mailed" value={record.id} />}
         {/* Only script can copy; it shows the button. */}
         <button type="button" className="second" data-copy="link" hidden>
@@ -70,11 +74,12 @@ function LinkDialog({ kind, record, url, notice }: LinkDialogProps) {
 }
 
 /** What *Done* ends with, in the spec's words (section 2), where the message was not known to have failed. */
-function SentDialog({ kind }: { kind: Kind }) {
+function SentDialog({ kind, params }: Pick<DialogProps, "kind" | "params">) {
   return (
-    <Dialog title="Verification Email Sent" closeHref={kind.path}>
+    <Dialog title="Verification Email Sent" closeHref={logHref(kind.path, params)}>
       <p>An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.</p>
       <form action={kind.path}>
+        <LogParamFields params={params} />
         <button type="submit">Close</button>
       </form>
     </Dialog>

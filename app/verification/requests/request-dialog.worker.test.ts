@@ -45,6 +45,27 @@ test("the page behind the dialog is inert, and the dialog can be closed", async 
   expect(dialog.text).toMatch(/<a[^>]*href="\/profile"[^>]*aria-label="Close"/);
 });
 
+test("a request from a filtered log leads back to the same page of it", async () => {
+  const { ada, id } = await withEntry();
+  const supervisor = await ada.addSupervisor();
+  const filter = "status=pending&from=2026-01-01&q=mong&before=2026-12-01.9";
+  const log = await ada.get(`/profile?${filter}&nonsense=1`);
+  const chosen = formIn(log.text.split("</details>").at(-1) ?? "", "/profile").values({}, "Request Verification");
+  expect(String(chosen)).toBe(`${filter}&request=${id}`);
+  const dialog = await ada.get(`/profile?${chosen}`);
+  const close = tagsOf(dialog.text, "a").find((tag) => tag["aria-label"] === "Close");
+  expect(close?.href).toBe(`/profile?${filter}`);
+  const sent = await ada.submit(
+    dialog,
+    `/profile/request/${id}`,
+    { supervisor: String(supervisor.id) },
+    "Send Request",
+  );
+  expect(sent.location).toBe(`/profile?request=${id}&link=1&${filter}`);
+  const link = await ada.follow(sent);
+  expect(String(formIn(link.text.split("<dialog")[1] ?? "", "/profile").values({}, "Done"))).toBe(filter);
+});
+
 test("saved supervisors are offered with the last one chosen, and a new one last", async () => {
   const { ada, open, send } = await withEntry();
   const none = formIn((await ada.get(open)).text, send);

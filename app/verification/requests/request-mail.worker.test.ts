@@ -30,7 +30,7 @@ test("after a request: the toast, to whom it went, the link; then Done confirms 
 test("a request verified meanwhile has no dialog left, and no error", async () => {
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
-  for (const query of [`request=${entry.id}&link`, `mailed=${entry.id}`]) {
+  for (const query of [`request=${entry.id}&link=1`, `mailed=${entry.id}`]) {
     const answer = await ada.get(`/profile?${query}`);
     expect([answer.status, answer.location, answer.setCookie("flash")]).toEqual([303, "/profile", undefined]);
   }

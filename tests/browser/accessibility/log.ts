@@ -42,7 +42,7 @@ export const LOG: States = {
   "the link dialog": async (page, { addEntries, request }) => {
     const [entry] = await addEntries({});
     await request(entry?.id ?? 0);
-    await page.goto(`/profile?request=${entry?.id}&link`);
+    await page.goto(`/profile?request=${entry?.id}&link=1`);
     await expect(page.getByLabel("Verification link")).toBeVisible();
   },
   "the print page": async (page, { addEntries, verify }) => {

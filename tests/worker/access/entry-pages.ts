@@ -7,7 +7,7 @@ export const ENTRY_PAGES: Rows = {
     { address: "/profile", GET: { cells: PAGE } },
     // The dialog of the owner's record, for which only the owner can request a verification.
     {
-      address: ({ entryId }) => `/profile?request=${entryId}&link`,
+      address: ({ entryId }) => `/profile?request=${entryId}&link=1`,
       GET: { cells: cells(away("/auth"), 200, away("/profile"), away("/profile")) },
     },
   ],

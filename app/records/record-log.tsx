@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import type { Kind } from "./kind.ts";
+import { isFiltering } from "./log-filter.ts";
+import { LogFilterForm } from "./log-filter-form.tsx";
+import type { LogPage } from "./log-page.server.ts";
+
+interface RecordLogProps {
+  kind: Kind;
+  page: LogPage<{ id: number }>;
+  /** The table of the page's records. */
+  children: ReactNode;
+}
+
+/**
+ * What the log of every kind has around its table: the filter, and the links to newer and older records. The form around
+ * the table makes each Request Verification a button that opens the dialog by its URL, over the same page of the log.
+ */
+export function RecordLog({ kind, page: { records, filter, params, newerHref, olderHref }, children }: RecordLogProps) {
+  const { many } = kind.adminTexts;
+  return (
+    <>
+      <LogFilterForm kind={kind} filter={filter} />
+      <form action={kind.path}>
+        <LogParamFields params={params} />
+        {children}
+        {records.length === 0 && (
+          <p className="empty">{isFiltering(filter) ? `No ${many} match this filter.` : `No ${many} here.`}</p>
+        )}
+      </form>
+      {(newerHref || olderHref) && (
+        <p className="row">
+          {newerHref && <a href={newerHref}>{`Newer ${many}`}</a>}
+          {olderHref && <a href={olderHref}>{`Older ${many}`}</a>}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The parameters of a page of a log, for a form that leads back to it. */
+export function LogParamFields({ params }: { params: Record<string, string> }) {
+  return Object.entries(params).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+}
