@@ -1,65 +1,41 @@
 import type { SubmissionResult } from "@conform-to/react";
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { SubmissionDeletedError } from "#app/db/submission.server.ts";
-import { formAction } from "#app/forms/form-action.server.ts";
-import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { entryFormSchema, entryRows } from "#app/records/entry/entry.schema.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { warningsFor } from "#app/records/entry/warnings.ts";
-import { newFormKeyReply } from "#app/records/new-form-key.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
-/**
- * Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or
- * gone. It needs no log and, once it is known who asks, no database: what was typed comes back even when that fails.
- */
+/** Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or gone. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Add New OJT Hours · Hours Tracker" }];
 
-export const loader = page(async ({ params, context }) => {
-  const { user } = await requireUser(context);
-  return {
-    user,
-    today: toCalendarDate(context.timeZone, context.now),
-    formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
-    rules: entryRules,
-  };
-});
+export const loader = async (args: LoaderFunctionArgs) => {
+  const today = toCalendarDate(args.context.timeZone, args.context.now);
+  return { ...(await newRecordsLoader(args)), today, rules: entryRules };
+};
 
-/** The path of the form, as the form has it, however the request spells it. */
-const formPath = (key: string | null) => `/profile/entries/${key}`;
-
-export const action = formAction(
+export const action = newRecordsAction(
   {
+    kind: entryKind,
+    path: "/profile/entries",
     failed: "Failed to save entries. Please try again.",
-    onAppError: (error, form, { params }) =>
-      error instanceof SubmissionDeletedError
-        ? form.show({ status: error.status, ...newFormKeyReply(error, formPath(parseFormKey(params.key))) })
-        : undefined,
+    saved: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
   },
-  async ({ request, params, context }, form) => {
-    const { user } = await requireUser(context);
-    const key = parseFormKey(params.key);
+  async ({ request, context }, form, userId, key) => {
     const { entries } = form.parse(await readForm(request, entryRows), entryFormSchema);
-    const saved = await addEntries(context.db, user.id, entries, key, context.now);
-    // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
-    // Back would bring a fresh key with the old entries.
-    return redirectTo(context, `/profile?saved=${saved.entries.at(-1)?.id}`, {
-      toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
-      saved: formPath(key),
-      warnings: warningsFor(saved, toCalendarDate(context.timeZone, context.now)),
-    });
+    const saved = await addEntries(context.db, userId, entries, key, context.now);
+    const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
+    return { lastId: saved.entries.at(-1)?.id ?? 0, warnings };
   },
 );
 

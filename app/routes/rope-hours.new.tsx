@@ -1,19 +1,14 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { SubmissionDeletedError } from "#app/db/submission.server.ts";
-import { formAction } from "#app/forms/form-action.server.ts";
-import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { newFormKeyReply } from "#app/records/new-form-key.server.ts";
+import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** Where the form of /rope-hours is sent, and the page on which it comes back with its messages. */
@@ -21,32 +16,21 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
-export const loader = page(async ({ params, context }) => {
-  const { user } = await requireUser(context);
-  return { user, formKey: parseFormKey(params.key) ?? crypto.randomUUID(), rules: ropeHoursRules };
-});
+export const loader = async (args: LoaderFunctionArgs) => {
+  return { ...(await newRecordsLoader(args)), rules: ropeHoursRules };
+};
 
-/** The path of the form, as the form has it, however the request spells it. */
-const formPath = (key: string | null) => `/rope-hours/new/${key}`;
-
-export const action = formAction(
+export const action = newRecordsAction(
   {
+    kind: ropeHoursKind,
+    path: "/rope-hours/new",
     failed: "Failed to log rope hours. Please try again.",
-    onAppError: (error, form, { params }) =>
-      error instanceof SubmissionDeletedError
-        ? form.show({ status: error.status, ...newFormKeyReply(error, formPath(parseFormKey(params.key))) })
-        : undefined,
+    saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
   },
-  async ({ request, params, context }, form) => {
-    const { user } = await requireUser(context);
-    const key = parseFormKey(params.key);
+  async ({ request, context }, form, userId, key) => {
     const ropeHours = form.parse(await readForm(request), ropeHoursSchema);
-    const { id } = await addRopeHours(context.db, user.id, ropeHours, key, context.now);
-    // An address that only this save has, so that Back finds the form as it was sent (see profile.entries.tsx).
-    return redirectTo(context, `/rope-hours?saved=${id}`, {
-      toast: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
-      saved: formPath(key),
-    });
+    const { id } = await addRopeHours(context.db, userId, ropeHours, key, context.now);
+    return { lastId: id };
   },
 );
 
