@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { thanksFor, type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
+import { thanksMessage, type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
 
 const at = new Date("2026-11-21T10:00:00.123Z");
 const token = "34d48510-8a60-472e-8948-2103d894d557";
@@ -38,6 +38,6 @@ test("who verified a record and when is known of both kinds, once somebody has",
 });
 
 test("the supervisor is thanked for the kind of hours that they verified", () => {
-  expect(thanksFor(entry)).toBe("Thank you for verifying these OJT hours.");
-  expect(thanksFor(ropeHour)).toBe("Thank you for verifying these rope hours.");
+  expect(thanksMessage(entry)).toBe("Thank you for verifying these OJT hours.");
+  expect(thanksMessage(ropeHour)).toBe("Thank you for verifying these rope hours.");
 });
