@@ -3,7 +3,7 @@ import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { confirm, findLink } from "#app/verification/confirm/confirm.server.ts";
 import { logOpening } from "#app/verification/confirm/opening.server.ts";
-import { linkFailureMessage, LINK_FAILURE, recordJson, thanksMessage } from "#app/verification/record.ts";
+import { LINK_FAILURE, linkFailureMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;

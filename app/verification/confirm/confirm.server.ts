@@ -19,7 +19,7 @@ import {
   type OpenLink,
 } from "#app/verification/link.server.ts";
 import { queueVerifiedEmail } from "#app/verification/queue-email.server.ts";
-import { linkFailureMessage, LINK_FAILURE, type VerifiableRecord } from "#app/verification/record.ts";
+import { LINK_FAILURE, linkFailureMessage, type VerifiableRecord } from "#app/verification/record.ts";
 
 /** The link as it was last read in this request: after an action the page's loader need not read it again. */
 const cachedLinks = new WeakMap<AppLoadContext, Promise<Link>>();
