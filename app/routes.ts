@@ -1,14 +1,14 @@
 import { index, type RouteConfig, route } from "@remix-run/route-config";
 
 /**
- * A route about one kind of record (app/records/kinds.ts). All kinds share the module; the kind is the first part of
- * the route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
+ * A route for one kind of record (app/records/kinds.ts). All kinds share the module. The kind is the first part of the
+ * route's id, from which `context.kind` is read (app/server/request-checks.server.ts).
  */
 function ofKind(kind: string, path: string, module: string) {
   return route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` });
 }
 
-/** Every address of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
+/** All URLs of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
 export default [
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
@@ -77,6 +77,6 @@ export default [
   ofKind("rope_hour", "api/admin/rope-hours/:id", "api/admin.record.ts"),
   ofKind("rope_hour", "api/admin/rope-hours/:id/verification", "api/admin.record.verification.ts"),
 
-  // Every other address, under /api too (app/server/request-checks.server.ts).
+  // Every other URL, also under /api (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -20,8 +20,8 @@ import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 /**
- * Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or
- * gone. It needs no log and, once it is known who asks, no database: what was typed comes back even when that fails.
+ * The action of the form on /profile, and the page with its errors or with a row added or removed. After the user check
+ * this page needs no database, so the typed values are shown again even if the database fails.
  */
 export const handle = { script: true } satisfies RouteHandle;
 
@@ -37,7 +37,7 @@ export const loader = page(async ({ params, context }) => {
   };
 });
 
-/** The path of the form, as the form has it, however the request spells it. */
+/** The path of the form as in its action; a request can spell it differently. */
 const formPath = (key: string | null) => `/profile/entries/${key}`;
 
 export const action = formAction(
@@ -53,8 +53,8 @@ export const action = formAction(
     const key = parseFormKey(params.key);
     const { entries } = form.parse(await readForm(request, entryRows), entryFormSchema);
     const saved = await addEntries(context.db, user.id, entries, key, context.now);
-    // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
-    // Back would bring a fresh key with the old entries.
+    // A URL for this save only: opening /profile itself would replace the browser's copy of it, and Back would then show
+    // the old entries with a new key.
     return redirectTo(context, `/profile?saved=${saved.entries.at(-1)?.id}`, {
       toast: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
       saved: formPath(key),
@@ -63,8 +63,8 @@ export const action = formAction(
   },
 );
 
-/** A form always has a row: one that comes back without any starts as a new one. */
-function withRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {
+/** Without rows the reply has no values, so that the form starts with a new row. */
+function ensureRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {
   const { initialValue, ...rest } = reply ?? {};
   const hasRow = Array.isArray(initialValue?.entries) && initialValue.entries.length > 0;
   return reply && !hasRow ? rest : (reply ?? null);
@@ -82,7 +82,7 @@ export default function NewEntries() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, today, rules, places: [], reply: withRow(answer?.reply) }}
+          props={{ userId: user.id, ...submission, today, rules, places: [], reply: ensureRow(answer?.reply) }}
         />
         <p>
           <a href="/profile">Back to the log</a>

@@ -16,7 +16,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Where the form of /rope-hours is sent, and the page on which it comes back with its messages. */
+/** The action of the form on /rope-hours, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
@@ -26,7 +26,7 @@ export const loader = page(async ({ params, context }) => {
   return { user, formKey: parseFormKey(params.key) ?? crypto.randomUUID(), rules: ropeHoursRules };
 });
 
-/** The path of the form, as the form has it, however the request spells it. */
+/** The path of the form as in its action; a request can spell it differently. */
 const formPath = (key: string | null) => `/rope-hours/new/${key}`;
 
 export const action = formAction(
@@ -42,7 +42,7 @@ export const action = formAction(
     const key = parseFormKey(params.key);
     const ropeHours = form.parse(await readForm(request), ropeHoursSchema);
     const { id } = await addRopeHours(context.db, user.id, ropeHours, key, context.now);
-    // An address that only this save has, so that Back finds the form as it was sent (see profile.entries.tsx).
+    // A URL for this save only, so that Back shows the form as it was sent (see profile.entries.tsx).
     return redirectTo(context, `/rope-hours?saved=${id}`, {
       toast: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
       saved: formPath(key),

@@ -46,7 +46,7 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const token = params.token ?? "";
     const { state, record, isOwn } = await findLink(context, token);
-    // The page of a link that cannot be used says so, with who verified the record and when.
+    // The page says why the link cannot be used.
     if (state === "unknown") return form.show({ status: 404 });
     if (state === "verified") return redirectTo(context, `/verify/${token}`);
     if (isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
