@@ -47,7 +47,7 @@ export function logOpening(context: AppLoadContext, link: Link): void {
 
 /**
  * Whether this opening is logged: it is the first since the last request from this network with this browser, and below
- * the limits (docs/security.md, "What the log of a record notes").
+ * the limits (docs/security.md, "The audit log of a record").
  */
 export function isNewOpening(
   log: Pick<Line, "event" | "address" | "browser">[],
