@@ -70,7 +70,7 @@ test("the page says before saving that the request will end, and afterwards that
   // Saving without a change does not end it.
   await ada.submit(page, path, {});
   expect(textsOf((await ada.get("/profile")).text, "div", 'role="status"')).toEqual([
-    "Entry saved Nothing was different.",
+    "Entry saved There were no changes.",
   ]);
   expect((await app.get(`/verify/${token}`)).status).toBe(200);
   await ada.submit(page, path, { hours: "8" });

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { isIntact, type Line } from "#app/audit-log/chain.server.ts";
+import { isIntact, type StoredEvent } from "#app/audit-log/chain.server.ts";
 import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
 import type { AskedSupervisor, ShownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
@@ -41,7 +41,7 @@ export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, own
 }
 
 interface Events {
-  log: Line[];
+  log: StoredEvent[];
   began: { at: Date }[];
   mails: RequestMail[];
 }

@@ -77,7 +77,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   expect(textsOf(page.text, "h2").at(-1)).toBe("How this was verified");
   expect(textsOf(page.text, "span", "state")).toEqual([
     "Ola Hansen was asked to verify",
-    "Email to Ola Hansen handed to the mail service",
+    "Email sent to Ola Hansen",
     "Link opened",
     "Verified; the name typed was Ola 👷",
   ]);

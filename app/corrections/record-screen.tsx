@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
-import { wordsOf } from "#app/audit-log/event-text.tsx";
+import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
@@ -154,7 +154,7 @@ function LogRow({
         <Instant at={at} timeZone={timeZone} />
       </td>
       <td>
-        <span className="state">{wordsOf(shown)}</span>
+        <span className="state">{eventText(shown)}</span>
         {supervisor && `${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company}`}
         {accountId !== null && (
           <>

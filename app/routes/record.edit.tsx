@@ -57,7 +57,7 @@ export const action = formAction(
       ? "The request to verify it has ended. Ask again when you are ready."
       : isChanged
         ? undefined
-        : "Nothing was different.";
+        : "There were no changes.";
     const toast: Toast = { kind: "success", title: kind.texts.saved, ...(text && { text }) };
     return redirectTo(context, recordPath(kind, id), { toast });
   },

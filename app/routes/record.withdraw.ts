@@ -28,5 +28,5 @@ export const action = buttonAction(
 const WITHDRAWN: Toast = {
   kind: "success",
   title: "Request withdrawn",
-  text: "Its link leads nowhere any more.",
+  text: "Its link does not work any more.",
 };

@@ -73,7 +73,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): 
   const errors = result.error.issues
     .slice(0, ERRORS_MAX)
     .map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new AppError(400, errors[0]?.message ?? "The body is not as expected.", errors);
+  throw new AppError(400, errors[0]?.message ?? "The body is invalid.", errors);
 }
 
 /** The longest Idempotency-Key, in characters. */

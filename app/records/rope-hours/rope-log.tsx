@@ -20,7 +20,7 @@ interface RopeLogProps {
  */
 export function RopeLog({ page: { records, filter, newerHref, olderHref }, isEmpty }: RopeLogProps) {
   if (isEmpty) {
-    return <p className="empty">Nothing logged yet. Your first days on the rope go into the form above.</p>;
+    return <p className="empty">Nothing logged yet. Enter your first rope hours in the form above.</p>;
   }
   return (
     <>

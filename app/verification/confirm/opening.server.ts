@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { browserName } from "#app/accounts/browser-name.ts";
-import type { Line } from "#app/audit-log/chain.server.ts";
+import type { StoredEvent } from "#app/audit-log/chain.server.ts";
 import { appendEvent, listEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -50,7 +50,7 @@ export function logOpening(context: AppLoadContext, link: Link): void {
  * the limits (docs/security.md, "The audit log of a record").
  */
 export function isNewOpening(
-  log: Pick<Line, "event" | "address" | "browser">[],
+  log: Pick<StoredEvent, "event" | "address" | "browser">[],
   { address, browser }: Pick<Client, "address" | "browser">,
 ): boolean {
   const lastRequest = log.findLastIndex(({ event }) => event === "requested");
