@@ -40,21 +40,21 @@ async function verifiedRope(who: Technician): Promise<number> {
 
 beforeEach(() => restore(db, whole));
 
-async function check(): Promise<Report & { told: string[] }> {
-  const told: string[] = [];
+async function check(): Promise<Report & { reported: string[] }> {
+  const reported: string[] = [];
   const report = await checkLog(
     (sql) => rows(db, sql),
-    (kind, id, { line, text }) => told.push(`${kind?.name ?? null} ${id} ${line}: ${text}`),
+    (kind, id, { line, text }) => reported.push(`${kind?.name ?? null} ${id} ${line}: ${text}`),
   );
-  return { ...report, told };
+  return { ...report, reported };
 }
 
 const ENTRY = `record_kind = 'entry' AND record_id = ${entry.id}`;
 const ROPE = `record_kind = 'rope_hour' AND record_id = ${rope}`;
 
 test("an unaltered log has no fault, and its events are counted", async () => {
-  const { told, digest, ...counts } = await check();
-  expect(told).toEqual([]);
+  const { reported, digest, ...counts } = await check();
+  expect(reported).toEqual([]);
   // The entry: requested, verified; the rope hours too; the open entry: requested, withdrawn, requested.
   expect(counts).toEqual({ lines: 7, chains: 3, verified: 2, older: 0, faults: 0 });
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -62,7 +62,7 @@ test("an unaltered log has no fault, and its events are counted", async () => {
 });
 
 /** Alterations of the database, with the expected faults. */
-const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
+const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "one byte of an address",
     [`UPDATE verification_log SET address = address || '0' WHERE ${ENTRY} AND number = 1`],
@@ -191,8 +191,8 @@ for (const [name, statements, expected] of TAMPERING) {
   test(`altered by hand: ${name}`, async () => {
     const { digest } = await check();
     for (const sql of statements) await db.prepare(sql).run();
-    const { told, faults, digest: after } = await check();
-    expect(told).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+    const { reported, faults, digest: after } = await check();
+    expect(reported).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
     expect(faults).toBe(expected.length);
     if (/removed|inserted|replaced/.test(name)) expect(after).not.toBe(digest);
   });
@@ -212,31 +212,31 @@ test("a record verified before the log existed is counted separately; a later on
   const [before, after] = await ada.addEntries(2);
   await verified(before?.id ?? 0, 1);
   await verified(after?.id ?? 0, Date.now());
-  const { told, verified: all, older } = await check();
-  expect(told).toEqual([expect.stringMatching(`entry ${after?.id} null: the record is verified, but its log`)]);
+  const { reported, verified: all, older } = await check();
+  expect(reported).toEqual([expect.stringMatching(`entry ${after?.id} null: the record is verified, but its log`)]);
   expect([all, older]).toEqual([4, 1]);
 });
 
 test("the chain of a deleted record is checked too", async () => {
   await db.prepare(`DELETE FROM users WHERE id = ${ada.user.id}`).run();
-  expect(await check()).toMatchObject({ told: [], lines: 7, chains: 3, verified: 0 });
+  expect(await check()).toMatchObject({ reported: [], lines: 7, chains: 3, verified: 0 });
   await db.prepare(`UPDATE verification_log SET at = at + 1 WHERE ${ROPE} AND number = 1`).run();
-  expect((await check()).told).toEqual([expect.stringMatching(/rope_hour \d+ 1: its hash does not match/)]);
+  expect((await check()).reported).toEqual([expect.stringMatching(/rope_hour \d+ 1: its hash does not match/)]);
 });
 
 test("a record verified while the check runs is no fault", async () => {
   const token = await ada.requestVerification(open.id);
   let asked = 0;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const report = await checkLog(
     async (sql) => {
       asked += 1;
       if (asked === 3) await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
       return rows(db, sql);
     },
-    (...fault) => told.push(fault),
+    (...fault) => reported.push(fault),
   );
-  expect([told, report.verified]).toEqual([[], 3]);
+  expect([reported, report.verified]).toEqual([[], 3]);
 });
 
 test("a record verified while it is checked again has only the fault that it had before", async () => {
@@ -244,7 +244,7 @@ test("a record verified while it is checked again has only the fault that it had
   await app.idle();
   await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
   let isDone = false;
-  const told: string[] = [];
+  const reported: string[] = [];
   await checkLog(
     async (sql) => {
       if (!isDone && /verification_log .* record_id = \d+ ORDER BY number$/.test(sql)) {
@@ -253,9 +253,9 @@ test("a record verified while it is checked again has only the fault that it had
       }
       return rows(db, sql);
     },
-    (_kind, _id, { text }) => told.push(text),
+    (_kind, _id, { text }) => reported.push(text),
   );
-  expect([isDone, told]).toEqual([true, [expect.stringMatching(/^its hash does not match/)]]);
+  expect([isDone, reported]).toEqual([true, [expect.stringMatching(/^its hash does not match/)]]);
 });
 
 // Catches a check that repeats for ever.
@@ -264,7 +264,7 @@ test("a record that changes during every attempt is reported, and the check ends
   await app.idle();
   await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
   let looked = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   await checkLog(
     async (sql) => {
       const found = await rows(db, sql);
@@ -272,9 +272,9 @@ test("a record that changes during every attempt is reported, and the check ends
       if (isLook) looked += 1;
       return isLook ? found.map((row) => ({ ...row, hours: looked })) : found;
     },
-    (_kind, _id, { text }) => told.push(text),
+    (_kind, _id, { text }) => reported.push(text),
   );
-  expect([looked, told]).toEqual([24, ["it changed during every attempt, so check it again"]]);
+  expect([looked, reported]).toEqual([24, ["it changed during every attempt, so check it again"]]);
 });
 
 test("a log of more than one page is checked completely", async () => {
@@ -300,7 +300,7 @@ test("a log of more than one page is checked completely", async () => {
     )
     .bind(NO_PREVIOUS, JSON.stringify(lines))
     .run();
-  expect(await check()).toMatchObject({ told: [], lines: 2_107, chains: 2_103, verified: 2_102, older: 2_100 });
+  expect(await check()).toMatchObject({ reported: [], lines: 2_107, chains: 2_103, verified: 2_102, older: 2_100 });
   await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
-  expect((await check()).told).toHaveLength(1);
+  expect((await check()).reported).toHaveLength(1);
 });

@@ -65,12 +65,12 @@ test("an unknown link shows no reason", async () => {
 test("without a request, after a withdrawal and after a verification, withdrawing is 409", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
-  const nobody = "No verification request is open, so there is nothing to withdraw.";
+  const noRequest = "No verification request is open, so there is nothing to withdraw.";
   const never = await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect([never.status, never.json()]).toEqual([409, { message: nobody }]);
+  expect([never.status, never.json()]).toEqual([409, { message: noRequest }]);
   await ada.requestVerification(id);
   await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect((await ada.json("DELETE", `/api/verify-request/${id}`)).json()).toEqual({ message: nobody });
+  expect((await ada.json("DELETE", `/api/verify-request/${id}`)).json()).toEqual({ message: noRequest });
   const { entry } = await ada.addVerifiedEntry();
   const late = await ada.json("DELETE", `/api/verify-request/${entry.id}`);
   expect([late.status, late.json()]).toEqual([409, { message: "This entry is already verified." }]);

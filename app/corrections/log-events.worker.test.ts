@@ -56,13 +56,13 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   const answer = await ada.get(`/api/entries/${entry.id}/verification`);
   expect(answer.trips).toBe(1);
   const { log, request, intact } = answer.json<Log>();
-  const nobody = { supervisor: null, name: null, cause: null };
+  const noData = { supervisor: null, name: null, cause: null };
   const client = { address: "192.0.2.7", browser: "Gauge/1.0" };
   expect(log).toMatchObject([
-    { ...nobody, ...client, number: 1, event: "requested", supervisor },
-    { ...nobody, number: 2, event: "mailed", supervisor, address: null, browser: null },
-    { ...nobody, ...client, number: 3, event: "opened" },
-    { ...nobody, ...client, number: 4, event: "verified", name: "Ola 👷" },
+    { ...noData, ...client, number: 1, event: "requested", supervisor },
+    { ...noData, number: 2, event: "mailed", supervisor, address: null, browser: null },
+    { ...noData, ...client, number: 3, event: "opened" },
+    { ...noData, ...client, number: 4, event: "verified", name: "Ola 👷" },
   ]);
   // The `id` counts the events of all users, so it is not shown.
   const documented = "accountId,address,at,browser,cause,event,hash,name,number,previous,recordHash,supervisor";
