@@ -1,7 +1,4 @@
-/*
- * What a signed-in page fetches when its starter (app/client/signed-in.inline.ts) finds a reason to: the islands'
- * runtime, which most touches are for, and the way to the rest.
- */
+/* Loaded by the inline script (app/client/signed-in.inline.ts): starts islands, and loads the other behaviours. */
 
 export { startIslands } from "#app/client/runtime.client.ts";
 

@@ -2,8 +2,8 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
-import publicStarter from "#app/client/public.inline.ts?script";
-import signedInStarter from "#app/client/signed-in.inline.ts?script";
+import publicScript from "#app/client/public.inline.ts?script";
+import signedInScript from "#app/client/signed-in.inline.ts?script";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { getRequestId } from "#app/server/request-id.server.ts";
@@ -17,12 +17,12 @@ import styles from "./styles.css?inline";
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
 
-/** Pages for anybody carry only what they show. */
+/** Public pages have only `styles`. */
 const allStyles = styles + signedInStyles;
 
 /**
- * A route's elements as one HTML string. `renderToString` rather than a stream: every loader is done before it
- * starts, and it is five times as fast. Without `serverHandoffStream` Remix adds no script of its own.
+ * Renders a route as one HTML string. `renderToString` is five times as fast as a stream, which has no advantage here:
+ * all loaders have finished before. Without `serverHandoffStream` Remix adds no script of its own.
  */
 export default function handleRequest(
   request: Request,
@@ -46,26 +46,26 @@ export default function handleRequest(
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
-/** What the page's own route, the innermost, says of itself. */
+/** The handle of the page's route, the innermost. */
 function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHandle {
   const id = staticHandlerContext.matches.at(-1)?.route.id ?? "";
   return (routeModules[id]?.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
 }
 
-/** The page's starter, which knows the client's entry, and in development what Vite needs before it. */
+/** The page's inline script, with the URL of the client entry, and in development the module that Vite needs before it. */
 function scriptOf({ manifest }: EntryContext, { access }: RouteHandle): PageFacts["script"] {
   const { runtime } = (manifest as { hmr?: { runtime?: string } }).hmr ?? {}; // Remix leaves it out of its own type
   const isPublic = access === "public";
-  const code = isPublic ? publicStarter : signedInStarter.replaceAll("%entry%", manifest.entry.module);
-  return { code, bringsMore: !isPublic || runtime !== undefined, devRuntime: runtime ?? null };
+  const code = isPublic ? publicScript : signedInScript.replaceAll("%entry%", manifest.entry.module);
+  return { code, loadsMore: !isPublic || runtime !== undefined, devRuntime: runtime ?? null };
 }
 
-/** A whole page for what goes wrong outside of every route; `reference` is the request's id, where it is worth telling. */
+/** An error page for errors outside all routes. `reference` is the request's id, if the user can report it. */
 export function renderFailure(status: number, title: string, text: string, reference: string | null = null): Response {
   return renderPage(status, title, <Failure title={title} text={text} />, reference);
 }
 
-/** What Remix does with an error that a loader, an action or a render threw: one line in the log. */
+/** Logs the errors of loaders, actions and rendering; Remix calls it. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (!request.signal.aborted) logError(error, request);
 };

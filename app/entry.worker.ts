@@ -31,15 +31,15 @@ const handlerOf = handlersOf(build, import.meta.env.MODE);
 
 type WorkerEnv = Env & MailEnv;
 
-/** The whole app: pages, /api, and what the timer does. Static files are served before it is asked. */
+/** The Worker: pages, /api and the timer. Static files are served without it. */
 export default {
   async fetch(incoming, env, execution) {
     const start = Date.now();
     const request = withRequestId(incoming);
     const route = matchRoute(new URL(request.url));
     const visit: Visit = { id: getRequestId(request), method: request.method, route: route.id, userId: null };
-    const response = await answer(request, env, route, execution, visit).catch((error) =>
-      withStandardHeaders(answerTo(error, request, route), request, route, env),
+    const response = await respond(request, env, route, execution, visit).catch((error) =>
+      withStandardHeaders(errorResponse(error, request, route), request, route, env),
     );
     if (response.status === 429) securityEvent({ visit }, "rate_limited");
     logRequest(visit, response.status, Date.now() - start);
@@ -47,7 +47,7 @@ export default {
   },
 
   async scheduled(controller, env) {
-    // Never before the clock's own time: a timer that comes late must not shorten a lease.
+    // A late timer has an old `scheduledTime`, which would shorten the leases of messages.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
@@ -61,8 +61,8 @@ export default {
   },
 } satisfies ExportedHandler<WorkerEnv>;
 
-/** One request through the request checks: settings, guard, route, and the headers that every answer has. */
-async function answer(
+/** Handles a request: settings, request checks, rate limit, route, work after the response, headers and cookies. */
+async function respond(
   request: Request,
   env: WorkerEnv,
   route: MatchedRoute,
@@ -71,25 +71,25 @@ async function answer(
 ): Promise<Response> {
   const problem = settingsProblem(env);
   if (problem || !env.SESSION_SECRET) throw new Error(problem ?? "SESSION_SECRET is missing");
-  const admitted = await checkRequest(request, route, env, visit);
+  const checked = await checkRequest(request, route, env, visit);
   await checkRateLimit(request, route, env, readClient(request, env).address);
   const mail = mailConfig(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newRequestMail(mail !== null), visit, route);
-  const response = await replaceErrorBody(await handlerOf(route.id)(admitted, context), request, route);
+  const response = await replaceErrorBody(await handlerOf(route.id)(checked, context), request, route);
   if (mail && context.mail.hasMessages) {
-    // What goes wrong here is mended by the next sweep.
+    // If this fails, the next sweep sends the messages.
     context.afterwards.push(() => deliverOutbox(mail, context.mail.lease, new Date()));
   }
-  for (const work of context.afterwards) execution.waitUntil(later(work, request));
+  for (const work of context.afterwards) execution.waitUntil(afterResponse(work, request));
   if (route.handle.access !== "public" && response.ok && !context.viewerWasChecked) {
-    throw new Error(`the private route ${route.id} answered without asking who it was`);
+    throw new Error(`the private route ${route.id} responded without a check of the user`);
   }
   const finished = withStandardHeaders(response, request, route, env);
   if (response.status === 429) finished.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
-  if (leavesBookmark(request, route, context, finished)) {
+  if (setsBookmark(request, route, context, finished)) {
     const bookmark = context.connection.writtenUpTo();
     if (bookmark) finished.headers.append("Set-Cookie", await context.cookies.bookmark.serialize(bookmark));
   }
@@ -97,23 +97,17 @@ async function answer(
 }
 
 /**
- * Whether an answer tells how far the database has come: to who is signed in, or has just signed in, and has sent
- * something. What a page counts or notes is not for who asked; and a stranger, who always reads what matters to them from
- * the primary, could tell by it whether an e-mail address is known.
+ * Whether the response sets the D1 bookmark: after an unsafe request of a user who is signed in, or has just signed in.
+ * Visitors do not need it: they read from the primary. It could also tell them whether an email address has an account.
  */
-function leavesBookmark(
-  request: Request,
-  { handle }: MatchedRoute,
-  { cookies }: AppLoadContext,
-  { headers }: Response,
-) {
+function setsBookmark(request: Request, { handle }: MatchedRoute, { cookies }: AppLoadContext, { headers }: Response) {
   if (isSafe(request)) return false;
   return (
     handle.access !== "public" || headers.getSetCookie().some((line) => line.startsWith(`${cookies.session.name}=`))
   );
 }
 
-/** With what messages are mailed, or null where mail is not set up. */
+/** The mail configuration, or null if mail is not configured. */
 function mailConfig(env: WorkerEnv): MailConfig | null {
   const settings = mailSettings(env);
   if (!settings || !env.SESSION_SECRET) return null;
@@ -126,14 +120,14 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
   };
 }
 
-/** Does what can wait until the answer has gone. */
-async function later(work: () => Promise<unknown>, request: Request): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve)); // the answer first
+/** Does work after the response is sent. */
+async function afterResponse(work: () => Promise<unknown>, request: Request): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
   await work().catch((error) => logError(error, request));
 }
 
-/** Answers an error: as JSON under /api, else as a page. */
-function answerTo(error: unknown, request: Request, route: MatchedRoute): Response {
+/** An error as JSON under /api, else as a page. */
+function errorResponse(error: unknown, request: Request, route: MatchedRoute): Response {
   const response = route.isApi ? errorJson(error, request) : errorPage(error, request);
   if (response.status === 405) response.headers.set("Allow", route.methods.join(", "));
   if (response.status === 429) response.headers.set("Retry-After", String(RATE_LIMIT_SECONDS));
@@ -157,7 +151,7 @@ function failurePage(request: Request): Response {
   );
 }
 
-/** Of a page's route that has no component, where only a form is sent, Remix answers what it throws without a page. */
+/** For a page route without a component Remix returns a thrown error without a page. This replaces it with an error page. */
 async function replaceErrorBody(response: Response, request: Request, { isApi }: MatchedRoute): Promise<Response> {
   const { status, headers } = response;
   const isPage = headers.get("Content-Type")?.startsWith("text/html");

@@ -1,15 +1,15 @@
-/** One thing wrong with what was sent: where (`0.hours`, `email`) and what to do about it. */
+/** The error of one field: its path (`0.hours`, `email`) and what to do about it. */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** The statuses with which the app refuses, and no others (the table in docs/api.md). */
+/** The statuses of refused requests (the table in docs/api.md). */
 export type AppErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429;
 
 /**
- * Thrown where a rule of the product says no. `message` is for the person: what happened and what to do now.
- * The JSON calls answer it as it stands; a page shows it where it belongs.
+ * Thrown if a rule of the product refuses a request. `message` tells the user what happened and what to do now. The API
+ * returns it as JSON; a page shows it.
  */
 export class AppError extends Error {
   readonly status: AppErrorStatus;

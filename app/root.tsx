@@ -4,10 +4,7 @@ import type { User } from "#app/accounts/user.ts";
 import { Document } from "#app/ui/document.tsx";
 import { Failure } from "#app/ui/failure.tsx";
 
-/**
- * The document around every route. It has no loader: the route's one batch brings the user, and `useAuth` finds them
- * in the route's data.
- */
+/** The document around every route. It has no loader: each route's loader returns the user, for `useAuth`. */
 export default function Root() {
   const user = useMatches()
     .map(({ data }) => (data as { user?: User | null } | undefined)?.user) // `user` is what every private loader returns
@@ -21,7 +18,7 @@ export default function Root() {
   );
 }
 
-/** What a person sees when a loader, an action or a render failed. */
+/** The error page of loaders, actions and rendering. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const refusal = isRouteErrorResponse(error) ? (error.data as { message?: string }) : null; // from `page()`

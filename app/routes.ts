@@ -36,7 +36,7 @@ function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, reque
   );
 }
 
-/** Every address of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
+/** All URLs of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
 export default [
   ...recordRoutes("entry", {
     pages: "profile",
@@ -91,6 +91,6 @@ export default [
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
 
-  // Every other address, under /api too (app/server/request-checks.server.ts).
+  // Every other URL, also under /api (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

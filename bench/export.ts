@@ -91,7 +91,7 @@ async function makeOne(page: Page, language: Language): Promise<Made> {
 async function exportFrom(page: Page, script = ""): Promise<{ milliseconds: number; path: string }> {
   const button = page.getByRole("button", { name: EXPORT });
   await button.focus();
-  await page.locator('[data-island="pdf/export-button"][data-awake]').waitFor();
+  await page.locator('[data-island="pdf/export-button"][data-hydrated]').waitFor();
   await page.evaluate(script);
   const start = performance.now();
   const download = page.waitForEvent("download", { timeout: 600_000 });

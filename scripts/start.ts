@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { Health, healthAnswer, writeCheck } from "#app/server/health.ts";
+import { Health, healthResponse, writeCheck } from "#app/server/health.ts";
 import { send } from "#scripts/lib/adapter.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
@@ -30,12 +30,12 @@ export default async function start(): Promise<void> {
   const app = mail.inFrontOf(forwardTo(await worker.ready));
   const database = await databaseOf(worker);
   const health = new Health();
-  const takesWrites = writeCheck(database);
-  await takesWrites(); // for the same reason as in `timerOf`
+  const canWrite = writeCheck(database);
+  await canWrite(); // for the same reason as in `timerOf`
   const tick = await timerOf(worker);
   serve = async (incoming, outgoing) => {
     if (incoming.url !== "/healthz") return app(incoming, outgoing);
-    await send(healthAnswer(await health.isWell(takesWrites)), outgoing);
+    await send(healthResponse(await health.isHealthy(canWrite)), outgoing);
   };
   const { status } = await fetch(`${address}/auth`);
   if (status !== 200) {

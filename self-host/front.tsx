@@ -6,7 +6,7 @@ import type { MailEnv } from "#app/mail/settings.server.ts";
 import { isApiPath } from "#app/server/api-path.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
-import { Health, healthAnswer, writeCheck } from "#app/server/health.ts";
+import { Health, healthResponse, writeCheck } from "#app/server/health.ts";
 import { parseAddress } from "#app/server/network.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
@@ -47,7 +47,7 @@ export default {
     const appEnv = appEnvOf(env);
     const problem = await problemOf(env, database);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
-    if (pathname === "/healthz") return healthAnswer(!problem && (await health.isWell(writeCheck(env.DB))));
+    if (pathname === "/healthz") return healthResponse(!problem && (await health.isHealthy(writeCheck(env.DB))));
     if (problem) return compressed(notReady(request, appEnv), request);
 
     const file = files[pathname];

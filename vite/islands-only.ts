@@ -28,7 +28,7 @@ export const objectWithoutProperties = (source, names) => {
 };`;
 
 /** What the client's entry is, before it knows what is wanted; Rollup would put the helper with whoever else needs it. */
-const ENTRY = /entry\.client|client\/(runtime|moment|hold|save-data)\.client|preload-helper/;
+const ENTRY = /entry\.client|client\/(runtime|when-to-hydrate|hold|save-data)\.client|preload-helper/;
 /** What every island needs, and small things that most of them do: on a slow link each file costs more than those. */
 const EVERY_ISLAND =
   /\/node_modules\/(react|react-dom|scheduler)\/|client\/(hydrate|toast|local-today)\.client|\/app\/(db\/enumerations|records\/(hours|entry\/methods))\.ts/;

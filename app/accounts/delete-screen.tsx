@@ -49,7 +49,7 @@ function DeleteForm({ user, counts, reply, message }: DeleteScreenProps) {
       </p>
       <dl className="facts">
         <Count term="OJT entries" count={counts.entries} />
-        <Count term="Of them verified" count={counts.verifiedEntries} />
+        <Count term="Verified entries" count={counts.verifiedEntries} />
         <Count term="Rope hours records" count={counts.ropeHours} />
         <Count term="Supervisors" count={counts.supervisors} />
         <Count term="Sessions" count={counts.sessions} />

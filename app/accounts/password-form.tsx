@@ -10,7 +10,7 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
     lastResult: reply,
   });
   const { currentPassword, newPassword, confirmPassword } = fields;
-  const firstWrong = [currentPassword, newPassword, confirmPassword].find(({ errors }) => errors)?.name;
+  const firstInvalid = [currentPassword, newPassword, confirmPassword].find(({ errors }) => errors)?.name;
   return (
     <form
       method="post"
@@ -28,21 +28,21 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
         label="Current Password"
         type="password"
         autoComplete="current-password"
-        autoFocus={firstWrong === "currentPassword"}
+        autoFocus={firstInvalid === "currentPassword"}
       />
       <Field
         field={newPassword}
         label="New Password"
         type="password"
         autoComplete="new-password"
-        autoFocus={firstWrong === "newPassword"}
+        autoFocus={firstInvalid === "newPassword"}
       />
       <Field
         field={confirmPassword}
         label="Confirm Password"
         type="password"
         autoComplete="new-password"
-        autoFocus={firstWrong === "confirmPassword"}
+        autoFocus={firstInvalid === "confirmPassword"}
       />
       <p className="hint">At least 8 characters. Every other device will be signed out.</p>
       <Alert message={message} />

@@ -81,7 +81,7 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
       </PublicLayout>
     );
   }
-  const firstWrong = [fields.password, fields.confirmPassword].find(({ errors }) => errors)?.name;
+  const firstInvalid = [fields.password, fields.confirmPassword].find(({ errors }) => errors)?.name;
   return (
     <PublicLayout toast={toast}>
       <h1>Choose a new password</h1>
@@ -91,14 +91,14 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
           label="New Password"
           type="password"
           autoComplete="new-password"
-          autoFocus={firstWrong === "password"}
+          autoFocus={firstInvalid === "password"}
         />
         <Field
           field={fields.confirmPassword}
           label="Confirm Password"
           type="password"
           autoComplete="new-password"
-          autoFocus={firstWrong === "confirmPassword"}
+          autoFocus={firstInvalid === "confirmPassword"}
         />
         <p className="hint">At least 8 characters. All devices will be signed out.</p>
         <button type="submit" data-busy="Resetting...">

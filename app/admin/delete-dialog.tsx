@@ -36,7 +36,7 @@ function UserFacts({ user }: { user: UserWithCounts }) {
         <b dir="auto">{user.name || "New User"}</b>, {user.email}
       </p>
       <p>
-        Deleting a user also deletes that user's entries. With this one go {counts.slice(0, -1).join(", ")} and{" "}
+        Deleting a user also deletes that user's entries. This also deletes {counts.slice(0, -1).join(", ")} and{" "}
         {counts.at(-1)}.
       </p>
     </>

@@ -4,33 +4,33 @@ import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
 import { columnsOf } from "#app/records/queries.server.ts";
-import { ChainCheck, type Fault, isOlder, type Line } from "./chain.server.ts";
+import { ChainCheck, type Fault, predatesLog, type StoredEvent } from "./chain.server.ts";
 
 type Row = Record<string, string | number | null>;
 
 /** Runs one statement and returns its rows, here or on Cloudflare. */
 export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** What the whole log came to. */
+/** The result of the check. */
 export interface Report {
   lines: number;
-  /** Records that have lines. */
+  /** The number of records with a log. */
   chains: number;
   verified: number;
-  /** Of those, the ones that were verified before there was a log. */
+  /** Those of them that were verified before the log existed. */
   older: number;
-  /** SHA-256 over the last hash of every chain: whoever has noted it sees whether the past was changed since. */
+  /** SHA-256 over the last hash of every chain. If you keep it, you can see later whether the past was changed. */
   digest: string;
   faults: number;
 }
 
-/** So many rows are read at a time: of the lines, and of the records. */
+/** The number of rows read at a time. */
 const PAGE = 1_000;
 
 /**
- * Checks the log of every record, there or gone, and each verified record against its log. It walks along both by
- * pages, so it keeps no more of them than a page; `tell` hears of each fault. People may go on working: what looks
- * wrong is looked at once more, by itself.
+ * Checks the log of every record, deleted ones included, and compares each verified record with its log. It reads both in
+ * pages, to limit memory, and passes each fault to `tell`. The app may run meanwhile: a record that looks faulty is read
+ * again by itself.
  */
 export async function checkLog(
   execute: Execute,
@@ -52,8 +52,8 @@ export async function checkLog(
   };
 
   for (const kind of KINDS) {
-    const lines = new Walk((last: Line | null) => linesBehind(execute, kind, last, top));
-    const records = new Walk((last: AnyRecord | null) => recordsBehind(execute, kind, last));
+    const lines = new Walk((last: StoredEvent | null) => eventsAfter(execute, kind, last, top));
+    const records = new Walk((last: AnyRecord | null) => recordsAfter(execute, kind, last));
     await Promise.all([lines.next(), records.next()]);
     while (lines.at || records.at) {
       const id = Math.min(lines.at?.recordId ?? Number.POSITIVE_INFINITY, records.at?.id ?? Number.POSITIVE_INFINITY);
@@ -73,53 +73,58 @@ export async function checkLog(
       }
       if (record?.verified) {
         report.verified += 1;
-        if (isOlder(record, count, began)) report.older += 1;
+        if (predatesLog(record, count, began)) report.older += 1;
       }
       if (check.end(kind, record, began).length === 0) continue;
-      for (const fault of await lookAgain(execute, kind, id, began)) wrong(kind, id, fault);
+      for (const fault of await recheck(execute, kind, id, began)) wrong(kind, id, fault);
     }
   }
-  // Every line ever written has the next id, also where a change was refused in between; so none may be missing.
+  // Ids have no gaps, even after a refused batch, so the highest one is the number of events.
   const written = Math.max(top, Number(whole?.written ?? 0));
   if (report.lines !== written) {
-    wrong(null, null, { line: null, text: `${written} lines were written, and ${report.lines} are there` });
+    wrong(null, null, { line: null, text: `${written} events were written, but there are ${report.lines}` });
   }
   return { ...report, digest: digest.digest("hex") };
 }
 
-/** Goes along a list that comes in pages. */
+/** Iterates over a list that is read in pages. */
 class Walk<Item> {
-  /** Where it is; null behind the end. */
+  /** The current item; null after the end. */
   at: Item | null = null;
-  readonly #behind: (last: Item | null) => Promise<Item[]>;
+  readonly #readAfter: (last: Item | null) => Promise<Item[]>;
   #page: Item[] = [];
-  #place = 0;
+  #index = 0;
 
-  constructor(behind: (last: Item | null) => Promise<Item[]>) {
-    this.#behind = behind;
+  constructor(readAfter: (last: Item | null) => Promise<Item[]>) {
+    this.#readAfter = readAfter;
   }
 
   async next(): Promise<void> {
-    if (this.#place === this.#page.length) {
-      this.#page = await this.#behind(this.at);
-      this.#place = 0;
+    if (this.#index === this.#page.length) {
+      this.#page = await this.#readAfter(this.at);
+      this.#index = 0;
     }
-    this.at = this.#page[this.#place] ?? null;
-    this.#place += 1;
+    this.at = this.#page[this.#index] ?? null;
+    this.#index += 1;
   }
 }
 
-async function linesBehind(execute: Execute, kind: Kind, last: Line | null, top: number): Promise<Line[]> {
+async function eventsAfter(
+  execute: Execute,
+  kind: Kind,
+  last: StoredEvent | null,
+  top: number,
+): Promise<StoredEvent[]> {
   const found = await rows(
     execute,
     `SELECT * FROM verification_log WHERE record_kind = '${kind.name}'
       AND (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
       ORDER BY record_id, number LIMIT ${PAGE}`,
   );
-  return found.map((row) => fromDriver<Line>(getTableColumns(verificationLog), row));
+  return found.map((row) => fromDriver<StoredEvent>(getTableColumns(verificationLog), row));
 }
 
-async function recordsBehind(execute: Execute, kind: Kind, last: AnyRecord | null): Promise<AnyRecord[]> {
+async function recordsAfter(execute: Execute, kind: Kind, last: AnyRecord | null): Promise<AnyRecord[]> {
   const found = await rows(
     execute,
     `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`,
@@ -128,30 +133,31 @@ async function recordsBehind(execute: Execute, kind: Kind, last: AnyRecord | nul
 }
 
 /**
- * The faults of one record and its log as they are together: the record is the same before and after its log was read.
- * One that is changed at every attempt is a fault itself, since nobody can tell.
+ * The faults of one record and its log, read consistently: the record is the same before and after reading its log. If it
+ * changes during every attempt, that is reported as a fault.
  */
-async function lookAgain(execute: Execute, kind: Kind, id: number, began: Date | null): Promise<Fault[]> {
+async function recheck(execute: Execute, kind: Kind, id: number, began: Date | null): Promise<Fault[]> {
   const read = () => rows(execute, `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id = ${id}`);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (attempt > 1) await backOff(attempt - 1);
     const before = await read();
     const check = new ChainCheck();
     const sql = `SELECT * FROM verification_log WHERE record_kind = '${kind.name}' AND record_id = ${id} ORDER BY number`;
-    for (const row of await rows(execute, sql)) check.add(fromDriver<Line>(getTableColumns(verificationLog), row));
+    for (const row of await rows(execute, sql))
+      check.add(fromDriver<StoredEvent>(getTableColumns(verificationLog), row));
     const [record] = before;
     if (JSON.stringify(before) === JSON.stringify(await read())) {
       return check.end(kind, record ? fromDriver<AnyRecord>(columnsOf(kind), record) : null, began);
     }
   }
-  return [{ line: null, text: "it was changed each time that it was looked at, so check it again" }];
+  return [{ line: null, text: "it changed during every attempt, so check it again" }];
 }
 
 async function rows(execute: Execute, sql: string): Promise<Row[]> {
-  return (await execute(sql)) as Row[]; // SQLite knows nothing else, and these tables hold no blobs
+  return (await execute(sql)) as Row[]; // SQLite has no other types except blobs, which these tables do not contain
 }
 
-/** The columns of a record, as a statement lists them. */
+/** The column list of a record for SQL. */
 function columnList(kind: Kind): string {
   return Object.values(columnsOf(kind))
     .map(({ name }) => name)

@@ -5,11 +5,11 @@ import { rows } from "#tests/worker/database.ts";
 import { textsOf } from "#tests/worker/html.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { checkLog, type Report } from "./check-log.server.ts";
-import { eventHash, FIRST } from "./log.server.ts";
+import { eventHash, NO_PREVIOUS } from "./log.server.ts";
 
 /*
- * What `npm run verify-log` finds when somebody with the database in their hands, past its triggers, alters the past.
- * Each was seen to go unnoticed while its check was taken out of chain.server.ts or check-log.server.ts.
+ * What `npm run verify-log` finds after someone with access to the database, past its triggers, has altered the log. Each
+ * alteration went unnoticed while its check was removed from chain.server.ts or check-log.server.ts.
  */
 
 const app = await startApp();
@@ -32,7 +32,7 @@ async function verifiedRope(who: Technician): Promise<number> {
   const { id: supervisorId } = await who.addSupervisor();
   const asked = await who.json("POST", `/api/verify-request-rope/${id}`, { supervisorId });
   const { verificationToken } = asked.json<{ verificationToken: string }>();
-  // The entry above was verified by a stranger, these hours by somebody who was signed in.
+  // The entry above was verified without an account, these hours by a signed-in user.
   const kari = await app.register();
   await kari.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Kari Dahl" });
   return id;
@@ -40,117 +40,125 @@ async function verifiedRope(who: Technician): Promise<number> {
 
 beforeEach(() => restore(db, whole));
 
-async function check(): Promise<Report & { told: string[] }> {
-  const told: string[] = [];
+async function check(): Promise<Report & { reported: string[] }> {
+  const reported: string[] = [];
   const report = await checkLog(
     (sql) => rows(db, sql),
-    (kind, id, { line, text }) => told.push(`${kind?.name ?? null} ${id} ${line}: ${text}`),
+    (kind, id, { line, text }) => reported.push(`${kind?.name ?? null} ${id} ${line}: ${text}`),
   );
-  return { ...report, told };
+  return { ...report, reported };
 }
 
 const ENTRY = `record_kind = 'entry' AND record_id = ${entry.id}`;
 const ROPE = `record_kind = 'rope_hour' AND record_id = ${rope}`;
 
-test("a log that nobody touched has no fault, and is counted", async () => {
-  const { told, digest, ...counts } = await check();
-  expect(told).toEqual([]);
+test("an unaltered log has no fault, and its events are counted", async () => {
+  const { reported, digest, ...counts } = await check();
+  expect(reported).toEqual([]);
   // The entry: requested, verified; the rope hours too; the open entry: requested, withdrawn, requested.
   expect(counts).toEqual({ lines: 7, chains: 3, verified: 2, older: 0, faults: 0 });
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
   expect((await check()).digest).toBe(digest);
 });
 
-/** What is done to the database, and what is then said, of which line. */
-const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
+/** Alterations of the database, with the expected faults. */
+const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "one byte of an address",
     [`UPDATE verification_log SET address = address || '0' WHERE ${ENTRY} AND number = 1`],
-    [/entry \d+ 1: what it says/],
+    [/entry \d+ 1: its hash does not match/],
   ],
   [
-    "the name that was typed",
+    "the typed name",
     [`UPDATE verification_log SET name = 'Ola Hanson' WHERE ${ENTRY} AND number = 2`],
-    [/entry \d+ 2: what it says/, /another verifier/],
+    [/entry \d+ 2: its hash does not match/, /another verifier/],
   ],
   [
     "the account of a confirmation that named none",
     [`UPDATE verification_log SET account_id = 1 WHERE ${ENTRY} AND number = 2`],
-    [/entry \d+ 2: what it says/],
+    [/entry \d+ 2: its hash does not match/],
   ],
   [
     "the account of a confirmation is another",
     [`UPDATE verification_log SET account_id = account_id + 1 WHERE ${ROPE} AND number = 2`],
-    [/rope_hour \d+ 2: what it says/],
+    [/rope_hour \d+ 2: its hash does not match/],
   ],
   [
-    "the account of a confirmation is taken out",
+    "the account of a verification is cleared",
     [`UPDATE verification_log SET account_id = NULL WHERE ${ROPE} AND number = 2`],
-    [/rope_hour \d+ 2: what it says/],
+    [/rope_hour \d+ 2: its hash does not match/],
   ],
   [
     "a hash",
     [`UPDATE verification_log SET hash = lower(hex(zeroblob(32))) WHERE ${ENTRY} AND number = 1`],
-    [/entry \d+ 1: what it says/, /entry \d+ 2: the hash/],
+    [/entry \d+ 1: its hash does not match/, /entry \d+ 2: its hash of the previous/],
   ],
   [
-    "the last hash, put in anew",
+    "the last hash is replaced",
     [`UPDATE verification_log SET hash = lower(hex(zeroblob(32))) WHERE ${ENTRY} AND number = 2`],
-    [/entry \d+ 2: what it says/],
+    [/entry \d+ 2: its hash does not match/],
   ],
   [
-    "a line in the middle is gone",
+    "an event in the middle is removed",
     [`DELETE FROM verification_log WHERE record_id = ${open.id} AND number = 2`],
-    [/entry \d+ 3: it is number 3 where 2/, /entry \d+ 3: the hash/, /7 lines were written, and 6/],
+    [
+      /entry \d+ 3: its number is 3 and should be 2/,
+      /entry \d+ 3: its hash of the previous/,
+      /7 events were written, but there are 6/,
+    ],
   ],
   [
-    "a line in the middle is gone, and the numbers close the gap",
+    "an event in the middle is removed, and later numbers are moved up",
     [
       `DELETE FROM verification_log WHERE record_id = ${open.id} AND number = 2`,
       `UPDATE verification_log SET number = 2 WHERE record_id = ${open.id} AND number = 3`,
     ],
-    [/entry \d+ 2: the hash/, /entry \d+ 2: what it says/, /7 lines were written, and 6/],
+    [
+      /entry \d+ 2: its hash of the previous/,
+      /entry \d+ 2: its hash does not match/,
+      /7 events were written, but there are 6/,
+    ],
   ],
   [
-    "the line at the end of a verified record is gone",
+    "the event at the end of a verified record is removed",
     [`DELETE FROM verification_log WHERE ${ROPE} AND number = 2`],
-    [/rope_hour \d+ null: the record is verified, and no line tells of it/, /7 lines/],
+    [/rope_hour \d+ null: the record is verified, but its log has no verification/, /7 events/],
   ],
   [
-    "every line of a verified record is gone",
+    "every event of a verified record is removed",
     [`DELETE FROM verification_log WHERE ${ENTRY}`],
-    [/7 lines were written, and 5/],
+    [/7 events were written, but there are 5/],
   ],
   [
-    "the line at the end of a record that is not verified is gone",
+    "the event at the end of a record that is not verified is removed",
     [`DELETE FROM verification_log WHERE record_id = ${open.id} AND number = 3`],
-    [/7 lines were written, and 6/],
+    [/7 events were written, but there are 6/],
   ],
   [
-    "a line is put in, with a hash that fits the one before",
+    "an event is inserted, with the right previous hash",
     [
       `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, 'opened', at, '192.0.2.1', NULL, NULL, NULL, NULL,
         record_hash, hash, previous, NULL FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
-    [/entry \d+ 3: what it says/],
+    [/entry \d+ 3: its hash does not match/],
   ],
   [
-    "a second verification is put in",
+    "a second verification is inserted",
     [
       `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, event, at, address, browser, supervisor, name, cause,
         record_hash, hash, hash, account_id FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
-    [/entry \d+ 3: what it says/, /entry \d+ 3: it is not the only one/],
+    [/entry \d+ 3: its hash does not match/, /entry \d+ 3: it is a second/],
   ],
   [
     "the hours of a verified record",
     [`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`],
-    [/entry \d+ 2: the record is not what was verified/],
+    [/entry \d+ 2: the record differs from the verified one/],
   ],
   [
-    "the place of a verified record",
+    "the location of a verified record",
     [`UPDATE rope_hours SET location = 'Kårstø' WHERE id = ${rope}`],
-    [/rope_hour \d+ 2: the record is not/],
+    [/rope_hour \d+ 2: the record differs/],
   ],
   [
     "the verifier of a record",
@@ -163,19 +171,19 @@ const TAMPERING: [name: string, sql: string[], told: RegExp[]][] = [
     [/entry \d+ 2: the record has another time/],
   ],
   [
-    "a record that nobody verified is verified",
+    "an unverified record is marked as verified",
     [`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = 1900000000000 WHERE id = ${open.id}`],
-    [/entry \d+ null: the record is verified, and no line/],
+    [/entry \d+ null: the record is verified, but its log/],
   ],
   [
-    "a record that has a log is verified, as if before there was one",
+    "a record with a log is marked as verified before the log existed",
     [`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = 1 WHERE id = ${open.id}`],
-    [/entry \d+ null: the record is verified, and no line/],
+    [/entry \d+ null: the record is verified, but its log/],
   ],
   [
-    "a verified record is made open again",
+    "a verified record is marked as unverified",
     [`UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL WHERE id = ${entry.id}`],
-    [/entry \d+ 2: it tells of a verification, and the record is not/],
+    [/entry \d+ 2: it is a verification, but the record is not/],
   ],
 ];
 
@@ -183,60 +191,60 @@ for (const [name, statements, expected] of TAMPERING) {
   test(`altered by hand: ${name}`, async () => {
     const { digest } = await check();
     for (const sql of statements) await db.prepare(sql).run();
-    const { told, faults, digest: after } = await check();
-    expect(told).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+    const { reported, faults, digest: after } = await check();
+    expect(reported).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
     expect(faults).toBe(expected.length);
-    if (/gone|put in/.test(name)) expect(after).not.toBe(digest);
+    if (/removed|inserted|replaced/.test(name)) expect(after).not.toBe(digest);
   });
 }
 
-test("the record's own page says that it was altered, and whose fault is not said", async () => {
+test("the record's page says that it was altered", async () => {
   await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
   const page = await ada.get(`/profile/record/${entry.id}`);
-  expect(textsOf(page.text, "p", "alert")[0]).toMatch(/^This record has been altered/);
+  expect(textsOf(page.text, "p", "alert")[0]).toMatch(/^This record was altered/);
   const { intact } = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{ intact: boolean }>();
   expect(intact).toBe(false);
 });
 
-test("what was verified before there was a log is counted apart; what came after it and has no line is a fault", async () => {
+test("a record verified before the log existed is counted separately; a later one without an event is a fault", async () => {
   const verified = (id: number, at: number) =>
     db.prepare(`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = ${at} WHERE id = ${id}`).run();
   const [before, after] = await ada.addEntries(2);
   await verified(before?.id ?? 0, 1);
   await verified(after?.id ?? 0, Date.now());
-  const { told, verified: all, older } = await check();
-  expect(told).toEqual([expect.stringMatching(`entry ${after?.id} null: the record is verified, and no line`)]);
+  const { reported, verified: all, older } = await check();
+  expect(reported).toEqual([expect.stringMatching(`entry ${after?.id} null: the record is verified, but its log`)]);
   expect([all, older]).toEqual([4, 1]);
 });
 
-test("a chain whose record is gone is checked too, and stands for itself", async () => {
+test("the chain of a deleted record is checked too", async () => {
   await db.prepare(`DELETE FROM users WHERE id = ${ada.user.id}`).run();
-  expect(await check()).toMatchObject({ told: [], lines: 7, chains: 3, verified: 0 });
+  expect(await check()).toMatchObject({ reported: [], lines: 7, chains: 3, verified: 0 });
   await db.prepare(`UPDATE verification_log SET at = at + 1 WHERE ${ROPE} AND number = 1`).run();
-  expect((await check()).told).toEqual([expect.stringMatching(/rope_hour \d+ 1: what it says/)]);
+  expect((await check()).reported).toEqual([expect.stringMatching(/rope_hour \d+ 1: its hash does not match/)]);
 });
 
 test("a record verified while the check runs is no fault", async () => {
   const token = await ada.requestVerification(open.id);
   let asked = 0;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const report = await checkLog(
     async (sql) => {
       asked += 1;
       if (asked === 3) await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
       return rows(db, sql);
     },
-    (...fault) => told.push(fault),
+    (...fault) => reported.push(fault),
   );
-  expect([told, report.verified]).toEqual([[], 3]);
+  expect([reported, report.verified]).toEqual([[], 3]);
 });
 
-test("a record verified while it is looked at again has no other fault than the one that it had", async () => {
+test("a record verified while it is checked again has only the fault that it had before", async () => {
   const token = await ada.requestVerification(open.id);
   await app.idle();
   await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
   let isDone = false;
-  const told: string[] = [];
+  const reported: string[] = [];
   await checkLog(
     async (sql) => {
       if (!isDone && /verification_log .* record_id = \d+ ORDER BY number$/.test(sql)) {
@@ -245,18 +253,18 @@ test("a record verified while it is looked at again has no other fault than the 
       }
       return rows(db, sql);
     },
-    (_kind, _id, { text }) => told.push(text),
+    (_kind, _id, { text }) => reported.push(text),
   );
-  expect([isDone, told]).toEqual([true, [expect.stringMatching(/^what it says/)]]);
+  expect([isDone, reported]).toEqual([true, [expect.stringMatching(/^its hash does not match/)]]);
 });
 
-// Catches a check that looks again without end.
-test("a record that is changed each time that it is looked at is told, and the check ends", async () => {
+// Catches a check that repeats for ever.
+test("a record that changes during every attempt is reported, and the check ends", async () => {
   await ada.requestVerification(open.id);
   await app.idle();
   await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
   let looked = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   await checkLog(
     async (sql) => {
       const found = await rows(db, sql);
@@ -264,12 +272,12 @@ test("a record that is changed each time that it is looked at is told, and the c
       if (isLook) looked += 1;
       return isLook ? found.map((row) => ({ ...row, hours: looked })) : found;
     },
-    (_kind, _id, { text }) => told.push(text),
+    (_kind, _id, { text }) => reported.push(text),
   );
-  expect([looked, told]).toEqual([24, ["it was changed each time that it was looked at, so check it again"]]);
+  expect([looked, reported]).toEqual([24, ["it changed during every attempt, so check it again"]]);
 });
 
-test("a log of more than a page is walked to its end", async () => {
+test("a log of more than one page is checked completely", async () => {
   const many = Array.from({ length: 2_100 }, (_, n) => n);
   await db
     .prepare(
@@ -278,21 +286,21 @@ test("a log of more than a page is walked to its end", async () => {
     )
     .bind(JSON.stringify(many))
     .run();
-  // As many chains of one line, of records that are gone.
+  // Chains of one event each, of deleted records.
   const lines = many.map((n) => {
     const recordId = 1_000_000 + n;
     const nothing = { address: null, browser: null, supervisor: null, name: null, cause: null, accountId: null };
     const line = { recordKind: "entry", recordId, number: 1, event: "opened", at: new Date(1), ...nothing } as const;
-    return { recordId, hash: eventHash({ ...line, recordHash: FIRST, previous: FIRST }) };
+    return { recordId, hash: eventHash({ ...line, recordHash: NO_PREVIOUS, previous: NO_PREVIOUS }) };
   });
   await db
     .prepare(
       `INSERT INTO verification_log SELECT NULL, 'entry', value ->> 'recordId', 1, 'opened', 1, NULL, NULL, NULL, NULL, NULL,
         ?1, ?1, value ->> 'hash', NULL FROM json_each(?2)`,
     )
-    .bind(FIRST, JSON.stringify(lines))
+    .bind(NO_PREVIOUS, JSON.stringify(lines))
     .run();
-  expect(await check()).toMatchObject({ told: [], lines: 2_107, chains: 2_103, verified: 2_102, older: 2_100 });
+  expect(await check()).toMatchObject({ reported: [], lines: 2_107, chains: 2_103, verified: 2_102, older: 2_100 });
   await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
-  expect((await check()).told).toHaveLength(1);
+  expect((await check()).reported).toHaveLength(1);
 });

@@ -7,14 +7,14 @@ const ENDED = {
   deleted: "Record deleted; its link ended",
 };
 
-/** What a line of the log tells, in plain words. A name that was typed turns none of the words around it. */
-export function wordsOf({ event, supervisor, name, cause }: ShownEvent): ReactNode {
-  const whom = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
+/** The text of an event. Typed names are isolated, so that they cannot change the direction of the text around them. */
+export function eventText({ event, supervisor, name, cause }: ShownEvent): ReactNode {
+  const recipient = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
   switch (event) {
     case "requested":
-      return <>{whom} was asked to verify</>;
+      return <>{recipient} was asked to verify</>;
     case "mailed":
-      return supervisor ? <>Email to {whom} handed to the mail service</> : "Email handed to the mail service";
+      return supervisor ? <>Email sent to {recipient}</> : "Email sent";
     case "opened":
       return "Link opened";
     case "verified":

@@ -8,39 +8,39 @@ import type { Client } from "#app/server/client-address.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 
 /*
- * The record of a verification: what happened on the way to it, a line an event. Lines are only ever added, which the
- * database enforces, and each carries the hash of the one before, so that a line altered, left out or put in by hand
- * breaks every hash behind it. The log refers to nobody's account and outlives it.
+ * The audit log: the events of each record's verification. The database allows only additions, and each event contains the
+ * hash of the previous one, so an event that is altered, removed or inserted breaks all later hashes. The log does not
+ * reference accounts and outlives them.
  *
- * The statement that adds a line belongs into the batch of the change that it tells of: the line and the change then
- * happen together or not at all. SQLite knows no SHA-256, so the last line is read first; when somebody else adds a
- * line meanwhile the database refuses the whole batch, and `retryOnConflict` does the work again from the read on.
+ * An event is appended in the same batch as its change, so both are stored or neither. SQLite has no SHA-256, so the last
+ * event is read first. If another request appends an event in between, the database refuses the batch, and
+ * `retryOnConflict` retries the whole operation.
  */
 
-/** What `previous` is in a record's first line. */
-export const FIRST = "0".repeat(64);
+/** `previous` of a record's first event. */
+export const NO_PREVIOUS = "0".repeat(64);
 
-/** What a line says, beside its place in the chain. */
+/** The content of an event, without its position in the chain. */
 export interface EventFacts {
   event: LogEvent;
   at: Date;
   client?: Pick<Client, "address" | "browser">;
-  /** Who was asked, as saved then. */
+  /** The supervisor as saved when asked. */
   supervisor?: Omit<Supervisor, "id"> | null;
-  /** What the supervisor typed, in a line of `verified`. */
+  /** For `verified`: the name that the supervisor typed. */
   name?: string;
-  /** The account that was signed in when a supervisor confirmed, in a line of `verified`. */
+  /** For `verified`: the signed-in account, if any. */
   accountId?: number | null;
-  /** Why the link ended, in a line of `withdrawn`. */
+  /** For `withdrawn`: why the link ended. */
   cause?: LinkEnd;
-  /** `recordHash` of the record at that moment. */
+  /** `recordHash` of the record at that time. */
   recordHash: string;
 }
 
 export type LastEvent = Pick<LogRow, "number" | "hash">;
-type Line = Omit<LogRow, "id">;
+type StoredEvent = Omit<LogRow, "id">;
 
-/** The statement that reads a record's last line: no row where nothing has happened yet. `id` may be an expression. */
+/** The query for a record's last event, with no row if it has none. `id` may be an expression. */
 export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
   return db
     .select({ number: verificationLog.number, hash: verificationLog.hash })
@@ -50,9 +50,9 @@ export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
     .limit(1);
 }
 
-/** The statement that reads a record's whole log, the oldest line first. */
+/** The query for a record's whole log, oldest event first. */
 export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
-  const { id: _place, ...columns } = getTableColumns(verificationLog); // its place among the lines of all records
+  const { id: _id, ...columns } = getTableColumns(verificationLog); // it counts the events of all records
   return db
     .select(columns)
     .from(verificationLog)
@@ -60,7 +60,7 @@ export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
     .orderBy(asc(verificationLog.number));
 }
 
-/** The statement that reads when the log got its first line of all: no row while it has none. */
+/** The query for the time of the first event of all records, with no row if there is none. */
 export function firstEvent(db: Db) {
   return db
     .select({ at: verificationLog.at })
@@ -69,8 +69,8 @@ export function firstEvent(db: Db) {
 }
 
 /**
- * The statement that adds a line behind `last`, which `lastEvent` has read; `where` (`WHERE …`) may tie it to the
- * change that it tells of. It is refused where `last` is not the last one any more (see `retryOnConflict`).
+ * The statement that appends an event after `last`, which `lastEvent` has read. `where` (`WHERE …`) can make it depend on
+ * its change. The database refuses it if `last` is not the last event any more (see `retryOnConflict`).
  */
 export function appendEvent(
   db: Db,
@@ -78,7 +78,7 @@ export function appendEvent(
   { event, at, client, supervisor, name, accountId, cause, recordHash }: EventFacts,
   where: SQL = sql``,
 ) {
-  const line: Omit<Line, "hash"> = {
+  const line: Omit<StoredEvent, "hash"> = {
     recordKind: kind,
     recordId: id,
     number: (last?.number ?? 0) + 1,
@@ -91,7 +91,7 @@ export function appendEvent(
     cause: cause ?? null,
     accountId: accountId ?? null,
     recordHash,
-    previous: last?.hash ?? FIRST,
+    previous: last?.hash ?? NO_PREVIOUS,
   };
   return db.insert(verificationLog).select(
     sql`SELECT NULL, ${kind}, ${id}, ${line.number}, ${event}, ${at.getTime()}, ${line.address}, ${line.browser},
@@ -101,10 +101,10 @@ export function appendEvent(
 }
 
 /**
- * The hash that a line carries: SHA-256, in hexadecimal, of everything else in it, the hash of the line before
- * included. A line without an account hashes as lines did before accounts were noted, so old lines keep their hash.
+ * The hash of an event: SHA-256, in hexadecimal, of all its other fields, the previous hash included. A missing account is
+ * left out, so that events from before accounts were stored keep their hash.
  */
-export function eventHash(line: Omit<Line, "hash">): string {
+export function eventHash(line: Omit<StoredEvent, "hash">): string {
   return sha256([
     line.recordKind,
     line.recordId,
@@ -126,14 +126,14 @@ function supervisorText({ name, email, phone, certificationLevel, company }: Omi
   return JSON.stringify({ name, email, phone, certificationLevel, company });
 }
 
-/** What the database says when a line does not follow the last one (migrations/0003_own_records.sql). */
-const BEATEN = "a line of the verification log follows the last one";
+/** The database's error if an event does not follow the last one (migrations/0003_own_records.sql). */
+const CONFLICT_MESSAGE = "a line of the verification log follows the last one";
 
 /**
- * Does `work`, which reads a record with its last line and then writes behind both. If another request wrote first, the
- * database refuses the line, or `work` returns null because its statement found the record changed; the whole work is
- * then attempted again after a wait, `attempts` times in all.
- * @throws {TooManyConflictsError} 409 where that happened at every attempt
+ * Runs `work`, which reads a record with its last event and then writes both. If another request wrote first, the database
+ * refuses the event, or `work` returns null because the record has changed: the whole work is then retried after a pause,
+ * up to `attempts` times.
+ * @throws {TooManyConflictsError} 409 if every attempt had a conflict
  */
 export async function retryOnConflict<Result>(
   work: () => Promise<Result | null>,
@@ -145,7 +145,7 @@ export async function retryOnConflict<Result>(
       const result = await work();
       if (result !== null) return result;
     } catch (error) {
-      if (!databaseMessage(error)?.includes(BEATEN)) throw error;
+      if (!databaseMessage(error)?.includes(CONFLICT_MESSAGE)) throw error;
     }
   }
   throw new TooManyConflictsError();

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { insert, type Row } from "#tests/worker/rows.ts";
-import { eventHash, FIRST } from "./log.server.ts";
+import { eventHash, NO_PREVIOUS } from "./log.server.ts";
 
 /*
- * What the database itself keeps to, whatever the code above it does: a log is only added to, and each line carries
- * the hash of the one before. Catches a log without triggers, in which an UPDATE, a DELETE or a REPLACE simply works.
+ * What the database itself enforces: a log allows only additions, and each event contains the hash of the previous one.
+ * Catches a log without triggers, in which an UPDATE, a DELETE or a REPLACE succeeds.
  */
 
 const db = await startDatabase();
 
-/** A line of an entry's log, as it is stored. */
+/** A row of an entry's log. */
 function line(recordId: number, number: number, previous: string, over: Row = {}): Row & { hash: string } {
   const facts = {
     recordKind: "entry",
@@ -41,28 +41,28 @@ function line(recordId: number, number: number, previous: string, over: Row = {}
   };
 }
 
-test("a line is added behind the last one of its record", async () => {
-  const first = line(1, 1, FIRST);
+test("an event is appended after the last one of its record", async () => {
+  const first = line(1, 1, NO_PREVIOUS);
   const second = line(1, 2, first.hash);
   await insert(db, "verification_log", first);
   await insert(db, "verification_log", second);
-  await insert(db, "verification_log", line(2, 1, FIRST));
+  await insert(db, "verification_log", line(2, 1, NO_PREVIOUS));
   const stored = await rows(db, "SELECT number, previous FROM verification_log WHERE record_id = 1 ORDER BY number");
   expect(stored).toEqual([
-    { number: 1, previous: FIRST },
+    { number: 1, previous: NO_PREVIOUS },
     { number: 2, previous: first.hash },
   ]);
 });
 
-test("a line that does not follow the last one is refused: another number, another hash, the same place twice", async () => {
-  const first = line(3, 1, FIRST);
+test("an event that does not follow the last one is refused: a wrong number, a wrong hash, the same number twice", async () => {
+  const first = line(3, 1, NO_PREVIOUS);
   await insert(db, "verification_log", first);
   const wrong = [
     line(3, 3, first.hash),
-    line(3, 2, FIRST),
-    line(3, 1, FIRST),
+    line(3, 2, NO_PREVIOUS),
+    line(3, 1, NO_PREVIOUS),
     line(4, 1, first.hash),
-    line(4, 2, FIRST),
+    line(4, 2, NO_PREVIOUS),
   ];
   for (const row of wrong) {
     for (const verb of ["INSERT", "INSERT OR REPLACE"]) {
@@ -71,8 +71,8 @@ test("a line that does not follow the last one is refused: another number, anoth
   }
 });
 
-test("a line is never changed, deleted or replaced", async () => {
-  const first = line(5, 1, FIRST);
+test("an event cannot be changed, deleted or replaced", async () => {
+  const first = line(5, 1, NO_PREVIOUS);
   const id = await insert(db, "verification_log", first);
   const refusals = [
     () => rows(db, "UPDATE verification_log SET address = '192.0.2.8' WHERE id = ?", id),
@@ -83,7 +83,7 @@ test("a line is never changed, deleted or replaced", async () => {
   expect(await rows(db, "SELECT address FROM verification_log WHERE id = ?", id)).toEqual([{ address: "192.0.2.7" }]);
 });
 
-test("every fact of a line is in its hash", () => {
+test("the hash covers every field of an event", () => {
   const facts = {
     recordKind: "entry",
     recordId: 1,
@@ -97,7 +97,7 @@ test("every fact of a line is in its hash", () => {
     cause: null,
     accountId: null,
     recordHash: "a".repeat(64),
-    previous: FIRST,
+    previous: NO_PREVIOUS,
   } as const;
   const others = [
     { recordKind: "rope_hour" as const },
@@ -119,7 +119,7 @@ test("every fact of a line is in its hash", () => {
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-test("a line from before accounts were noted keeps its hash", () => {
+test("an event from before accounts were stored keeps its hash", () => {
   const line = {
     recordKind: "entry",
     recordId: 1,
@@ -133,15 +133,15 @@ test("a line from before accounts were noted keeps its hash", () => {
     cause: null,
     accountId: null,
     recordHash: "a".repeat(64),
-    previous: FIRST,
+    previous: NO_PREVIOUS,
   } as const;
-  // Made by the version before migration 0005.
+  // Computed by the version before migration 0005.
   expect(eventHash(line)).toBe("269a4735f75f217cd810875f3f9d63cfce4b78a4445dadfd737a649fe24dfb85");
 });
 
-test("only a confirmation names an account", async () => {
-  await expect(insert(db, "verification_log", line(6, 1, FIRST, { account_id: 7 }))).rejects.toThrow(/CHECK/);
+test("only a verification has an account", async () => {
+  await expect(insert(db, "verification_log", line(6, 1, NO_PREVIOUS, { account_id: 7 }))).rejects.toThrow(/CHECK/);
   const verified = { event: "verified", name: "Ola", account_id: 0 };
-  await expect(insert(db, "verification_log", line(6, 1, FIRST, verified))).rejects.toThrow(/CHECK/);
-  await insert(db, "verification_log", line(6, 1, FIRST, { ...verified, account_id: 7 }));
+  await expect(insert(db, "verification_log", line(6, 1, NO_PREVIOUS, verified))).rejects.toThrow(/CHECK/);
+  await insert(db, "verification_log", line(6, 1, NO_PREVIOUS, { ...verified, account_id: 7 }));
 });

@@ -1,13 +1,13 @@
-/** After this a form can be pressed again even if nobody answered: the person may have stopped the page. */
-const PATIENCE_MS = 30_000;
+/** After this a form can be submitted again without a response: the user may have stopped the request. */
+const TIMEOUT_MS = 30_000;
 
 /**
- * While a form is on its way its button says so (`data-busy="Saving..."`), and a second press does nothing: on a slow
- * link it would only start the request again. A page that Back brings to life has its buttons as they were.
+ * While a form is being sent, its button shows the text of `data-busy`, and a second submit does nothing: it would only
+ * restart the request. When Back restores the page from the browser's cache, the button is reset.
  */
 export function startBusyButtons(): void {
   addEventListener("submit", (event) => {
-    const form = event.target as HTMLFormElement; // where submit events go
+    const form = event.target as HTMLFormElement; // the target of a submit event
     if (event.defaultPrevented || form.method !== "post") return;
     if (form.ariaBusy) {
       event.preventDefault();
@@ -15,13 +15,13 @@ export function startBusyButtons(): void {
     }
     const button = form.querySelector<HTMLElement>("[data-busy]");
     const label = button?.textContent ?? "";
-    const rest = () => {
+    const reset = () => {
       form.ariaBusy = null;
       if (button) button.textContent = label;
     };
     form.ariaBusy = "true";
     if (button) button.textContent = button.dataset.busy ?? label;
-    addEventListener("pageshow", rest, { once: true });
-    setTimeout(rest, PATIENCE_MS);
+    addEventListener("pageshow", reset, { once: true });
+    setTimeout(reset, TIMEOUT_MS);
   });
 }

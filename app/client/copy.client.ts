@@ -1,10 +1,7 @@
 /** How long a copy button says Copied, in milliseconds (spec section 9). */
-const SAID = 2_000;
+const COPIED_MS = 2_000;
 
-/**
- * Brings the copy buttons to life: `<button hidden data-copy="id">` copies the value of the input with that id. They
- * are hidden in the page because nothing but script can copy.
- */
+/** Shows the copy buttons: `<button hidden data-copy="id">` copies the value of the input with that id. */
 export function startCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
     const input = document.getElementById(button.dataset.copy ?? "") as HTMLInputElement | null; // an <input>, see above
@@ -18,7 +15,7 @@ export function startCopyButtons(): void {
       clearTimeout(timer);
       timer = window.setTimeout(() => {
         button.textContent = label;
-      }, SAID);
+      }, COPIED_MS);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Makes Escape close a dialog as its × does: by opening the page without it. */
+/** Makes Escape follow the dialog's close link. */
 export function startDialogs(): void {
   addEventListener("keydown", ({ key }) => {
     if (key === "Escape") document.querySelector<HTMLElement>("dialog .close")?.click();

@@ -1,13 +1,13 @@
-/** How long a click waits for its island. After that the page's own HTML answers it. */
-const PATIENCE_MS = 8_000;
+/** How long a click waits for its island. After that the plain HTML handles it. */
+const TIMEOUT_MS = 8_000;
 
 /**
- * Keeps a click on an island's button until the island can answer it, the click that woke it included. The last one is
- * made again when the returned function is called. Enter in a field counts: it clicks the form's first submit button.
- * @param root the island, or the page while nothing of any island is there
+ * Holds clicks on an island's buttons until it is hydrated. The returned function repeats the last one. Enter in a field
+ * counts too: it clicks the form's first submit button.
+ * @param root the island, or the document before the islands' script has loaded
  */
 export function holdClicks(root: HTMLElement | Document): () => void {
-  // By its index: React puts new elements there when the server's do not match.
+  // By index, because React replaces elements that do not match the server's.
   const buttons = () => [...root.querySelectorAll<HTMLElement>("[data-island] button")];
   let held = -1;
   const islandOf = (index: number) => buttons()[index]?.closest("[data-island]");
@@ -26,6 +26,6 @@ export function holdClicks(root: HTMLElement | Document): () => void {
     held = -1;
   };
   root.addEventListener("click", hold, true);
-  setTimeout(release, PATIENCE_MS);
+  setTimeout(release, TIMEOUT_MS);
   return release;
 }

@@ -1,14 +1,14 @@
 import { Component, type ComponentType, createElement, type ReactNode } from "react";
 import { hydrateRoot } from "react-dom/client";
 
-/** What a `*.island.tsx` exports. Its props are those that the page gave `Island`. */
+/** The module of an island. Its component gets the props that the page passed to `Island`. */
 export interface IslandModule {
   default: ComponentType<Record<string, unknown>>;
 }
 
 type Fail = (error: unknown) => void;
 
-/** Hydrates one island. Resolves when it answers clicks, or has failed and shows the server's HTML again. */
+/** Hydrates one island. Resolves when it is interactive, or has failed and shows the server's HTML again. */
 export function hydrate(island: HTMLElement, { default: Island }: IslandModule, fail: Fail): Promise<void> {
   const html = island.innerHTML;
   const props = JSON.parse(island.dataset.props ?? "{}");
@@ -42,7 +42,7 @@ class IslandErrorBoundary extends Component<IslandErrorBoundaryProps, { failed: 
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: it is what the server made and the page already showed
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: the server rendered it, and the page has already shown it
     return createElement("div", { dangerouslySetInnerHTML: { __html: this.props.html } });
   }
 }

@@ -7,7 +7,7 @@ function Greeting({ name }: { name: string }) {
   return <p>Hello {name}</p>;
 }
 
-/** How a browser reads the attributes of the server's HTML. */
+/** The attributes of the element as a browser parses them. */
 function attributesOf(html: string): Record<string, string | undefined> {
   const plain = (text: string) =>
     text
@@ -28,26 +28,26 @@ test("an island is complete HTML before any script", () => {
   expect(render("Kari")).toContain("<p>Hello Kari</p>");
 });
 
-test("its element says which island it is, when it wakes, and its props", () => {
+test("its element has the island's name, when to hydrate it, and its props", () => {
   const attributes = attributesOf(render("Kari", "interaction"));
   expect(attributes).toMatchObject({ "data-island": "ui/greeting", "data-when": "interaction" });
   expect(JSON.parse(attributes["data-props"] ?? "")).toEqual({ name: "Kari" });
 });
 
-test("props arrive as they were given, whatever a person typed into them", () => {
+test("props arrive unchanged, whatever text they contain", () => {
   for (const name of [`"><script>alert(1)</script>`, 'O\'Brien & "Co" </div>', "山田 \u2028 🚀", "\\u003c &quot;"]) {
     expect(JSON.parse(attributesOf(render(name))["data-props"] ?? "")).toEqual({ name });
   }
 });
 
-test("an island needs neither an inline script nor a style attribute, which the CSP would refuse", () => {
+test("an island has neither an inline script nor a style attribute, which the CSP would block", () => {
   expect(render("Kari")).not.toMatch(/<script|style=/);
 });
 
 const modules = import.meta.glob<{ default?: unknown }>("../**/*.island.tsx");
 const sources = import.meta.glob<string>("../**/*.tsx", { query: "?raw", import: "default", eager: true });
 
-test("every name that a page gives to an island is that of a module", () => {
+test("every island's name is the path of a module", () => {
   const used = Object.entries(sources)
     .filter(([path]) => !path.endsWith(".test.tsx"))
     .flatMap(([, source]) => [...source.matchAll(/<Island\b[^>]*?\bname="([^"]+)"/gs)].map(([, name]) => name));

@@ -4,7 +4,7 @@ import type { Moment } from "./when-to-hydrate.client.ts";
 interface IslandProps<Props extends object> {
   /** The default export of an island's module. */
   of: ComponentType<Props>;
-  /** That module's path under `app/`, without its ending: `pdf/export-button` for `app/pdf/export-button.island.tsx`. */
+  /** That module's path under `app/`, without the suffix: `pdf/export-button` for `app/pdf/export-button.island.tsx`. */
   name: string;
   /** The component's props. They are sent as JSON: no functions, no dates. */
   props: Props;
@@ -13,9 +13,8 @@ interface IslandProps<Props extends object> {
 }
 
 /**
- * A component that works as plain HTML and gains from React in the browser. It is rendered here, inside an element
- * that says which island it is; `runtime.client.ts` finds that element. Attributes rather than a script carry the
- * props, so the page needs no inline script.
+ * Renders a component that works as plain HTML and is hydrated by React in the browser. `runtime.client.ts` finds its
+ * element. The props are in an attribute, so the page needs no inline script for them.
  */
 export function Island<Props extends object>({ of: Component, name, props, when }: IslandProps<Props>) {
   return (

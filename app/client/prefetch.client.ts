@@ -1,39 +1,38 @@
-import { SOON, TAB_RULE } from "#app/server/tab-rule.ts";
+import { PREFETCH_CLASS, TAB_RULE } from "#app/server/tab-rule.ts";
 
-/** How long a tab that was fetched beforehand may wait to be opened: longer, and it would be older than it looks. */
-const FRESH_MS = 10_000;
+/** How long a prefetched page may be used; after that it would be outdated. */
+const MAX_AGE_MS = 10_000;
 
 /**
- * Fetches the tab that the mouse is over, so that it opens at once: the signed-in person's own sections, and no other
- * address. As a speculation rule its copy belongs to this page alone, so what is saved from here is followed by a fresh
- * one; it is dropped when it was not wanted within seconds and when the page is left. Where the browser saves data, or
- * knows no such rules, nothing is fetched.
+ * Prefetches the header link that the mouse is over, by a speculation rule. A prefetched page is used by this document
+ * only, so a page opened after a save is fetched again. The rule is removed after some seconds and when the page is left.
+ * A browser that saves data or does not support speculation rules prefetches nothing.
  */
 export function startPrefetching(): void {
-  let soon: Element | null = null;
+  let current: Element | null = null;
   let rule: HTMLScriptElement | null = null;
   let timer: ReturnType<typeof setTimeout>;
   const drop = () => {
     clearTimeout(timer);
-    soon?.classList.remove(SOON);
+    current?.classList.remove(PREFETCH_CLASS);
     rule?.remove();
-    soon = null;
+    current = null;
   };
   const over = (target: EventTarget | null) => {
     const link = target instanceof Element && target.closest(".top nav a:not([aria-current])");
-    if (!link || link === soon) return;
+    if (!link || link === current) return;
     drop();
-    soon = link;
-    soon.classList.add(SOON);
+    current = link;
+    current.classList.add(PREFETCH_CLASS);
     rule = document.createElement("script");
     rule.type = "speculationrules";
     rule.textContent = TAB_RULE;
     document.head.appendChild(rule);
-    timer = setTimeout(drop, FRESH_MS);
+    timer = setTimeout(drop, MAX_AGE_MS);
   };
   addEventListener("pointerover", ({ target }) => over(target));
-  // A page that Back brings to life again starts anew.
+  // So that a page restored by Back starts without a rule.
   addEventListener("pagehide", drop);
-  // The mouse may have moved on since it brought this script.
+  // The mouse may be over another link since this script was requested.
   over(document.querySelector(".top nav a:hover"));
 }

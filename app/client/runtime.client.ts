@@ -2,12 +2,12 @@ import { holdClicks } from "./hold.client.ts";
 import type { IslandModule } from "./hydrate.client.ts";
 import { whenToHydrate } from "./when-to-hydrate.client.ts";
 
-/** All islands, by their path under `app/`. A new file is included without registration. */
+/** All islands, by their path under `app/`. */
 const islands = import.meta.glob<IslandModule>("../**/*.island.tsx");
 
 /**
  * Hydrates each island of the page when it is time (`whenToHydrate`). The first of them loads React.
- * @param touched the islands that the user has interacted with already
+ * @param touched the islands that the user has already interacted with
  */
 export function startIslands(touched: Set<Element>): void {
   for (const island of document.querySelectorAll<HTMLElement>("[data-island]")) {
@@ -19,7 +19,7 @@ export function startIslands(touched: Set<Element>): void {
 
 /**
  * Hydrates one island. If that fails, its HTML stays and works, other islands are not affected, and an `island:error` event
- * reports the error. A file that failed to load was requested twice by then (vite/islands-only.ts).
+ * reports the error. A file that fails to load is requested twice (vite/islands-only.ts).
  */
 async function hydrateIsland(island: HTMLElement): Promise<void> {
   const release = holdClicks(island);
@@ -33,7 +33,7 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
     ]);
     if (!module) throw new Error(`no island is called ${island.dataset.island}`);
     await hydrate(island, module, fail);
-    island.dataset.awake = "";
+    island.dataset.hydrated = "";
   } catch (error) {
     fail(error);
   }

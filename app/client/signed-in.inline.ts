@@ -7,12 +7,12 @@ import { localToday } from "./local-today.client.ts";
 import { savesData } from "./save-data.client.ts";
 
 /*
- * What a signed-in page has inside itself: all that must not wait for a second request, so that from the first touch on
- * nothing typed is lost and nothing is sent twice. The rest, islands included, is fetched when somebody reaches for it,
- * or when there is something to put right before anyone does (docs/decisions/0014-a-starter-in-the-page.md).
+ * The inline script of signed-in pages. It saves typed text and prevents double submits from the first interaction on.
+ * The rest, islands included, is loaded at an interaction that needs it, or at once if the page needs a correction
+ * (docs/decisions/0014-a-starter-in-the-page.md).
  */
 
-/** The address of the client's entry, and of React's file or "" (vite/inline-scripts.ts). */
+/** The URL of the client entry, and of React's file or "" (vite/inline-scripts.ts). */
 declare const ENTRY: string;
 declare const REACT: string;
 
@@ -24,56 +24,56 @@ startDialogs();
 
 let entry: Promise<Entry> | undefined;
 
-/** Asks twice: an address whose import has failed once fails for as long as the page lives. */
-function bringEntry(): Promise<Entry> {
+/** A URL whose import has failed once keeps failing, so the second attempt uses another. */
+function loadEntry(): Promise<Entry> {
   entry ??= import(/* @vite-ignore */ ENTRY).catch(() => import(/* @vite-ignore */ `${ENTRY}?again`));
   return entry;
 }
 
-function bringBehaviours() {
-  return bringEntry().then(({ behaviours }) => behaviours());
+function loadBehaviours() {
+  return loadEntry().then(({ behaviours }) => behaviours());
 }
 
-/** Islands that somebody has reached for, until the entry knows of them. */
+/** The islands that the user has interacted with; undefined before the first. */
 let touched: Set<Element> | undefined;
 
-function bringIslands(): Set<Element> {
-  // Every island needs it, and it is most of what comes: it sets out together with the entry. Where it gets lost, it is
-  // asked for again (vite/islands-only.ts).
+function loadIslands(): Set<Element> {
+  // Every island needs React, so it is fetched in parallel with the entry. If this fails, it is requested again
+  // (vite/islands-only.ts).
   if (REACT) fetch(REACT).catch(() => {});
   const islands = new Set<Element>();
   const release = holdClicks(document);
-  bringEntry()
+  loadEntry()
     .then(({ startIslands }) => startIslands(islands))
-    .catch(() => {}) // the page's own HTML answers
+    .catch(() => {}) // the plain HTML still works
     .then(release);
   return islands;
 }
 
-let isReaching = false;
+let hasPointerBehaviours = false;
 
-function reach({ type, target, pointerType }: Partial<PointerEvent>): void {
+function onInteraction({ type, target, pointerType }: Partial<PointerEvent>): void {
   if (!(target instanceof Element)) return;
   const isOver = type === "pointerover";
   const island = target.closest(isOver ? "[data-when=intent]" : "[data-island]");
   if (island && !(isOver && savesData())) {
-    touched ??= bringIslands();
+    touched ??= loadIslands();
     touched.add(island);
   }
-  const isMeant = !isOver || pointerType === "mouse";
-  if (!isReaching && isMeant && target.closest(isOver ? "[data-tip],nav a" : "[data-live]")) {
-    isReaching = true;
+  const isRelevant = !isOver || pointerType === "mouse";
+  if (!hasPointerBehaviours && isRelevant && target.closest(isOver ? "[data-tip],nav a" : "[data-live]")) {
+    hasPointerBehaviours = true;
     const since = performance.now();
-    bringBehaviours().then(({ startPointerBehaviours }) => startPointerBehaviours(since));
+    loadBehaviours().then(({ startPointerBehaviours }) => startPointerBehaviours(since));
   }
 }
 
-for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, reach, true);
-reach({ type: "focusin", target: document.activeElement });
-if (document.querySelector("[data-when=load],[data-when=idle],[data-when=visible]")) touched ??= bringIslands();
+for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, onInteraction, true);
+onInteraction({ type: "focusin", target: document.activeElement });
+if (document.querySelector("[data-when=load],[data-when=idle],[data-when=visible]")) touched ??= loadIslands();
 
 const today = localToday();
 const isAnotherDay = document.querySelector(`[data-today]:not([data-today="${today}"])`);
 if (hasDrafts() || isAnotherDay || document.querySelector("[data-copy]")) {
-  bringBehaviours().then(({ startBehaviours }) => startBehaviours(today));
+  loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }

@@ -1,10 +1,10 @@
-/** The delay of a tooltip, and how long after one has closed the next opens without delay, in milliseconds (spec section 9). */
+/** A tooltip's delay, and how long after one has closed the next opens at once, in milliseconds (spec section 9). */
 const OPEN_DELAY_MS = 700;
 const SKIP_WINDOW_MS = 300;
 
 /**
- * Shows the text of `data-tip` while its element is pointed at. The style sheet draws it beside `.tip`.
- * @param since when the pointer that brought this script came over its element, on the page's clock
+ * Shows the text of `data-tip` while the pointer is over its element, by the class `tip`.
+ * @param since when the pointer came over the element that caused this script to load, on the page's clock
  */
 export function startTooltips(since: number): void {
   let timer: ReturnType<typeof setTimeout>;

@@ -5,9 +5,8 @@ import { textOf } from "#tests/worker/html.ts";
 import { anEntry } from "#tests/worker/people.ts";
 
 /*
- * What happens where many requests change one record at once. The second app is one in which every attempt meets another
- * request: a record is never as it was read. Catches an operation that is attempted without end or without a wait, and an
- * error of ours in place of an answer.
+ * Many concurrent requests that change one record. In the second app every attempt conflicts: no record is as it was read.
+ * Catches an operation that is retried for ever or without a pause, and a 500 in place of a 409.
  */
 
 const app = await startApp();
@@ -15,7 +14,7 @@ const contended = await startApp({ sabotage: [[" AND verified = 0", " AND verifi
 const WORDS = "Others are changing this record at the same moment, so nothing was changed. Please try again.";
 const timeout = 300_000;
 
-test("of 50 edits of one record at once each is made, or refused in words and made later", { timeout }, async () => {
+test("50 concurrent edits of one record all succeed, some after a refusal with a message", { timeout }, async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   await ada.requestVerification(id);
@@ -28,7 +27,7 @@ test("of 50 edits of one record at once each is made, or refused in words and ma
       if (status !== 200) expect([status, JSON.parse(text)]).toEqual([409, { message: WORDS }]);
     }
     for (const location of left) if (!refused.includes(location)) made.add(location);
-    // A machine that has other work may not get through with all of them at once.
+    // On a busy machine some are refused at first.
     expect(refused.length).toBeLessThan(left.length);
     left = refused;
   }
@@ -37,7 +36,7 @@ test("of 50 edits of one record at once each is made, or refused in words and ma
   expect(made).toContain(stored?.location);
 });
 
-test("an operation that meets another request at every attempt is refused in words", { timeout }, async () => {
+test("an operation that conflicts at every attempt is refused with a message", { timeout }, async () => {
   const ada = await contended.register();
   const { id } = await ada.addEntry();
   const { id: supervisorId } = await ada.addSupervisor();

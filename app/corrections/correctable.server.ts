@@ -6,7 +6,7 @@ import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 
-/** One of the technician's own records, and the last line of its log, behind which a change may have to write. */
+/** One of the technician's own records, with the last event of its log, which a new event must follow. */
 export interface Correctable {
   user: User;
   record: RecordWithToken;
@@ -14,9 +14,8 @@ export interface Correctable {
 }
 
 /**
- * One of the technician's own records, of either state, read once for a request: after an action the page's loader shows
- * what the action has seen.
- * @throws {AppError} 404 where there is no such record, or it is somebody else's
+ * One of the technician's own records, verified or not, read once per request.
+ * @throws {AppError} 404 for an unknown record or another user's
  */
 export const findCorrectable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
@@ -29,11 +28,11 @@ export const findCorrectable = perRequest(
 );
 
 /**
- * Does `work`, which writes behind a record and its log as they were read, again with both read anew where somebody
- * else came in between (`retryOnConflict`): `work` returns null where its statement found the record changed.
- * @throws {AppError} 404 as `findCorrectable`, and whatever `work` throws
+ * Changes a record: runs `work` with the record and its last event. If another request changed them first, `work` returns
+ * null and is retried with both read again (`retryOnConflict`).
+ * @throws {AppError} 404 as `findCorrectable`, and what `work` throws
  */
-export function withRecord<Result>(
+export function changeRecord<Result>(
   context: AppLoadContext,
   kind: Kind,
   id: number,

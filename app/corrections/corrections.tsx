@@ -1,4 +1,4 @@
-/** What an owner can do with a record that nobody has verified, on its page. */
+/** The links to edit and delete an unverified record, for its owner. */
 export function Corrections({ path }: { path: string }) {
   return (
     <p className="row">

@@ -4,11 +4,11 @@ import { Dialog } from "#app/ui/dialog.tsx";
 interface DeleteDialogProps {
   kind: Kind;
   record: AnyRecord;
-  /** Whether a supervisor has been asked about it. */
+  /** Whether a verification request is open. */
   isOpen: boolean;
 }
 
-/** Asks before a record is deleted. */
+/** The dialog that confirms the deletion of a record. */
 export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
   const path = recordPath(kind, record.id);
   return (

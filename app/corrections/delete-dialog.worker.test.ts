@@ -9,7 +9,7 @@ async function entriesOf(who: Technician): Promise<Entry[]> {
   return (await who.get("/api/entries")).json<Entry[]>();
 }
 
-test("deleting asks first, and says what goes with it", async () => {
+test("deleting asks first and says that it ends the request", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry({ location: "Rig 5" });
   const path = `/profile/record/${id}/delete`;
@@ -24,7 +24,7 @@ test("deleting asks first, and says what goes with it", async () => {
   );
 });
 
-test("after a deletion the toast and a quiet line both undo it, and the line is gone at the next visit", async () => {
+test("after a deletion the toast and a notice can undo it, and the notice is gone at the next visit", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const path = `/profile/record/${entry.id}`;
@@ -34,7 +34,7 @@ test("after a deletion the toast and a quiet line both undo it, and the line is 
   expect(textsOf(page.text, "div", 'role="status"')).toEqual(["Entry deleted Undo"]);
   const undo = tagsOf(page.text, "form").filter(({ action }) => action === `${path}/restore`);
   expect(undo).toHaveLength(2);
-  // The toast is said once; the line is there as long as the address is.
+  // The toast is shown once; the notice is shown whenever this URL is opened.
   const later = await ada.get(`/profile?deleted=${entry.id}`);
   expect(textOf(later.text)).toContain("Entry deleted. You can undo this for 24 hours. Undo");
   expect((await ada.get("/profile")).text).not.toContain("/restore");
@@ -46,7 +46,7 @@ test("after a deletion the toast and a quiet line both undo it, and the line is 
   expect((await ada.get(`/profile?deleted=${entry.id}`)).text).not.toContain("/restore");
 });
 
-test("rope hours are deleted and taken back in their own words", async () => {
+test("rope hours can be deleted and restored, with their own messages", async () => {
   const ada = await app.register();
   const { id } = await ada.addRopeHours();
   const path = `/rope-hours/record/${id}`;
@@ -58,7 +58,7 @@ test("rope hours are deleted and taken back in their own words", async () => {
   expect(textsOf(back.text, "div", 'role="status"')).toEqual(["Rope hours restored"]);
 });
 
-test("an id in the address that is nobody's deletion, or somebody else's, shows no way back", async () => {
+test("the id of an unknown deletion or another user's shows no Undo", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { id } = await bob.addEntry();
   await bob.json("DELETE", `/api/entries/${id}`);

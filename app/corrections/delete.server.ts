@@ -7,27 +7,27 @@ import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { contentColumns, isUnchanged, selectRecords } from "#app/records/queries.server.ts";
 import { endRequest } from "#app/verification/requests/end-request.server.ts";
-import { withRecord } from "./correctable.server.ts";
+import { changeRecord } from "./correctable.server.ts";
 
-/** For so long a deletion can be undone, in milliseconds. */
+/** How long a deletion can be undone, in milliseconds. */
 const UNDO_MS = 24 * 60 * 60 * 1000;
 
-/** The columns that every kind has behind those of a verification, which a deleted record has none of. */
+/** The last columns of every kind, after the columns of the verification, which a deleted record does not have. */
 const COMMON = ["search", "submission", "created_at"];
 
 /**
- * Deletes one of the technician's own records that nobody has verified, and ends its link. What it was is kept for as
- * long as the deletion can be undone.
- * @throws {AppError} 404 for a record that is not theirs, 409 for one that is verified
+ * Deletes one of the technician's own unverified records and ends its link. A copy is stored for as long as the deletion
+ * can be undone.
+ * @throws {AppError} 404 for a record that is not the technician's, 409 for a verified one
  */
 export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
   const { db, now } = context;
-  await withRecord(context, kind, id, async ({ record, last }) => {
+  await changeRecord(context, kind, id, async ({ record, last }) => {
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
     const content = sql.raw([...contentColumns(kind), ...COMMON].map((column) => `'${column}', ${column}`).join(", "));
     const { deleted } = await batch(db, {
       ...endRequest(context, kind, record, last, "deleted"),
-      kept: db.insert(deletedRecords).select(
+      copied: db.insert(deletedRecords).select(
         sql`SELECT NULL, ${kind.name}, id, user_id, json_object(${content}), ${now.getTime()}
             FROM ${kind.table} WHERE ${isUnchanged(kind, record)}`,
       ),
@@ -37,31 +37,31 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   });
 }
 
-/** One of somebody's deleted records, if it can still be taken back. */
+/** The query for a user's deleted record, if it can still be restored. */
 export function findDeleted(db: Db, owner: Owner, kind: Kind, id: number, now: Date) {
   return db
     .select({ id: deletedRecords.recordId })
     .from(deletedRecords)
-    .where(undoable(owner, kind, id, now));
+    .where(restorable(owner, kind, id, now));
 }
 
 /**
- * Takes a deletion back: the record is in the log again as it was, unverified and without a link. A record that is
- * there already is answered as it is, so that the same request may come twice.
- * @throws {AppError} 404 where nothing of theirs was deleted under this id, or too long ago
+ * Restores a deleted record, unverified and without a link. A record that exists already is returned as it is, so that
+ * the same request can be sent twice.
+ * @throws {AppError} 404 if no record of the user was deleted under this id, or too long ago
  */
 export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db, now } = context;
   const { user } = await requireUser(context);
-  const gone = undoable(user.id, kind, id, now);
+  const isRestorable = restorable(user.id, kind, id, now);
   const values = (columns: string[]) => sql.raw(columns.map((column) => `content ->> '${column}'`).join(", "));
   const mine = sql`id = ${id} AND user_id = ${user.id}`;
   const { found } = await batch(db, {
     restored: db.insert(kind.table).select(
       sql`SELECT record_id, user_id, ${values(contentColumns(kind))}, 0, NULL, NULL, NULL, ${values(COMMON)}
-          FROM ${deletedRecords} WHERE ${gone}`,
+          FROM ${deletedRecords} WHERE ${isRestorable}`,
     ),
-    forgotten: db.delete(deletedRecords).where(gone),
+    removed: db.delete(deletedRecords).where(isRestorable),
     found: selectRecords(db, kind, { where: mine }),
   });
   const [record] = found;
@@ -69,12 +69,12 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
   return record;
 }
 
-/** Forgets what was deleted too long ago to be taken back. */
+/** Removes the copies of records that were deleted too long ago to be restored. */
 export async function sweepDeleted(db: Db, now: Date): Promise<void> {
   await db.delete(deletedRecords).where(lte(deletedRecords.deletedAt, new Date(now.getTime() - UNDO_MS)));
 }
 
-function undoable(owner: Owner, kind: Kind, id: number, now: Date): SQL {
+function restorable(owner: Owner, kind: Kind, id: number, now: Date): SQL {
   return sql`record_kind = ${kind.name} AND record_id = ${id} AND user_id = ${owner}
     AND deleted_at > ${now.getTime() - UNDO_MS}`;
 }

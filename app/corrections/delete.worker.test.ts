@@ -10,7 +10,7 @@ async function entriesOf(who: Technician): Promise<Entry[]> {
   return (await who.get("/api/entries")).json<Entry[]>();
 }
 
-test("a deleted record is gone from the log, its totals and its link", async () => {
+test("a deleted record is in neither the log nor its totals, and its link has ended", async () => {
   const ada = await app.register();
   const [kept, entry] = [await ada.addEntry({ hours: 2 }), await ada.addEntry({ hours: 41.5 })];
   const token = await ada.requestVerification(entry.id);
@@ -33,7 +33,7 @@ test("a deleted record is gone from the log, its totals and its link", async () 
   expect((await ada.get("/api/rope-hours")).json()).toEqual([]);
 });
 
-test("a record without a link leaves no line about one when it is deleted", async () => {
+test("deleting a record without a link adds no event", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
@@ -58,7 +58,7 @@ test("a verified record is not deleted by its owner", async () => {
   expect(await count(app.db, "deleted_records", "user_id = ?", ada.user.id)).toBe(0);
 });
 
-test("a deletion and a confirmation at the same moment: one of them happens, whole", async () => {
+test("of a concurrent deletion and confirmation exactly one takes effect, completely", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   for (let round = 0; round < 12; round++) {
@@ -75,7 +75,7 @@ test("a deletion and a confirmation at the same moment: one of them happens, who
   }
 });
 
-test("an undone deletion brings the record back with its id, as it was, unverified and without a link", async () => {
+test("a restored record has its id and values, unverified and without a link", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry({ location: 'Kårstø "B" \\ 🏗', hours: 0.1, method: "UT_THK" });
   const token = await ada.requestVerification(entry.id);
@@ -97,7 +97,7 @@ test("an undone deletion brings the record back with its id, as it was, unverifi
   expect((await ada.json("POST", `/api/rope-hours/${rope.id}/restore`)).json<RopeHours>()).toEqual(rope);
 });
 
-test("restoring twice finds the record, also at the same moment, and brings it back once", async () => {
+test("restoring twice, also concurrently, restores the record once and returns it each time", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${entry.id}`);
@@ -107,7 +107,7 @@ test("restoring twice finds the record, also at the same moment, and brings it b
   expect(await ada.storedEntries()).toBe(1);
 });
 
-test("a deletion can be undone for 24 hours to the millisecond, and is forgotten then", async () => {
+test("a deletion can be undone for exactly 24 hours; then its copy is removed", async () => {
   const ada = await app.register();
   const [early, late] = [await ada.addEntry(), await ada.addEntry()];
   for (const { id } of [early, late]) await ada.json("DELETE", `/api/entries/${id}`);
@@ -133,7 +133,7 @@ test("a deletion can be undone for 24 hours to the millisecond, and is forgotten
   expect((await ada.json("POST", `/api/entries/${early.id}/restore`)).status).toBe(200);
 });
 
-test("nobody restores what somebody else deleted", async () => {
+test("a user cannot restore another user's record", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
@@ -142,11 +142,9 @@ test("nobody restores what somebody else deleted", async () => {
   expect((await ada.json("POST", `/api/entries/${id}/restore`)).status).toBe(200);
 });
 
-/*
- * A form that was sent, whose hours were then deleted, comes once more: a lost answer, or Back and Save. Catches a
- * deletion that takes the sending's key with it, and with which the late copy logs the hours again unasked.
- */
-test("the same sending after a deletion saves nothing, and says so; undone, it finds what it saved", async () => {
+// A form can be sent again after its hours were deleted: after a lost response, or by Back and Save. Catches a deletion
+// that also deletes the submission's key, so that the repeated form logs the hours again.
+test("a repeated submission after a deletion is refused; after an undo it returns the saved record", async () => {
   const ada = await app.register();
   const key = { "Idempotency-Key": "k1" };
   const send = () => ada.json("POST", "/api/entries", anEntry(), key);
@@ -161,7 +159,7 @@ test("the same sending after a deletion saves nothing, and says so; undone, it f
   await ada.json("POST", `/api/entries/${entry?.id}/restore`);
   expect((await send()).json()).toEqual([entry]);
   expect(await ada.storedEntries()).toBe(1);
-  // Another key, or none, is new work.
+  // Another key is a new submission.
   await ada.json("DELETE", `/api/entries/${entry?.id}`);
   expect((await ada.json("POST", "/api/entries", anEntry(), { "Idempotency-Key": "k2" })).status).toBe(201);
 
@@ -171,7 +169,7 @@ test("the same sending after a deletion saves nothing, and says so; undone, it f
   expect((await sendRope()).status).toBe(409);
 });
 
-test("a sending of which a part was deleted finds the rest", async () => {
+test("a repeated submission returns those of its entries that were not deleted", async () => {
   const ada = await app.register();
   const send = () => ada.json("POST", "/api/entries", [anEntry(), anEntry()], { "Idempotency-Key": "k1" });
   const [first, second] = (await send()).json<Entry[]>();
@@ -179,7 +177,7 @@ test("a sending of which a part was deleted finds the rest", async () => {
   expect((await send()).json()).toEqual([second]);
 });
 
-test("a form whose hours were deleted since comes back with all that was typed, and saves them anew", async () => {
+test("a form whose hours were deleted is shown again with its values, and can then save them", async () => {
   const ada = await app.register();
   const page = await ada.get("/profile");
   const row = { "entries[0].location": "Rig 5", "entries[0].method": "MT", "entries[0].hours": "8" };
@@ -192,7 +190,7 @@ test("a form whose hours were deleted since comes back with all that was typed, 
   expect((await entriesOf(ada)).map(({ location, hours }) => [location, hours])).toEqual([["Rig 5", 8]]);
 });
 
-test("what somebody deleted goes with their account", async () => {
+test("deleting an account removes the copies of its deleted records", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
@@ -200,7 +198,7 @@ test("what somebody deleted goes with their account", async () => {
   expect(await count(app.db, "deleted_records", "record_id = ?", id)).toBe(0);
 });
 
-test("a deletion, and an undoing, that the database did not take can be sent again", async () => {
+test("a deletion or restoration that the database did not store can be sent again", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   for (const trip of ["1", "2"]) {

@@ -1,6 +1,6 @@
 import { type Kind, recordPath } from "#app/records/kinds.ts";
 
-/** A quiet line on the log after a deletion, with the way back. Unlike the toast it stays. */
+/** The notice on the log page after a deletion, with a button that undoes it. Unlike the toast it stays. */
 export function DeletedNotice({ kind, id }: { kind: Kind; id: number }) {
   return (
     <form method="post" action={`${recordPath(kind, id)}/restore`} className="row deleted">

@@ -4,19 +4,18 @@ import { RecordFacts } from "#app/records/record-facts.tsx";
 
 interface EditScreenProps {
   kind: Kind;
-  /** What it says now. */
+  /** The stored record. */
   record: AnyRecord;
-  /** The hash of that, which the form carries. */
+  /** Its hash, which is sent with the form. */
   shown: string;
-  /** Whether a supervisor has been asked about it. */
+  /** Whether a verification request is open. */
   isOpen: boolean;
-  /** Whether it was changed since it was shown, and what was typed was not saved. */
+  /** Whether the edit was refused because the record had changed. */
   isChanged: boolean;
-  /** What the server said of the last sending; it brings back all that was typed. */
+  /** The result of the last submission, with the typed values. */
   reply: SubmissionResult<string[]> | null;
 }
 
-/** The page on which a technician corrects one of their own records. */
 export function EditScreen({ kind, record, shown, isOpen, isChanged, reply }: EditScreenProps) {
   const path = recordPath(kind, record.id);
   return (
@@ -42,13 +41,13 @@ export function EditScreen({ kind, record, shown, isOpen, isChanged, reply }: Ed
   );
 }
 
-/** The record as it is now, after somebody changed it while it was being edited. */
+/** Shows the stored record after it was changed during the edit. */
 function ChangedNotice({ kind, record }: Pick<EditScreenProps, "kind" | "record">) {
   return (
     <div className="notice waiting" role="alert">
       <p>
         This record was changed in another window or on another device. Nothing was saved. What you typed is still in
-        the form: saving once more replaces what the record says now.
+        the form: if you save again, it replaces the values below.
       </p>
       <RecordFacts kind={kind} record={record} />
     </div>

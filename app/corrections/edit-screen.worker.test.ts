@@ -12,7 +12,7 @@ async function entriesOf(who: Technician): Promise<Entry[]> {
   return (await who.get("/api/entries")).json<Entry[]>();
 }
 
-test("the form comes with what the record says, saves what is changed, and leads to the record", async () => {
+test("the form shows the record's values, saves changes, and redirects to the record", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry({ location: 'Kårstø "B"', method: "UT_THK", hours: 7.25 });
   const path = `/profile/record/${id}/edit`;
@@ -30,7 +30,7 @@ test("the form comes with what the record says, saves what is changed, and leads
   expect(textsOf((await ada.get("/profile")).text, "div", 'role="status"')).toEqual(["Entry saved"]);
 });
 
-test("rope hours have the same, with their own fields", async () => {
+test("rope hours have the same form with their own fields", async () => {
   const ada = await app.register();
   const { id } = await ada.addRopeHours({ skills: "One\nTwo" });
   const path = `/rope-hours/record/${id}/edit`;
@@ -42,7 +42,7 @@ test("rope hours have the same, with their own fields", async () => {
   expect(record).toMatchObject({ skills: "One\nTwo", hours: 40 });
 });
 
-test("what is wrong stands beside its field, with all that was typed, and nothing is saved", async () => {
+test("an invalid field has its message, all typed values are kept, and nothing is saved", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const path = `/profile/record/${entry.id}/edit`;
@@ -60,17 +60,17 @@ test("what is wrong stands beside its field, with all that was typed, and nothin
   expect([wrong.status, messageOf(wrong.text, "endDate")]).toEqual([400, "End date must be after start date"]);
 });
 
-test("before saving, the page says that a request will end; afterwards, that it has", async () => {
+test("the page says before saving that the request will end, and afterwards that it has ended", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const token = await ada.requestVerification(id);
   const path = `/profile/record/${id}/edit`;
   const page = await ada.get(path);
   expect(textOf(page.text)).toContain(WARNING);
-  // Without a change nothing ends.
+  // Saving without a change does not end it.
   await ada.submit(page, path, {});
   expect(textsOf((await ada.get("/profile")).text, "div", 'role="status"')).toEqual([
-    "Entry saved Nothing was different.",
+    "Entry saved There were no changes.",
   ]);
   expect((await app.get(`/verify/${token}`)).status).toBe(200);
   await ada.submit(page, path, { hours: "8" });
@@ -80,11 +80,9 @@ test("before saving, the page says that a request will end; afterwards, that it 
   expect((await app.get(`/api/verify/${token}`)).status).toBe(404);
 });
 
-/*
- * Two tabs. Catches an edit that writes over what it was not shown: the condition in the statement alone would not do,
- * as the second tab's request reads the record anew.
- */
-test("of two tabs the second overwrites nothing unasked: it says what the record says now, and keeps what was typed", async () => {
+// Catches an edit that overwrites values that it did not show: the statement's condition alone is not enough, because the
+// second tab's request reads the record again.
+test("a second tab does not overwrite an edit: it shows the stored record and keeps the typed values", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const path = `/profile/record/${id}/edit`;
@@ -97,12 +95,12 @@ test("of two tabs the second overwrites nothing unasked: it says what the record
   expect(alert).toContain("Job Location First tab");
   expect(formIn(refused.text, path).fields.get("location")).toBe("Second tab");
   expect(await entriesOf(ada)).toMatchObject([{ location: "First tab", hours: 7.5 }]);
-  // Saving once more is knowing better.
+  // Saving again overwrites it on purpose.
   expect((await ada.submit(refused, path, {})).status).toBe(303);
   expect(await entriesOf(ada)).toMatchObject([{ location: "Second tab", hours: 2 }]);
 });
 
-test("two tabs that make the same change, or one form sent twice, are one change", async () => {
+test("the same change sent from several tabs at once succeeds in each", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const path = `/profile/record/${id}/edit`;
@@ -112,7 +110,7 @@ test("two tabs that make the same change, or one form sent twice, are one change
   expect(await entriesOf(ada)).toMatchObject([{ hours: 8 }]);
 });
 
-test("ten tabs with ten changes at the same moment: one is saved, nine are told", async () => {
+test("of ten different concurrent edits one is saved and nine get 409", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const path = `/profile/record/${id}/edit`;
@@ -126,7 +124,7 @@ test("ten tabs with ten changes at the same moment: one is saved, nine are told"
   expect(entry?.hours).toBe(winner + 10);
 });
 
-test("a form without the hash of what it shows saves nothing", async () => {
+test("a form without the record's hash saves nothing", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const fields = { date: entry.date, location: "Elsewhere", method: entry.method, hours: "8" };
@@ -134,7 +132,7 @@ test("a form without the hash of what it shows saves nothing", async () => {
   expect(await entriesOf(ada)).toEqual([entry]);
 });
 
-test("a record that is verified, somebody else's or none cannot be opened for editing, nor sent", async () => {
+test("a verified, unknown or another user's record can be neither opened for editing nor edited", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { entry } = await ada.addVerifiedEntry();
   const { id: bobs } = await bob.addEntry();

@@ -6,9 +6,9 @@ import { isUnchanged, updateContent, withoutToken } from "#app/records/queries.s
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { endRequest } from "#app/verification/requests/end-request.server.ts";
-import { withRecord } from "./correctable.server.ts";
+import { changeRecord } from "./correctable.server.ts";
 
-/** An edit of a record that has changed since its editor was shown it. */
+/** Thrown if the record has changed since it was shown to the technician. */
 export class EditConflictError extends AppError {
   constructor() {
     super(409, "This record was changed in another window or on another device. Nothing was saved.");
@@ -18,19 +18,17 @@ export class EditConflictError extends AppError {
 /** The result of an edit. */
 export interface Edited {
   record: AnyRecord;
-  /** Whether it changed anything, … */
   isChanged: boolean;
-  /** … and with that ended a verification request. */
+  /** Whether it ended a verification request. */
   hasEndedRequest: boolean;
 }
 
 /**
- * Edits one of the technician's own unverified records. `fields` reads the fields that were sent, some or all; the
- * result must be valid as a new record must. An edit ends the open verification request, because the supervisor was
- * asked about something else; an edit that changes nothing ends nothing. `shown` is the hash of the record that the
- * editor saw.
- * @throws {AppError} 404 for a record that is not the technician's, then 400 with what is wrong with each field, then
- *   409 for one that is verified, or (`EditConflictError`) that has changed since it was shown
+ * Edits one of the technician's own unverified records. `fields` reads the sent fields, some or all; the result must be as
+ * valid as a new record. An edit that changes the record ends its open verification request, because the supervisor was
+ * asked about other values. `shown` is the hash of the record as the technician saw it.
+ * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field, then
+ *   409 for a verified record or (`EditConflictError`) one that has changed since it was shown
  */
 export async function edit(
   context: AppLoadContext,
@@ -41,7 +39,7 @@ export async function edit(
 ): Promise<Edited> {
   const { db } = context;
   let sent: Promise<unknown> | undefined;
-  return withRecord(context, kind, id, async ({ record, last }): Promise<Edited | null> => {
+  return changeRecord(context, kind, id, async ({ record, last }): Promise<Edited | null> => {
     sent ??= fields();
     const values = parse(kind.schema, applyPartialUpdate(record, await sent));
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);

@@ -5,7 +5,7 @@ import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from
 
 const app = await startApp();
 
-/** What is said of a link that has ended, and the lines of a record's log. */
+/** The ended links and the events of a record. */
 async function endOf(kind: "entry" | "rope_hour", id: number) {
   const links = await rows(
     app.db,
@@ -26,7 +26,7 @@ function change(who: Technician, id: number, body: unknown) {
   return who.json("PATCH", `/api/entries/${id}`, body);
 }
 
-test("an edit changes the fields that it brings, leaves the others, and answers the record", async () => {
+test("an edit changes the sent fields, leaves the others, and returns the record", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const answer = await change(ada, entry.id, { hours: "8.25", location: " Kårstø " });
@@ -38,7 +38,7 @@ test("an edit changes the fields that it brings, leaves the others, and answers 
   expect([ropeAnswer.status, ropeAnswer.json()]).toEqual([200, { ...rope, skills: "Rescue\nRigging", hours: 0 }]);
 });
 
-test("an edit brings nothing but the record's own fields: whose it is and who verified it stay", async () => {
+test("an edit cannot change the owner or the verification", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const entry = await ada.addEntry();
   const body = { hours: 8, verified: true, verifiedBy: "Ada", verifiedAt: 1, userId: bob.user.id, id: 7, createdAt: 0 };
@@ -50,7 +50,7 @@ test("an edit brings nothing but the record's own fields: whose it is and who ve
   expect(stored).toEqual([{ user_id: ada.user.id, verified: 0, submission: null, search: "mongstad\nmt\nmt" }]);
 });
 
-test("what an admin's search looks through follows an edit", async () => {
+test("an admin's search finds the edited values", async () => {
   const [ada, admin] = [await app.register(), await app.register({ isAdmin: true })];
   const { id } = await ada.addEntry({ location: "Before" });
   await change(ada, id, { location: "Quite Elsewhere", method: "UT_THK" });
@@ -64,8 +64,8 @@ test("what an admin's search looks through follows an edit", async () => {
   }
 });
 
-// Catches a PATCH whose fields are judged alone: a period's end may be stored, and its new start sent.
-test("an edit is judged as the record that would come of it", async () => {
+// Catches a PATCH that validates the sent fields alone: a new start date must fit the stored end date.
+test("the edited record is validated as a whole", async () => {
   const ada = await app.register();
   const rope = await ada.addRopeHours();
   const path = `/api/rope-hours/${rope.id}`;
@@ -76,7 +76,7 @@ test("an edit is judged as the record that would come of it", async () => {
   expect((await ada.json("PATCH", path, { startDate: "2026-11-20", endDate: "2026-11-21" })).status).toBe(200);
 });
 
-test("an edit ends an open link, and says so where the link led and in the record's log", async () => {
+test("an edit ends an open link; the link's page and the record's log say so", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const token = await ada.requestVerification(entry.id);
@@ -95,7 +95,7 @@ test("an edit ends an open link, and says so where the link led and in the recor
   expect((await app.get(`/api/verify/${again}`)).json<{ entry: Entry }>().entry.hours).toBe(8);
 });
 
-test("rope hours lose their link by an edit as entries do", async () => {
+test("an edit of rope hours ends their link too", async () => {
   const ada = await app.register();
   const [rope, supervisor] = [await ada.addRopeHours(), await ada.addSupervisor()];
   const asked = await ada.json("POST", `/api/verify-request-rope/${rope.id}`, { supervisorId: supervisor.id });
@@ -104,7 +104,7 @@ test("rope hours lose their link by an edit as entries do", async () => {
   expect(await endOf("rope_hour", rope.id)).toMatchObject({ links: [{ token, cause: "edited" }] });
 });
 
-test("an edit that changes nothing ends no link and writes nothing", async () => {
+test("an edit without a change ends no link and writes nothing", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const token = await ada.requestVerification(entry.id);
@@ -119,7 +119,7 @@ test("an edit that changes nothing ends no link and writes nothing", async () =>
   expect((await app.get(`/api/verify/${token}`)).status).toBe(200);
 });
 
-test("a verified record is not edited, and 409 says so, after what is wrong with the body", async () => {
+test("editing a verified record is 409, or 400 if the body is invalid", async () => {
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
   const answer = await change(ada, entry.id, { hours: 8 });
@@ -138,8 +138,7 @@ test("totals and the log follow an edit", async () => {
   expect(text).not.toContain("7.5");
 });
 
-/** Each of the pairs has one winner, and never a verification of what nobody saw. */
-test("an edit and a confirmation at the same moment: one of them happens, whole", async () => {
+test("of a concurrent edit and confirmation exactly one takes effect, completely", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   for (let round = 0; round < 12; round++) {
@@ -161,7 +160,7 @@ test("an edit and a confirmation at the same moment: one of them happens, whole"
   }
 });
 
-test("edits of one record at the same moment lose nothing: each field has what was sent for it", async () => {
+test("concurrent edits of different fields are all saved", async () => {
   const ada = await app.register();
   const { id } = await ada.addRopeHours();
   await ada.json("POST", `/api/verify-request-rope/${id}`, { supervisorId: (await ada.addSupervisor()).id });
@@ -170,11 +169,11 @@ test("edits of one record at the same moment lose nothing: each field has what w
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const [record] = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
   expect(record).toMatchObject({ location: "Here", skills: "Climbing", hours: 1, startDate: "2026-11-01" });
-  // Of the four, one found the link open.
+  // One of the four ended the link.
   expect((await endOf("rope_hour", id)).links).toHaveLength(1);
 });
 
-test("an edit that the database did not take changes nothing, and can be sent again", async () => {
+test("an edit that the database did not store changes nothing and can be sent again", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const token = await ada.requestVerification(entry.id);
@@ -187,7 +186,7 @@ test("an edit that the database did not take changes nothing, and can be sent ag
   expect((await change(ada, entry.id, { hours: 8 })).status).toBe(200);
 });
 
-test("a record is what it was sent as, whichever call sent it", async () => {
+test("an edit returns the same values as a creation with the same fields", async () => {
   const ada = await app.register();
   const { id } = await ada.addRopeHours({ location: "Elsewhere" });
   const answer = await ada.json("PATCH", `/api/rope-hours/${id}`, aRopeHours());

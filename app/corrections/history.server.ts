@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { isIntact, type Line } from "#app/audit-log/chain.server.ts";
+import { isIntact, type StoredEvent } from "#app/audit-log/chain.server.ts";
 import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
 import type { AskedSupervisor, ShownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
@@ -13,42 +13,42 @@ import { findRequestMail, type RequestMail } from "#app/verification/queue-email
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
 
-/** The last request of a record, as long as it was not withdrawn. */
+/** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {
   at: Date | null;
-  /** Null where it was made before there was a log. */
+  /** Null for a request older than the audit log. */
   supervisor: AskedSupervisor | null;
-  /** What became of the message to them. */
+  /** The state of the email to them. */
   mail: "waiting" | "sent" | "failed" | "unknown" | "moot" | null;
   notice: MailNotice | null;
 }
 
-/** What there is to know of a record on its way to a verification: *How this was verified*. */
+/** A record with its request and its audit log. */
 export interface History {
   record: VerifiableRecord;
   request: LastRequest | null;
   /** Whether the request's link can be used. */
   isOpen: boolean;
-  /** The oldest line first. */
+  /** The oldest event first. */
   log: ShownEvent[];
-  /** Whether the log is as it was written, and the record what it says. */
+  /** Whether the log is unaltered and the record matches it. */
   intact: boolean;
 }
 
-/** The statements that find what has happened to the record that `id` selects, whose owner `owner` selects. */
+/** The queries for the history of the record that `id` selects, whose owner `owner` selects. */
 export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, owner: Owner) {
   return { log: listEvents(db, kind.name, id), began: firstEvent(db), mails: findRequestMail(db, owner, kind, id) };
 }
 
 interface Events {
-  log: Line[];
+  log: StoredEvent[];
   began: { at: Date }[];
   mails: RequestMail[];
 }
 
 /**
- * What has happened to one of somebody's own records.
- * @throws {AppError} 404 where there is no such record, or it is somebody else's
+ * The history of one of the user's own records.
+ * @throws {AppError} 404 for an unknown record or another user's
  */
 export const findHistory = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<{ user: User; history: History }> => {
@@ -60,7 +60,7 @@ export const findHistory = perRequest(
   },
 );
 
-/** A record's history, from what the statements have found. */
+/** A record's history, from the rows of `historyQueries`. */
 export function historyFromRows(
   kind: Kind,
   record: RecordWithToken,
@@ -68,34 +68,34 @@ export function historyFromRows(
   { log, began, mails }: Events,
 ): History {
   const isOpen = record.verificationToken !== null && !record.verified;
-  const lines = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...line }) => ({
-    ...line,
+  const events = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...event }) => ({
+    ...event,
     supervisor: supervisor ? (JSON.parse(supervisor) as AskedSupervisor) : null, // written by `appendEvent`
   }));
   return {
     record: verifiableRecord(kind, user, record),
     isOpen,
-    request: isOpen || record.verified ? lastRequest(lines, mails[0], isOpen) : null,
-    log: lines,
+    request: isOpen || record.verified ? lastRequest(events, mails[0], isOpen) : null,
+    log: events,
     intact: isIntact(log, kind, record, began[0]?.at ?? null),
   };
 }
 
-function lastRequest(lines: ShownEvent[], mail: RequestMail | undefined, isOpen: boolean): LastRequest | null {
-  const line = lines.findLast(({ event }) => event === "requested");
-  if (!line && !mail && !isOpen) return null;
-  const asked = line?.supervisor ?? null;
-  // As they were saved when they were asked, and not as they may have been edited since.
-  const whom = asked && mail?.supervisorId ? [{ id: mail.supervisorId, ...asked }] : [];
+function lastRequest(events: ShownEvent[], mail: RequestMail | undefined, isOpen: boolean): LastRequest | null {
+  const event = events.findLast(({ event }) => event === "requested");
+  if (!event && !mail && !isOpen) return null;
+  const asked = event?.supervisor ?? null;
+  // As saved when they were asked: they may have been edited since.
+  const supervisors = asked && mail?.supervisorId ? [{ id: mail.supervisorId, ...asked }] : [];
   return {
-    at: line?.at ?? mail?.createdAt ?? null,
+    at: event?.at ?? mail?.createdAt ?? null,
     supervisor: asked,
     mail: !mail ? null : mail.state === "claimed" || mail.state === "sending" ? "waiting" : mail.state,
-    notice: mailNotice(mail, whom),
+    notice: mailNotice(mail, supervisors),
   };
 }
 
-/** A history as the JSON calls answer it; the record itself has calls of its own. */
+/** A history as the API returns it: without the record, which has its own calls. */
 export function historyJson({ request, isOpen, log, intact }: History) {
   return {
     request: request && {

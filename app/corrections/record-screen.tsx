@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
-import { wordsOf } from "#app/audit-log/event-text.tsx";
+import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
@@ -10,17 +10,17 @@ import type { History, LastRequest } from "./history.server.ts";
 interface RecordScreenProps {
   id: number;
   history: History;
-  /** In which moments are told. */
+  /** For times. */
   timeZone: string;
-  /** What else its owner can do with it; nothing where somebody only looks. */
+  /** The owner's links to correct it. */
   children?: ReactNode;
-  /** Whether its owner looks, who can ask and withdraw. */
+  /** Whether the viewer is the owner, who can ask and withdraw. */
   isOwn: boolean;
-  /** Where an admin sees whose an account is. Its owner sees its number, and learns nobody's name or address. */
+  /** The link to an account, for admins. Without it an account is shown as its number alone. */
   accountHref?: (accountId: number) => string;
 }
 
-/** One record: what it says, who was asked, and how it came to be verified. */
+/** A record's page: its values, its verification request and its audit log. */
 export function RecordScreen({ id, history, timeZone, children, isOwn, accountHref }: RecordScreenProps) {
   const { record, request, isOpen } = history;
   const kind = kindNamed(record.kind);
@@ -36,7 +36,7 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
             </p>
           ) : (
             <p className="notice waiting">
-              Pending{isOpen ? ": a supervisor has been asked." : ": nobody has been asked."}
+              Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor has been asked."}
             </p>
           )}
           <RecordFacts kind={kind} record={record.record} owner={record.user} />
@@ -68,7 +68,7 @@ function RequestFacts({ at, supervisor, timeZone }: Pick<LastRequest, "superviso
           <Fact term="Company">{supervisor.company}</Fact>
         </>
       )}
-      <Fact term="Asked on">
+      <Fact term="Requested on">
         <Instant at={at} timeZone={timeZone} />
       </Fact>
     </dl>
@@ -104,18 +104,16 @@ function HistorySection({
   const isVerified = verificationOf(record.record) !== null;
   return (
     <section aria-labelledby="history">
-      <h2 id="history">{isVerified ? "How this was verified" : "What has happened"}</h2>
+      <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
       {!intact && (
-        <p className="alert">
-          This record has been altered: it and its log do not belong together any more. Tell your administrator.
-        </p>
+        <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
       )}
       {log.length === 0 ? (
         intact && (
           <p className="empty">
             {isVerified
-              ? "These hours were verified before there was a log."
-              : "Nothing yet: it begins with a request."}
+              ? "These hours were verified before the audit log existed."
+              : "No events yet. The first one will be a verification request."}
           </p>
         )
       ) : (
@@ -125,19 +123,19 @@ function HistorySection({
               <th>When</th>
               <th>What</th>
               <th>From</th>
-              <th>Proof</th>
+              <th>Hash</th>
             </tr>
           </thead>
           <tbody>
-            {log.map((line) => (
-              <LogRow key={line.number} line={line} timeZone={timeZone} accountHref={accountHref} />
+            {log.map((event) => (
+              <LogRow key={event.number} shown={event} timeZone={timeZone} accountHref={accountHref} />
             ))}
           </tbody>
         </table>
       )}
       {intact && log.length > 0 && (
         <p className="hint">
-          Each line carries a hash of the one before, and every hash is right: nothing was changed, left out or put in.
+          Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added.
         </p>
       )}
     </section>
@@ -145,18 +143,18 @@ function HistorySection({
 }
 
 function LogRow({
-  line,
+  shown,
   timeZone,
   accountHref,
-}: { line: ShownEvent } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
-  const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = line;
+}: { shown: ShownEvent } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
+  const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = shown;
   return (
     <tr className={event === "verified" ? "ok" : undefined}>
       <td>
         <Instant at={at} timeZone={timeZone} />
       </td>
       <td>
-        <span className="state">{wordsOf(line)}</span>
+        <span className="state">{eventText(shown)}</span>
         {supervisor && `${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company}`}
         {accountId !== null && (
           <>
@@ -171,8 +169,8 @@ function LogRow({
           <summary>{hash.slice(0, 12)}</summary>
           <dl className="facts">
             {browser && <Fact term="Browser">{browser}</Fact>}
-            <Fact term="This line">{hash}</Fact>
-            <Fact term="Line before">{previous}</Fact>
+            <Fact term="This event">{hash}</Fact>
+            <Fact term="Previous event">{previous}</Fact>
             <Fact term="Record">{recordHash}</Fact>
           </dl>
         </details>

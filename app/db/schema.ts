@@ -124,7 +124,7 @@ export const outbox = sqliteTable(
 );
 
 /** What a rate limit counts (app/server/attempt-limits.server.ts). */
-export const tries = sqliteTable(
+export const attempts = sqliteTable(
   "tries",
   {
     id: id(),

@@ -10,7 +10,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Where the details of /account are sent, and the page on which they come back with what is wrong. */
+/** The action of the details form on /account, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Your details · Hours Tracker" }];

@@ -10,7 +10,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Where the password form of /account is sent, and the page on which it comes back with what is wrong. */
+/** The action of the password form on /account, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Password · Hours Tracker" }];

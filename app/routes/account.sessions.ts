@@ -6,19 +6,18 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 
-/** The sessions are on the account page. */
 export async function loader({ context }: ActionFunctionArgs) {
   return redirectTo(context, "/account");
 }
 
 const ENDED: Toast = { kind: "success", title: "Session ended" };
 
-/** The buttons beside the sessions. `session` is the reference of one, or `others`. */
+/** Ends a session: `session` is its reference, or `others`. */
 export const action = buttonAction(
   {
     failed: () => ({ title: "Failed to end the session", text: "If it is still here, please try again." }),
     failureHref: () => "/account",
-    // A session that has ended already, by a double tap or on another device, counts as ended.
+    // A session may have ended already: after a double tap, or on another device.
     onAppError: ({ status }, _fail, { context }) =>
       status === 404 ? redirectTo(context, "/account", { toast: ENDED }) : undefined,
   },

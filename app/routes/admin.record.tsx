@@ -9,7 +9,6 @@ import { kindOf } from "#app/records/kinds.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 
-/** Anybody's record, for an admin to read. It stands twice in `routes.ts`, once for each kind of record. */
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {

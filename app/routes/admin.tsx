@@ -38,7 +38,7 @@ export const loader = page(async ({ request, context }) => {
   }
 });
 
-/** Deletes the row whose id is in the address: the form of the dialog at /admin?delete={id}. */
+/** Deletes the row of the dialog at /admin?delete={id}. */
 export const action = buttonAction(
   {
     failed: ({ request }) => ({
@@ -46,7 +46,7 @@ export const action = buttonAction(
       text: "If it is still in the list, please try again.",
     }),
     failureHref: ({ request }) => hrefOf(viewAt(new URL(request.url))),
-    // The list reports a missing row itself; the error page would hide the list.
+    // The list is shown with the message; the error page would hide it.
     onAppError: ({ status, message }, fail) => (status === 404 ? fail(message) : undefined),
   },
   async ({ request, context }) => {

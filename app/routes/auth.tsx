@@ -40,7 +40,7 @@ function isRegistration({ url }: Request): boolean {
   return new URL(url).searchParams.get("tab") === "register";
 }
 
-/** What is said of a failure that no rule of ours explains (spec section 8). */
+/** The messages for unexpected errors (spec section 8). */
 function fallback(error: unknown, isNew: boolean): string {
   if (!(error instanceof Error)) return "An unexpected error occurred";
   return isNew ? "Registration failed" : "Login failed";

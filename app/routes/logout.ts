@@ -6,7 +6,7 @@ import { parseId } from "#app/server/id.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Public: logging out without a session is no mistake. */
+/** Public: logging out without a session succeeds. */
 export const handle = { access: "public" } satisfies RouteHandle;
 
 export async function loader({ context }: ActionFunctionArgs) {
@@ -16,7 +16,7 @@ export async function loader({ context }: ActionFunctionArgs) {
 export const action = buttonAction(
   { failed: "Failed to log out. Please try again.", failureHref: () => "/profile" },
   async ({ request, context }) => {
-    // The form names the user, also if the session has ended before.
+    // From the form, because the session may have ended before.
     const form = await readForm(request).catch(() => new FormData());
     const userId = (await logOut(context)) ?? parseId(String(form.get("user")));
     return endSessionAndRedirect(context, "/", { kind: "success", title: "Logged out successfully" }, userId);

@@ -14,7 +14,10 @@ import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.ser
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
-/** Where the form of /profile is sent, and the page on which it comes back with its messages or with a row added or gone. */
+/**
+ * The action of the form on /profile, and the page with its errors or with a row added or removed. After the user check
+ * this page needs no database, so the typed values are shown again even if the database fails.
+ */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Add New OJT Hours · Hours Tracker" }];
@@ -39,8 +42,8 @@ export const action = newRecordsAction(
   },
 );
 
-/** A form always has a row: one that comes back without any starts as a new one. */
-function withRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {
+/** Without rows the reply has no values, so that the form starts with a new row. */
+function ensureRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {
   const { initialValue, ...rest } = reply ?? {};
   const hasRow = Array.isArray(initialValue?.entries) && initialValue.entries.length > 0;
   return reply && !hasRow ? rest : (reply ?? null);
@@ -58,7 +61,7 @@ export default function NewEntries() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, today, rules, places: [], reply: withRow(answer?.reply) }}
+          props={{ userId: user.id, ...submission, today, rules, places: [], reply: ensureRow(answer?.reply) }}
         />
         <p>
           <a href="/profile">Back to the log</a>

@@ -14,7 +14,6 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Where a technician deletes one of their own records. It stands twice in `routes.ts`, once for each kind. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -16,7 +16,6 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Where a technician corrects one of their own records. It stands twice in `routes.ts`, once for each kind. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -58,7 +57,7 @@ export const action = formAction(
       ? "The request to verify it has ended. Ask again when you are ready."
       : isChanged
         ? undefined
-        : "Nothing was different.";
+        : "There were no changes.";
     const toast: Toast = { kind: "success", title: kind.texts.saved, ...(text && { text }) };
     return redirectTo(context, recordPath(kind, id), { toast });
   },

@@ -7,10 +7,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 
-/**
- * Where *Undo* is sent after a deletion: it leads back to the log, with the record or with the reason. It stands twice
- * in `routes.ts`, once for each kind.
- */
+/** The action of *Undo* after a deletion: redirects to the log, with the restored record or an error. */
 export const loader = page(async ({ context }) => {
   await requireUser(context);
   return redirectTo(context, kindOf(context).path);
@@ -30,7 +27,7 @@ export const action = buttonAction(
   },
 );
 
-/** Nothing is ever shown here; a route that could show nothing would answer its failures without a page. */
+/** Never rendered. A route without a component would have no error page. */
 export default function Restore() {
   return null;
 }

@@ -9,7 +9,6 @@ import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
 
-/** One of one's own records. It stands twice in `routes.ts`, once for each kind of record. */
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {

@@ -7,10 +7,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 
-/**
- * Where a record's page sends *Withdraw request*. It stands twice in `routes.ts`, once for each kind of record; who
- * comes here by a link or a reload is sent to the record.
- */
+/** The action of *Withdraw request* on a record's page. A GET redirects to the record. */
 export const loader = page(async ({ params, context }) => {
   await requireUser(context);
   return redirectTo(context, recordPath(kindOf(context), parseId(params.id)));
@@ -31,5 +28,5 @@ export const action = buttonAction(
 const WITHDRAWN: Toast = {
   kind: "success",
   title: "Request withdrawn",
-  text: "Its link leads nowhere any more.",
+  text: "Its link does not work any more.",
 };

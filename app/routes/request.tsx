@@ -20,10 +20,7 @@ import { findRequestable, type Requested, requestVerification } from "#app/verif
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
 
-/**
- * Where the dialogs of /profile?request={id} and /rope-hours?request={id} are sent, and the page on which they come
- * back with their messages. It stands twice in `routes.ts`, once for each kind of record.
- */
+/** The action of the dialogs /profile?request={id} and /rope-hours?request={id}, and the page with their errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
@@ -64,9 +61,9 @@ export const action = formAction(
   },
 );
 
-/** What the dialog says: that an email was sent, why none was, or nothing if the link existed already. */
-function flashFor({ supervisor, emailed, held }: Requested, timeZone: string): Flash | undefined {
-  const heldBack = held && emailLimitMessage(held, supervisor, timeZone);
+/** The dialog's message: that an email was sent, why none was, or none if the link existed already. */
+function flashFor({ supervisor, emailed, limit }: Requested, timeZone: string): Flash | undefined {
+  const heldBack = limit && emailLimitMessage(limit, supervisor, timeZone);
   if (heldBack) return { heldBack };
   return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
 }

@@ -12,37 +12,37 @@ export const handle = { access: "public", secret: true, script: true } satisfies
 
 export const meta: MetaFunction = () => [{ title: "Choose a new password · Hours Tracker" }];
 
-/** The redirect 2 seconds after a reset (spec section 2) is a header of the answer. */
+/** Passes the action's `Refresh` header on: the redirect 2 seconds after a reset (spec section 2). */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 const ENDED = { title: "Failed to reset password", text: RESET_LINK_ENDED };
 
-/** What the action knows of the link, so that the loader after it need not look it up again. */
-const known = new WeakMap<AppLoadContext, boolean>();
+/** Whether the link is open, as the action found it, so that the loader need not read it again. */
+const linkIsOpen = new WeakMap<AppLoadContext, boolean>();
 
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
-  const isOpen = known.get(context) ?? (await isResetOpen(context, token));
-  // Behind an action the status is the action's.
-  return data({ token, isOpen }, { status: isOpen || known.has(context) ? 200 : 400 });
+  const isOpen = linkIsOpen.get(context) ?? (await isResetOpen(context, token));
+  // After an action the action's status is sent.
+  return data({ token, isOpen }, { status: isOpen || linkIsOpen.has(context) ? 200 : 400 });
 });
 
 export const action = formAction(
   {
     title: ENDED.title,
     failed: "An error occurred. Please try again.",
-    // The page of a link that has ended says so.
+    // The page says that the link has ended.
     onAppError: ({ status }, form, { context }) => {
       if (status === 429) return undefined;
-      known.set(context, false);
+      linkIsOpen.set(context, false);
       return form.show({ status });
     },
   },
   async ({ request, params, context }, form) => {
     const { password } = form.parse(await readForm(request), newPasswordForm);
-    known.set(context, true);
+    linkIsOpen.set(context, true);
     await resetPassword(context, params.token ?? "", password);
-    known.set(context, false);
+    linkIsOpen.set(context, false);
     return form.show({ extra: { isDone: true }, headers: { Refresh: "2;url=/auth" } });
   },
 );

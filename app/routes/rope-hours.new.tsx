@@ -11,7 +11,7 @@ import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Where the form of /rope-hours is sent, and the page on which it comes back with its messages. */
+/** The action of the form on /rope-hours, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];

@@ -9,7 +9,6 @@ import type { RouteHandle } from "#app/server/route.ts";
 import { deleteSupervisor, findSupervisor } from "#app/supervisors/own-supervisors.server.ts";
 import { DeleteSupervisorDialog } from "#app/supervisors/supervisors-screen.tsx";
 
-/** Where a technician deletes one of their supervisors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Delete Supervisor · Hours Tracker" }];

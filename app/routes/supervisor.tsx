@@ -11,7 +11,6 @@ import { changeSupervisor, findSupervisor } from "#app/supervisors/own-superviso
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { SupervisorForm } from "#app/supervisors/supervisors-screen.tsx";
 
-/** Where a technician changes one of their supervisors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Edit Supervisor · Hours Tracker" }];

@@ -6,7 +6,6 @@ import { page } from "#app/server/page.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { SupervisorList } from "#app/supervisors/supervisors-screen.tsx";
 
-/** A technician's saved supervisors. */
 export const meta: MetaFunction = () => [{ title: "Supervisors · Hours Tracker" }];
 
 export const loader = page(({ context }) =>

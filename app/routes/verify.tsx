@@ -9,10 +9,10 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { confirm, findLink, RecordChangedError } from "#app/verification/confirm/confirm.server.ts";
-import { noteOpening } from "#app/verification/confirm/opening.server.ts";
+import { logOpening } from "#app/verification/confirm/opening.server.ts";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import { visibleLink } from "#app/verification/link.server.ts";
-import { thanksFor } from "#app/verification/record.ts";
+import { thanksMessage } from "#app/verification/record.ts";
 import { confirmationSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
@@ -24,7 +24,7 @@ const STATUS = { open: 200, unknown: 404, verified: 409 };
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   const link = await findLink(context, token);
-  noteOpening(context, link);
+  logOpening(context, link);
   const shown = link.state === "open" ? link.shown : null;
   return data({ token, link: visibleLink(link), shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
 });
@@ -37,7 +37,7 @@ export const action = formAction(
     onAppError: (error, form, { params, context }) => {
       // The page shows the record as it is now.
       if (error instanceof RecordChangedError) {
-        return form.show({ status: error.status, extra: { notAsShown: error.message } });
+        return form.show({ status: error.status, extra: { changedMessage: error.message } });
       }
       if (error instanceof TooManyConflictsError) return form.showError(error);
       return form.isParsed ? redirectTo(context, `/verify/${params.token}`) : undefined;
@@ -46,13 +46,13 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const token = params.token ?? "";
     const { state, record, isOwn } = await findLink(context, token);
-    // The page of a link that cannot be used says so, with who verified the record and when.
+    // The page says why the link cannot be used.
     if (state === "unknown") return form.show({ status: 404 });
     if (state === "verified") return redirectTo(context, `/verify/${token}`);
     if (isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
     const { supervisorName, shown = "" } = form.parse(await readForm(request), confirmationSchema);
     await confirm(context, token, supervisorName, shown);
-    const toast: Toast = { kind: "success", title: "Verification successful", text: thanksFor(record) };
+    const toast: Toast = { kind: "success", title: "Verification successful", text: thanksMessage(record) };
     return redirectTo(context, `/success?token=${token}`, { toast });
   },
 );
@@ -64,7 +64,7 @@ export default function Verify() {
       {...useLoaderData<typeof loader>()}
       reply={answer?.reply}
       toast={answer?.failure}
-      notAsShown={answer?.extra?.notAsShown ?? null}
+      changedMessage={answer?.extra?.changedMessage ?? null}
     />
   );
 }

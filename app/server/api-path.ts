@@ -1,6 +1,6 @@
 /**
- * Whether a path is under /api, however it is spelled: routes match without case and after decoding each part. Only for
- * an address that no route has; a matched route knows (`MatchedRoute.isApi`).
+ * Whether a path is under /api, in any spelling: routes match case-insensitively and after decoding. For URLs without a
+ * route; a matched route has `MatchedRoute.isApi`.
  */
 export function isApiPath(pathname: string): boolean {
   const [, first = ""] = pathname.split("/");

@@ -7,48 +7,48 @@ import { getRequestId } from "./request-id.server.ts";
 export { parseId } from "./id.ts";
 
 export type ApiArgs = LoaderFunctionArgs;
-type Call = (args: ApiArgs) => Promise<Response>;
+type Handler = (args: ApiArgs) => Promise<Response>;
 
 /**
- * The loader and the action of an /api route: which methods it has, and that whatever goes wrong in one is answered
- * in JSON. The request checks read `methods` and has answered 405 before a call comes here.
+ * Makes the loader or action of an /api route from a handler for each method. An error is returned as JSON. The request
+ * checks read `methods` and answer 405 for any other.
  */
-export function api(calls: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Call>>) {
-  const answer = async (args: ApiArgs): Promise<Response> => {
+export function api(handlers: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Handler>>) {
+  const handle = async (args: ApiArgs): Promise<Response> => {
     const method = args.request.method === "HEAD" ? "GET" : args.request.method;
-    const call = calls[method as keyof typeof calls]; // an unknown method finds nothing
+    const handler = handlers[method as keyof typeof handlers]; // undefined for an unknown method
     try {
-      if (!call) throw new AppError(405, "This address does not take that method.");
-      return await call(args);
+      if (!handler) throw new AppError(405, "This address does not take that method.");
+      return await handler(args);
     } catch (error) {
       return errorJson(error, args.request);
     }
   };
-  return Object.assign(answer, {
-    methods: Object.keys(calls).flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])),
+  return Object.assign(handle, {
+    methods: Object.keys(handlers).flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])),
   });
 }
 
-const NOT_READ = "Something went wrong on our side. Please try again.";
+const READ_FAILED = "Something went wrong on our side. Please try again.";
 
-/** An answer of the database can be lost when it has done what it was asked. */
-const NOT_KNOWN =
-  "Something went wrong on our side, and we can't tell whether it was done. Please look before you try again.";
+/** After a lost response of the database the write may have succeeded. */
+const WRITE_FAILED =
+  "Something went wrong on our side, and we don't know if your change was saved. Please check before you try again.";
 
-/** A refusal as JSON; any other error is logged and answered 500 without a word of it but the line's id in the log. */
+/** An `AppError` as JSON. Any other error is logged, and the 500 contains only the request's id in the log. */
 export function errorJson(error: unknown, request: Request): Response {
   if (error instanceof AppError) {
     const { status, message, errors } = error;
     return Response.json(errors ? { message, errors } : { message }, { status });
   }
   logError(error, request);
-  const words = ["GET", "HEAD"].includes(request.method) ? NOT_READ : NOT_KNOWN;
+  const words = ["GET", "HEAD"].includes(request.method) ? READ_FAILED : WRITE_FAILED;
   return Response.json({ message: `${words} Reference: ${getRequestId(request)}` }, { status: 500 });
 }
 
 /**
- * Reads a JSON body through a schema.
- * @throws {AppError} 400 with what is wrong with each field; `message` is the first of them
+ * Parses a JSON body by a schema.
+ * @throws {AppError} 400 as `parse`
  */
 export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   let body: unknown;
@@ -60,12 +60,12 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   return parse(schema, body);
 }
 
-/** The most errors that are answered: 500 empty entries, which are 1.5 kB, have 2,000. */
+/** The most errors in a response: 500 empty entries, a body of 1.5 kB, have 2,000 errors. */
 const ERRORS_MAX = 100;
 
 /**
- * What a schema makes of something that was sent.
- * @throws {AppError} 400 with what is wrong with each field, the first hundred; `message` is the first of them
+ * Parses a request's data by a schema.
+ * @throws {AppError} 400 with an error for each invalid field, at most a hundred; `message` is the first of them
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
   const result = schema.safeParse(sent);
@@ -73,7 +73,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): 
   const errors = result.error.issues
     .slice(0, ERRORS_MAX)
     .map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new AppError(400, errors[0]?.message ?? "The body is not as expected.", errors);
+  throw new AppError(400, errors[0]?.message ?? "The body is invalid.", errors);
 }
 
 /** The longest Idempotency-Key, in characters. */
@@ -89,7 +89,7 @@ export function idempotencyKey({ headers }: Pick<Request, "headers">): string | 
   return key;
 }
 
-/** What a thing would be with the fields that were sent, some or all of its own; what is no object stays as it is. */
-export function applyPartialUpdate(whole: object, sent: unknown): unknown {
-  return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...whole, ...sent } : sent;
+/** Applies a partial update: the stored object with the sent fields. Data that is no object is returned as it is. */
+export function applyPartialUpdate(stored: object, sent: unknown): unknown {
+  return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...stored, ...sent } : sent;
 }

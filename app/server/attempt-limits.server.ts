@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { tries } from "#app/db/schema.ts";
+import { attempts } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { networkFromAddress } from "./network.ts";
 
@@ -104,10 +104,10 @@ export function hashSubject(secret: string, ...whose: string[]): string {
  */
 export function attemptAtLimit({ db, now }: Pick<AppLoadContext, "db" | "now">, { subject, max, ms }: Limit) {
   return db
-    .select({ id: tries.id })
-    .from(tries)
-    .where(and(eq(tries.subject, subject), gt(tries.at, since(now, ms)), lte(tries.at, latest(now))))
-    .orderBy(desc(tries.at))
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.subject, subject), gt(attempts.at, since(now, ms)), lte(attempts.at, latest(now))))
+    .orderBy(desc(attempts.at))
     .limit(1)
     .offset(max - 1);
 }
@@ -128,15 +128,15 @@ export function countAttempt(
   const subjects = JSON.stringify(all.map(({ subject }) => subject));
   return {
     full: db
-      .select({ subject: tries.subject, at: tries.at })
-      .from(tries)
-      .where(or(...all.map((limit) => sql`${tries.id} = ${attemptAtLimit(context, limit)}`))),
+      .select({ subject: attempts.subject, at: attempts.at })
+      .from(attempts)
+      .where(or(...all.map((limit) => sql`${attempts.id} = ${attemptAtLimit(context, limit)}`))),
     counted: db
-      .insert(tries)
+      .insert(attempts)
       .select(
         sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${isBelowLimits} AND ${onlyIf}`,
       )
-      .returning({ id: tries.id }),
+      .returning({ id: attempts.id }),
   };
 }
 
@@ -154,12 +154,12 @@ export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: F
   throw new AppError(429, `${why} Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`);
 }
 
-type Full = Pick<typeof tries.$inferSelect, "subject" | "at">;
+type Full = Pick<typeof attempts.$inferSelect, "subject" | "at">;
 
 /** The statement that deletes counted attempts that were no failures. */
 export function uncountAttempts(db: Db, counted: { id: number }[]) {
   const ids = counted.map(({ id }) => id);
-  return db.delete(tries).where(inArray(tries.id, ids));
+  return db.delete(attempts).where(inArray(attempts.id, ids));
 }
 
 /** Awaits the work of an attempt. If it throws, the attempt is uncounted: an error or a full queue is no wrong password. */
@@ -178,5 +178,5 @@ const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
 /** Deletes attempts that no limit counts any more, and those of a clock that was ahead. */
 export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   const longest = Math.max(...Object.values(LIMITS).map(({ ms }) => ms));
-  await db.delete(tries).where(or(lte(tries.at, since(now, longest)), gt(tries.at, latest(now))));
+  await db.delete(attempts).where(or(lte(attempts.at, since(now, longest)), gt(attempts.at, latest(now))));
 }

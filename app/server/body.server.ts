@@ -20,8 +20,8 @@ export function bodyTime(idleSetting?: string): BodyTime {
 }
 
 /**
- * The header by which a proxy of ours, which reads bodies before the Worker, reports that one was too slow. A client that
- * sends it only has its own request refused.
+ * The header by which our own proxy, which reads bodies before the Worker, reports a slow body. A client that sends it
+ * only gets its own request refused.
  */
 export const LATE_BODY = "cf-late-body";
 

@@ -22,15 +22,15 @@ declare module "@remix-run/cloudflare" {
     readonly connection: Connection;
     /** The time of the request, used by every rule that needs the current time. */
     readonly now: Date;
-    /** Scheme and host under which people reach the app, without a slash at the end. */
+    /** The scheme and host of the app, without a slash at the end. */
     readonly origin: string;
-    /** IANA name of the time zone in which the edge believes the client to be. */
+    /** The client's time zone as an IANA name, as estimated by Cloudflare. */
     readonly timeZone: string;
     /** The client's address, place and browser, if known. */
     readonly client: Client;
-    /** Whether the request is under /api, where a refusal is JSON with a status, or elsewhere, where it is a page. */
+    /** Whether the request is under /api, where errors are JSON. */
     readonly isApi: boolean;
-    /** The name of the kind of record that the matched route is about, or null for a route that is about none or about both. */
+    /** The kind of record that the matched route is for, or null if it is for none or both. */
     readonly kind: string | null;
     readonly cookies: Cookies;
     /** The session cookie's value, unchecked. */
@@ -43,7 +43,7 @@ declare module "@remix-run/cloudflare" {
     viewerWasChecked: boolean;
     /** The seconds for `Retry-After` of a 429. */
     retryAfter: number | null;
-    /** What the log says of the request. */
+    /** The request's data for the log. */
     readonly visit: Visit;
     /** Work to do after the response; errors are logged (entry.worker.ts). */
     readonly afterwards: (() => Promise<unknown>)[];
@@ -66,7 +66,7 @@ function chooseReadPoint(request: Request, { secret, fresh }: RouteHandle, bookm
 /** For work outside a route. */
 const NO_ROUTE = { handle: { fresh: true }, isApi: false, kind: null } as const;
 
-/** Builds the load context of one request. `secret` signs what travels in cookies. */
+/** Builds the load context of one request. `secret` signs cookies. */
 export async function loadContext(
   request: Request,
   env: Env,

@@ -14,7 +14,7 @@ const BOOKMARK_SECONDS = 24 * 60 * 60;
 
 /**
  * The app's cookies. Over https they carry the `__Host-` prefix, which ties them to this host, this path and
- * https. Over http (a laptop, a test) that prefix and `Secure` would keep every client but a browser from signing in.
+ * https. Over http (a laptop, a test) only browsers accept `Secure` cookies for localhost, so neither is used.
  */
 export function cookiesFor(origin: string, secret: string): Cookies {
   const secure = origin.startsWith("https:");

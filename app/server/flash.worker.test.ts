@@ -49,7 +49,7 @@ test("a toast cookie with a wrong signature is ignored without an error", async 
   }
 });
 
-test("typed text in a toast is escapeHtml", async () => {
+test("typed text in a toast is escaped", async () => {
   const browser = app.as(new Map());
   const name = "<img src=x onerror=alert(1)>";
   const email = "hostile@example.com";

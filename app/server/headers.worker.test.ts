@@ -52,10 +52,10 @@ test("a page's policy allows its own inlined sheet and inline script by hash, an
     expect(sheets).toHaveLength(1);
     const csp = directivesOf(answer);
     expect(csp["style-src"]).toBe(hashOf(sheets[0] ?? ""));
-    const starters = [...answer.text.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, js = ""]) => js);
-    expect(starters).toHaveLength(tagsOf(answer.text, "script").length);
+    const scripts = [...answer.text.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, js = ""]) => js);
+    expect(scripts).toHaveLength(tagsOf(answer.text, "script").length);
     const allowed = csp["script-src"]?.match(/'sha256-[^']*'/g) ?? [];
-    expect(allowed.filter((hash) => hash !== hashOf(TAB_RULE))).toEqual(starters.map(hashOf));
+    expect(allowed.filter((hash) => hash !== hashOf(TAB_RULE))).toEqual(scripts.map(hashOf));
     expect(answer.text).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)=/);
     expect([csp["form-action"], csp["base-uri"]]).toEqual(["'self'", "'none'"]);
     expect(answer.headers.get("Content-Security-Policy")).not.toMatch(/unsafe|https?:|\*/);

@@ -4,7 +4,7 @@ const CACHE_MS = 10_000;
 /** How long to wait for the database, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** The subject of no limit: those are HMACs, and never all zeros. */
+/** A subject that no limit has: those are HMACs. */
 const SUBJECT = "0".repeat(64);
 
 /**
@@ -12,21 +12,21 @@ const SUBJECT = "0".repeat(64);
  * reads still succeed, so a read is no check.
  */
 export class Health {
-  #isWell = false;
+  #isHealthy = false;
   #until = 0;
 
-  /** The last result of `takesWrites`, or a new one if it is older than ten seconds. */
-  async isWell(takesWrites: () => Promise<boolean>): Promise<boolean> {
-    if (Date.now() < this.#until) return this.#isWell;
+  /** The last result of `canWrite`, or a new one if it is older than ten seconds. */
+  async isHealthy(canWrite: () => Promise<boolean>): Promise<boolean> {
+    if (Date.now() < this.#until) return this.#isHealthy;
     // Set before the write, so that parallel checks return the last result and write nothing.
     if (this.#until > 0) this.#until = Date.now() + CACHE_MS;
-    this.#isWell = await Promise.race([takesWrites(), later(TIMEOUT_MS)]);
+    this.#isHealthy = await Promise.race([canWrite(), after(TIMEOUT_MS)]);
     this.#until = Date.now() + CACHE_MS;
-    return this.#isWell;
+    return this.#isHealthy;
   }
 }
 
-/** Makes the function that tries a write and takes it back. Its statements are prepared here, once. */
+/** Makes the function that tests a write and reverts it. Its statements are prepared once. */
 export function writeCheck(database: Pick<D1Database, "batch" | "prepare">): () => Promise<boolean> {
   const insert = database.prepare("INSERT INTO tries (subject, at) VALUES (?, 0)").bind(SUBJECT);
   const remove = database.prepare("DELETE FROM tries WHERE subject = ?").bind(SUBJECT);
@@ -37,14 +37,14 @@ export function writeCheck(database: Pick<D1Database, "batch" | "prepare">): () 
     );
 }
 
-function later(milliseconds: number): Promise<false> {
+function after(milliseconds: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, false));
 }
 
-/** The answer of `/healthz`: 200 or 503. */
-export function healthAnswer(isWell: boolean): Response {
+/** The response of `/healthz`: 200 or 503. */
+export function healthResponse(isHealthy: boolean): Response {
   return Response.json(
-    { status: isWell ? "ok" : "not ready" },
-    { status: isWell ? 200 : 503, headers: { "Cache-Control": "no-store" } },
+    { status: isHealthy ? "ok" : "not ready" },
+    { status: isHealthy ? 200 : 503, headers: { "Cache-Control": "no-store" } },
   );
 }

@@ -2,25 +2,24 @@ import { databaseMessage } from "#app/db/client.server.ts";
 import { getRequestId } from "./request-id.server.ts";
 
 /*
- * The log: one JSON line for each request, each security event, each message that was not mailed at once, and each
- * unexpected error. It names things by their ids and routes by their modules. No line holds an e-mail address,
- * a password, a token, a value that was bound to a statement, or anything else that somebody typed.
+ * The log: one JSON line for each request, each security event, each email that was not sent at once, and each unexpected
+ * error. It contains ids and route modules, and no email address, password, token, bound value or other typed text.
  */
 
-/** What the log knows of a request while it is being answered. */
+/** The data of a request for the log. */
 export interface Visit {
-  /** By which a person and the log can speak of the same request. */
+  /** The request's id, which users can report. */
   readonly id: string;
   readonly method: string;
-  /** The route's module, never the address, which can hold a token. */
+  /** The route's module, not the URL, which can contain a token. */
   readonly route: string;
-  /** Who asks, once somebody looked. */
+  /** The signed-in user, once looked up. */
   userId: number | null;
 }
 
 type Level = "info" | "warn" | "error";
 
-/** What is written down of who got in, who did not, and what cannot be undone; `warn` where something was refused. */
+/** The security events: sign-ins, irreversible actions, and refusals, which have the level `warn`. */
 const SECURITY_EVENTS = {
   registered: "info",
   registration_refused: "warn",
@@ -50,32 +49,31 @@ export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
 export const SECURITY_EVENT_NAMES = Object.keys(SECURITY_EVENTS);
 
-/** What a line may say beside its event: ids, counts, answers of yes and no. Text has no place here, by its type. */
+/** The data of an event: ids, counts and booleans, never typed text. */
 type Facts = { kind?: string; [fact: string]: number | boolean | string | null | undefined };
 
 /**
- * One line for a security event, with the request that it belongs to. Call it where the thing has happened or was
- * refused, with the ids that it is about: `securityEvent(context, "login_failed", { account: 7 })`. Who asks is added by
- * itself, and a 429 or a cross-site refusal is written by the request checks.
+ * Logs a security event with its request and user. Call it after the action or the refusal, with the ids concerned:
+ * `securityEvent(context, "login_failed", { account: 7 })`. The request checks log each 429 and cross-site refusal.
  */
 export function securityEvent({ visit }: { visit: Visit }, what: SecurityEvent, facts: Facts = {}): void {
   const { id, route, userId } = visit;
   write(SECURITY_EVENTS[what], "security", { what, id, route, user: userId, ...facts });
 }
 
-/** One line for a request that was answered. `ms` is the time until its answer, as far as the runtime's clock tells. */
+/** Logs a request. `ms` is the time until its response, by the runtime's clock. */
 export function logRequest({ id, method, route, userId }: Visit, status: number, ms: number): void {
   write("info", "request", { id, method, route, status, ms, user: userId });
 }
 
-/** One line for something of the app itself that is worth knowing and is no error. It holds ids, never addresses or tokens. */
+/** Logs an event of the app that is no error, with ids and without addresses or tokens. */
 export function logEvent(level: Level, event: string, facts: object): void {
   write(level, event, facts);
 }
 
 /**
- * One line for an unexpected error. A failed query's own message carries its bound values (names, addresses,
- * hashes), so of those only the database's words are written, and of any stack only its frames.
+ * Logs an unexpected error. Drizzle's message of a failed query contains its bound values (names, addresses, hashes), so
+ * only the database's own message is logged, and only the frames of a stack.
  */
 export function logError(error: unknown, request?: Request): void {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -95,14 +93,14 @@ export function logError(error: unknown, request?: Request): void {
 }
 
 function write(level: Level, event: string, facts: object): void {
-  // Outside of the built Worker (in development, in a command) the terminal is for what goes wrong.
+  // In development and in commands only warnings and errors are printed.
   if (level === "info" && !import.meta.env?.PROD) return;
   const line = JSON.stringify({ level, time: new Date().toISOString(), event, ...facts });
   if (level === "error") console.error(line);
   else console.log(line);
 }
 
-/** Of a path only our own words and ids: whatever else is in it may be a token. */
+/** A path with only fixed words and ids: any other part may be a token. */
 function plainPath(request: Request): string {
   return new URL(request.url).pathname
     .split("/")
@@ -110,9 +108,9 @@ function plainPath(request: Request): string {
     .join("/");
 }
 
-/** An error's message is the runtime's or a package's own; should one quote what it was given, that stays out. */
+/** Removes addresses and tokens from a message of the runtime or a package, which may quote its input. */
 function withoutSecrets(message: string): string {
-  // Word by word: `\S+@` would look for the sign from every letter of a long word.
+  // Split into words first: `\S+@` takes quadratic time on a long word.
   const words = message.split(/(\s+)/).map((word) => (word.includes("@") ? "[address]" : word));
   return words.join("").replace(/[\w-]{32,}/g, "[secret]");
 }

@@ -13,9 +13,9 @@ import type { RouteHandle } from "./route.ts";
 export interface MatchedRoute {
   id: string;
   handle: RouteHandle;
-  /** What `Allow` says. */
+  /** For the `Allow` header. */
   methods: string[];
-  /** No route has this address: whatever the method, the answer is 404. */
+  /** No route has this URL: the response is 404 for any method. */
   isUnknown: boolean;
   /** Whether the route is under /api, where answers are JSON. */
   isApi: boolean;
@@ -23,7 +23,7 @@ export interface MatchedRoute {
   kind: string | null;
 }
 
-/** The route for every address that no other route has. */
+/** The route for every URL without another. */
 const NOT_FOUND = "routes/not-found";
 
 /** Reads from Remix's build which route a URL matches. */
@@ -32,11 +32,11 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
   const matchedRoutes = new Map(
     routes.map(({ id, path = "", module, index }): [string, MatchedRoute] => {
       const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
-      const calls = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
+      const apiMethods = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
       const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
       const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
       const isApi = isApiPath(`/${path}`);
-      return [id, { id, handle, methods: calls ?? methods, isUnknown: id === NOT_FOUND, isApi, kind }];
+      return [id, { id, handle, methods: apiMethods ?? methods, isUnknown: id === NOT_FOUND, isApi, kind }];
     }),
   );
   const addresses = routes.map(({ id, path, index }) =>

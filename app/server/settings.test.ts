@@ -30,8 +30,8 @@ test("PUBLIC_ORIGIN is a scheme and a host", () => {
   }
 });
 
-// Catches one that only looks like an address: the app would start, and fail at each request.
-test("PUBLIC_ORIGIN is refused with anything beside scheme, host and port, and where it is no URL", () => {
+// Catches a setting that only looks like a URL: the app would start and fail at each request.
+test("PUBLIC_ORIGIN is refused if it has more than scheme, host and port, or is no URL", () => {
   expect(settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN: "http://Hours.example.com:8787" })).toBeNull();
   for (const rest of [
     "a b",

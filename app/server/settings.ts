@@ -21,7 +21,7 @@ export function settingsProblem({
     return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`;
   }
   if (TRUST_PROXY && TRUST_PROXY !== "1") {
-    return `TRUST_PROXY must be 1, or not set where no proxy of your own is in front of the app; it is ${TRUST_PROXY}`;
+    return `TRUST_PROXY must be 1, or not set without a proxy of your own in front of the app; it is ${TRUST_PROXY}`;
   }
   return null;
 }

@@ -1,10 +1,10 @@
-/** A name or an address, and perhaps a port. A Host with a slash or a question mark would move the path. */
+/** A name or IP address with an optional port. A slash or question mark in a Host would change the path. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
 /**
- * The URL of a request whose line has this target and whose Host is this; or null where the target is no path
- * (`GET http://…`, `OPTIONS *`) or the Host none. Such a request is for a proxy or made to confuse one: whoever gets it
- * answers 400. workerd would write its target, and a link's token with it, to standard error.
+ * The URL of a request from its target and Host, or null if the target is no path (`GET http://…`, `OPTIONS *`) or the Host
+ * is invalid. Such a request is meant for a proxy, or to confuse one, and is answered 400: workerd would write its target,
+ * perhaps with a link's token, to standard error.
  */
 export function requestUrl(target: string, host: string | null | undefined): URL | null {
   if (!target.startsWith("/") || !host || !HOST.test(host)) return null;

@@ -12,13 +12,13 @@ interface SupervisorFieldsProps {
     Pick<FieldMetadata<string>, "id" | "name" | "errors" | "errorId" | "initialValue" | "required">
   >;
   /** The first field with an error, which gets the focus. */
-  firstWrong: string | undefined;
+  firstInvalid: string | undefined;
 }
 
 /** The fields of a supervisor, for every form that has them. */
-export function SupervisorFields({ fields, firstWrong }: SupervisorFieldsProps) {
+export function SupervisorFields({ fields, firstInvalid }: SupervisorFieldsProps) {
   const { name, email, phone, certificationLevel, company } = fields;
-  const focus = (field: { name: string }) => ({ autoFocus: field.name === firstWrong });
+  const focus = (field: { name: string }) => ({ autoFocus: field.name === firstInvalid });
   return (
     <>
       <Field field={name} label="Name" autoComplete="off" {...focus(name)} />

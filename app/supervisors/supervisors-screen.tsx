@@ -54,7 +54,7 @@ export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: Sup
   const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: supervisor });
   return (
     <form method="post" action={`/supervisors/${id}`} className="form" id={form.id} noValidate>
-      <SupervisorFields fields={fields} firstWrong={Object.keys(reply?.error ?? {})[0]} />
+      <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} />
       <div className="row">
         <a href="/supervisors">Cancel</a>
         <button type="submit" data-busy="Saving...">

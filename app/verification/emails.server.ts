@@ -12,34 +12,35 @@ import { recipientOf, updateRecipient } from "#app/verification/requests/email-l
 import { requestEmail, verifiedEmail } from "./emails.ts";
 import { type VerifiableRecord, verifiableRecord } from "./record.ts";
 
-/** The letters of this room. What they say is in letters.ts; here is what they are made from, as it stands now. */
+/** Composes the verification emails from the current data. Their texts are in emails.ts. */
 export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
   /**
-   * Nothing, where the record, its link or the supervisor is gone, the record is verified, or the supervisor has
-   * another address now to which no email may go.
+   * Null if the record, its link or the supervisor does not exist any more, the record is verified, or the supervisor's
+   * address has changed and a limit holds back emails to the new one.
    */
-  async verification_requested(desk, message) {
-    const { owner, record, token, supervisor, earlier } = await factsOf(desk, message);
+  async verification_requested(context, message) {
+    const { owner, record, token, supervisor, earlier } = await findData(context, message);
     if (!owner || !record || !token || !supervisor || record.record.verified) return null;
     const { kind, record: stored } = record;
-    const caused = { userId: message.userId, kind, recordId: stored.id, address: supervisor.email };
-    if (message.recipient !== recipientOf(desk, caused) && !(await updateRecipient(desk, message, caused))) return null;
-    const url = `${desk.origin}/verify/${token}`;
+    const cause = { userId: message.userId, kind, recordId: stored.id, address: supervisor.email };
+    const isReaddressed = message.recipient !== recipientOf(context, cause);
+    if (isReaddressed && !(await updateRecipient(context, message, cause))) return null;
+    const url = `${context.origin}/verify/${token}`;
     return {
       ...requestEmail({ owner, record, supervisor, url, isReminder: earlier > 0 }),
-      onSent: (mark, at) => noteMailed(desk.db, message, record, supervisor, mark, at),
+      onSent: (mark, at) => markSent(context.db, message, record, supervisor, mark, at),
     };
   },
 
-  async hours_verified(desk, message) {
-    const { owner, record, token } = await factsOf(desk, message);
+  async hours_verified(context, message) {
+    const { owner, record, token } = await findData(context, message);
     if (!owner || !record || !token || !record.record.verified) return null;
-    return verifiedEmail({ owner, record, token, origin: desk.origin });
+    return verifiedEmail({ owner, record, token, origin: context.origin });
   },
 };
 
-/** Marks a request as sent, and adds the line to the record's log that says to whom. */
-function noteMailed(
+/** Marks a request's message as sent, and appends an event with its supervisor to the record's log. */
+function markSent(
   db: Db,
   message: MessageRow,
   { kind: name, record }: VerifiableRecord,
@@ -51,14 +52,14 @@ function noteMailed(
   return retryOnConflict(async () => {
     const [last] = await lastEvent(db, name, record.id);
     const facts = { event: "mailed", at, supervisor, recordHash: recordHash(kind, record) } as const;
-    const line = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${holdsLease(message)}`);
-    await batch(db, { line, mark });
+    const event = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${holdsLease(message)}`);
+    await batch(db, { event, mark });
     return true;
   });
 }
 
-/** What the message's ids lead to, in one round trip. */
-async function factsOf({ db }: ComposeContext, { id, userId, recordKind, recordId, supervisorId }: MessageRow) {
+/** Reads the rows that a message refers to, in one round trip. */
+async function findData({ db }: ComposeContext, { id, userId, recordKind, recordId, supervisorId }: MessageRow) {
   const kind = kindNamed(recordKind);
   const found = await batch(db, {
     owner: db

@@ -17,24 +17,24 @@ interface Request {
   record: VerifiableRecord;
   supervisor: Correspondent & { name: string };
   url: string;
-  /** They were written to about this record before. */
+  /** Whether they had an email about this record before. */
   isReminder: boolean;
 }
 
 /**
- * Asks a supervisor to verify a record. What the technician typed cannot become a link in it, nor stand in its subject
- * but as a name (mail/typed-text.ts). It is for somebody who may not know the product, and has half a minute.
+ * Asks a supervisor to verify a record. Typed text cannot become a link in it, and its subject contains none but a plain
+ * name (mail/typed-text.ts). Its reader may not know the product and has half a minute.
  */
 export function requestEmail({ owner, record, supervisor, url, isReminder }: Request): Email {
-  const who = plainName(owner.name) ?? "A technician";
+  const technician = plainName(owner.name) ?? "A technician";
   const { hours, texts } = detailsOf(record);
   const again = isReminder ? " once more" : "";
   return {
     to: supervisor,
     replyTo: owner,
-    subject: `${isReminder ? "Reminder: " : ""}${who} asks you to verify ${hours} ${texts.hours} hours`,
+    subject: `${isReminder ? "Reminder: " : ""}${technician} asks you to verify ${hours} ${texts.hours} hours`,
     greeting: formatGreeting(supervisor),
-    lead: `${who} asks you${again} to confirm that they worked these hours of ${texts.work} under your supervision.`,
+    lead: `${technician} asks you${again} to confirm that they worked these hours of ${texts.work} under your supervision.`,
     facts: [...technicianFacts(owner), ...recordFacts(record)],
     button: { label: "Check and verify", url },
     notes: [

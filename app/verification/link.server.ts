@@ -7,8 +7,8 @@ import { selectRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { type LinkView, verifiableRecord } from "./record.ts";
 
-/** Who asks: the id of the signed-in account, or null. */
 interface Viewed {
+  /** The id of the signed-in account, or null. */
   viewerId: number | null;
 }
 
@@ -18,7 +18,7 @@ interface Person {
   employeeNumber: string | null;
 }
 
-/** What the server knows of an open or a used link, beside what its visitor may see. */
+/** The data of an open or used link that its page does not get. */
 interface LinkDetails {
   kind: Kind;
   stored: { record: RecordWithToken; owner: Person };

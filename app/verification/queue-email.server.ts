@@ -16,10 +16,10 @@ import {
 import type { Choice } from "./verification.schema.ts";
 
 /**
- * The statements that store the message to the supervisor at `address` who is asked, if the record is as it says, that
- * count it, and that find whether it is there and else what holds it back. They belong behind the ones that make the
- * link and save a new supervisor. The same form sent again (see `submissionOf`) brings no second message, nor does a
- * request over a limit (email-limits.server.ts).
+ * The statements that queue the email to the supervisor at `address`, if the record is unchanged, count it, and read
+ * whether it was queued or which limit is reached. They come after the statements that make the link and save a new
+ * supervisor. A repeated submission of the same form (see `submissionOf`) and a request over a limit
+ * (email-limits.server.ts) queue no email.
  */
 export function queueRequestEmail(
   context: AppLoadContext,
@@ -29,14 +29,14 @@ export function queueRequestEmail(
   address: string,
 ) {
   const { id, userId } = record;
-  const caused = { userId, kind: kind.name, recordId: id, address };
+  const cause = { userId, kind: kind.name, recordId: id, address };
   const key = choice.key ?? null;
   const supervisorId =
     "supervisorId" in choice
       ? sql`${choice.supervisorId}`
       : sql`${addedSupervisorId(userId, choice.newSupervisor, key)}`;
   const submission = submissionOf(key, { type: kind.name, id, ...choice });
-  const ofThisSending = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}
+  const isSameSubmission = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}
     AND kind = 'verification_requested' AND submission = ${submission}`;
   return {
     mail: queueMessage(context, {
@@ -46,26 +46,26 @@ export function queueRequestEmail(
       recordId: sql`${id}`,
       supervisorId,
       submission,
-      recipient: recipientOf(context, caused),
-      from: sql`FROM ${kind.table} WHERE ${isUnchanged(kind, record)} AND ${mayEmail(context, caused)}
-        AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofThisSending})`,
+      recipient: recipientOf(context, cause),
+      from: sql`FROM ${kind.table} WHERE ${isUnchanged(kind, record)} AND ${mayEmail(context, cause)}
+        AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${isSameSubmission})`,
     }),
-    counted: countEmail(context, caused, sql`${isStored(context, kind, id)} AND ${context.mail.isConfigured ? 1 : 0}`),
+    counted: countEmail(context, cause, sql`${isStored(context, kind, id)} AND ${context.mail.isConfigured ? 1 : 0}`),
     queued: context.db
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
-      .where(sql`(lease = ${context.mail.lease} AND kind = 'verification_requested') OR (${ofThisSending})`),
-    held: findReachedLimits(context, caused),
+      .where(sql`(lease = ${context.mail.lease} AND kind = 'verification_requested') OR (${isSameSubmission})`),
+    held: findReachedLimits(context, cause),
   };
 }
 
-/** The condition under which this very request has stored a message to a supervisor about the record. */
+/** The condition that this HTTP request has queued an email to a supervisor about the record. */
 export function isStored({ mail }: AppLoadContext, kind: Kind, id: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${mail.lease} AND kind = 'verification_requested'
     AND record_kind = ${kind.name} AND record_id = ${id})`;
 }
 
-/** The statement that tells the technician that their hours are verified: behind the one that verifies them, and once. */
+/** The statement that queues the email to the technician, once: it comes after the one that verifies the record. */
 export function queueVerifiedEmail(context: AppLoadContext, kind: Kind, token: string) {
   return queueMessage(context, {
     kind: "hours_verified",
@@ -79,7 +79,7 @@ export function queueVerifiedEmail(context: AppLoadContext, kind: Kind, token: s
   });
 }
 
-/** What became of the last message with the link of a request, as the dialog tells it. */
+/** The state of the last email of a verification request. */
 export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId" | "createdAt">;
 
 export function findRequestMail(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {

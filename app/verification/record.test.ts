@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { thanksFor, type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
+import { thanksMessage, type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
 
 const at = new Date("2026-11-21T10:00:00.123Z");
 const token = "34d48510-8a60-472e-8948-2103d894d557";
@@ -30,14 +30,14 @@ test("a verification ID is VER-, the last 8 digits of the time in milliseconds, 
   expect(verificationId("abcdef00-0000-4000-8000-000000000000", new Date(1700000000042))).toBe("VER-00000042-ABCDE");
 });
 
-test("who verified a record and when is known of both kinds, once somebody has", () => {
+test("both kinds of records have a verifier and a time once they are verified", () => {
   expect(verificationOf(entry.record)).toEqual({ by: "Ola Hansen", at });
   expect(verificationOf(ropeHour.record)).toEqual({ by: "Ola Hansen", at });
   const open = { ...entry.record, verified: false, verifiedBy: null, verifiedAt: null };
   expect(verificationOf(open)).toBeNull();
 });
 
-test("the supervisor is thanked for the kind of hours that they verified", () => {
-  expect(thanksFor(entry)).toBe("Thank you for verifying these OJT hours.");
-  expect(thanksFor(ropeHour)).toBe("Thank you for verifying these rope hours.");
+test("the message of thanks names the kind of hours", () => {
+  expect(thanksMessage(entry)).toBe("Thank you for verifying these OJT hours.");
+  expect(thanksMessage(ropeHour)).toBe("Thank you for verifying these rope hours.");
 });

@@ -1,7 +1,7 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
 import { type Kind, kindNamed, type RecordWithToken, type ShownRecord } from "#app/records/kinds.ts";
 
-/** A record as its supervisor sees it: of its owner the name and the employee number, and nothing more. */
+/** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
 export interface VerifiableRecord {
   /** The name of its kind. */
   kind: string;
@@ -18,23 +18,23 @@ export function verifiableRecord(
   return { kind, user: { name, employeeNumber }, record };
 }
 
-/** What a link leads to: nothing, and why if that is known; a record to verify; or one that is verified. */
+/** What a link's page shows: an unknown link, and why it ended if known; a record to verify; or a verified one. */
 export type LinkView =
   | { state: "unknown"; record: null; isOwn: false; ended: LinkEnd | null }
   | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
 
-/** What spec section 8 says of a link that cannot be used. */
+/** The message for a link that cannot be used (spec section 8). */
 export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
 
-/** Why a link has ended, for the person who opens it. */
+/** Why a link has ended, for its supervisor. */
 export const LINK_ENDED: Record<LinkEnd, string> = {
   withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
   edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
   deleted: "The technician has deleted this record. There is nothing for you to do.",
 };
 
-/** The message of a call whose link leads to no record. */
-export function failureOf(ended: LinkEnd | null): string {
+/** The message of an API call whose link has no record. */
+export function linkFailureMessage(ended: LinkEnd | null): string {
   return ended ? `${LINK_FAILURE} ${LINK_ENDED[ended]}` : LINK_FAILURE;
 }
 
@@ -43,12 +43,12 @@ export function verificationOf({ verifiedBy, verifiedAt }: ShownRecord): { by: s
   return verifiedBy !== null && verifiedAt !== null ? { by: verifiedBy, at: verifiedAt } : null;
 }
 
-/** What a supervisor reads after verifying (spec section 8). */
-export function thanksFor({ kind }: VerifiableRecord): string {
+/** The message after verifying (spec section 8). */
+export function thanksMessage({ kind }: VerifiableRecord): string {
   return `Thank you for verifying these ${kindNamed(kind).texts.hours} hours.`;
 }
 
-/** The record in the answer of a verification call, under the key of its kind (spec section 3). */
+/** The record in the response of a verification call, under the key of its kind (spec section 3). */
 export function recordJson({ kind, record }: VerifiableRecord): Record<string, object> {
   return { [kindNamed(kind).jsonKey]: record };
 }

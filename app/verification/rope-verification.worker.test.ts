@@ -5,8 +5,8 @@ import { textOf, textsOf } from "#tests/worker/html.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
 /*
- * Rope hours are requested and verified by the code that does it for OJT entries. Catches a dialog that finds the entry
- * with the same number, a link made for the other table, and a word of one kind on the page of the other.
+ * Rope hours are requested and verified by the same code as OJT entries. Catches a dialog or link that uses the entry
+ * with the same id, and a page that calls rope hours an entry.
  */
 
 const app = await startApp();
@@ -24,7 +24,7 @@ async function tokenOf(table: string, id: number): Promise<unknown> {
   return row?.verification_token;
 }
 
-test("the dialog opens by its address, asks, and shows the link, which stays the same", async () => {
+test("the dialog opens by its URL, sends the request and shows the link, which stays the same", async () => {
   const { ada, id, supervisorId } = await withBoth();
   const open = await ada.get(`/rope-hours?request=${id}`);
   expect(textsOf(open.text, "dialog")[0]).toContain("16 Nov 2026 to 20 Nov 2026, Mongstad: 38.5 hours on the rope");
@@ -44,7 +44,7 @@ test("the dialog opens by its address, asks, and shows the link, which stays the
   expect(await count(app.db, "entries", "verification_token = ?", token)).toBe(0);
 });
 
-test("a new supervisor is saved with the request, and a wrong field has its message", async () => {
+test("a new supervisor is saved with the request; an invalid field gets its message", async () => {
   const { ada, id } = await withBoth();
   const open = await ada.get(`/rope-hours?request=${id}`);
   const person = {
@@ -62,11 +62,11 @@ test("a new supervisor is saved with the request, and a wrong field has its mess
   expect(await count(app.db, "supervisors", "user_id = ? AND name = 'Eva'", ada.user.id)).toBe(1);
 });
 
-test("the two kinds have numbers of their own: a request for one never touches the other", async () => {
+test("an entry and rope hours with the same id are independent", async () => {
   const ada = await app.register();
   const supervisorId = (await ada.addSupervisor()).id;
   const entry = await ada.addEntry();
-  // No rope hours of theirs have this number, whoever's it is.
+  // The technician has no rope hours with this id.
   const wrong = await ada.json("POST", `/api/verify-request-rope/${entry.id + 100_000}`, { supervisorId });
   expect([wrong.status, wrong.json()]).toEqual([404, { message: "There are no such rope hours in your log." }]);
   await app.db
@@ -80,7 +80,7 @@ test("the two kinds have numbers of their own: a request for one never touches t
   expect([right.status, await tokenOf("entries", entry.id)]).toEqual([200, null]);
 });
 
-test("the supervisor's page, the confirmation, the used link and the success page speak of rope hours", async () => {
+test("the supervisor's page, the confirmation, the used link and the success page say rope hours", async () => {
   const { ada, id, supervisorId } = await withBoth();
   const asked = await ada.json("POST", `/api/verify-request-rope/${id}`, { supervisorId });
   const { verificationToken: token } = asked.json<{ verificationToken: string }>();
@@ -108,7 +108,7 @@ test("the supervisor's page, the confirmation, the used link and the success pag
   expect((await ada.json("POST", `/api/verify-request-rope/${id}`, { supervisorId })).status).toBe(409);
 });
 
-test("of 20 confirmations at once one verifies, and every other is told so", async () => {
+test("of 20 concurrent confirmations one verifies and the others get 409", async () => {
   const { ada, id, supervisorId } = await withBoth();
   const asked = await ada.json("POST", `/api/verify-request-rope/${id}`, { supervisorId });
   const { verificationToken: token } = asked.json<{ verificationToken: string }>();

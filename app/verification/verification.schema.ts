@@ -2,10 +2,7 @@ import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 
-/**
- * What a supervisor sends to confirm a record: their name, and the hash of what they were shown, also as an ETag has
- * it. The page always sends one.
- */
+/** A confirmation: the supervisor's name, and the hash of what they were shown, which may be quoted as in an ETag. */
 export const confirmationSchema = z.object(
   {
     supervisorName: text({ required: "Name is required", label: "Name" }),
@@ -19,7 +16,7 @@ export const confirmationSchema = z.object(
 
 const CHOOSE = "Choose a supervisor";
 
-/** The JSON call's body: which saved supervisor is asked. A number may arrive as text. */
+/** The body of the API call. A number may arrive as text. */
 export const requestSchema = z.object(
   {
     supervisorId: z
@@ -29,11 +26,11 @@ export const requestSchema = z.object(
   { error: "A request is an object with supervisorId" },
 );
 
-/** The dialog's form where a saved supervisor is chosen … */
+/** The dialog's form if a saved supervisor is chosen … */
 export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.supervisorId });
 
-/** … and where a new one is. */
+/** … and if a new one is. */
 export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new") });
 
-/** The supervisor that is asked: one of the saved, or a new one; with the key of the form, where there is one. */
+/** The chosen supervisor, saved or new, with the key of the form, if there is one. */
 export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });

@@ -4,8 +4,8 @@ import { rows } from "#tests/worker/database.ts";
 import type { Entry, Technician } from "#tests/worker/people.ts";
 
 /*
- * The link and the one confirmation. Catches a check and then a write in place of the one UPDATE (several of the 50
- * win), a new token at each request, and a supervisor looked up without its owner.
+ * The link and its single confirmation. Catches a check before the write in place of one UPDATE (several of the 50
+ * succeed), a new token for each request, and a supervisor looked up without its owner.
  */
 
 const app = await startApp();
@@ -26,7 +26,7 @@ async function withOpenLink(): Promise<{ ada: Technician; entry: Entry; token: s
   return { ada, entry, token: await ada.requestVerification(entry.id) };
 }
 
-test("a request answers the record with its token, the link to it, and that where mail is off none was queued", async () => {
+test("a request returns the record with its token and link, and emailed: false if mail is not configured", async () => {
   const ada = await app.register();
   const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
   const answer = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId: String(supervisor.id) });
@@ -37,7 +37,7 @@ test("a request answers the record with its token, the link to it, and that wher
   expect((await storedEntry(entry.id))?.verification_token).toBe(verificationToken);
 });
 
-test("a link is made once: asked again, by whomever, in parallel, it is the same", async () => {
+test("a record has one link, also after further and parallel requests", async () => {
   const { ada, entry, token } = await withOpenLink();
   const other = await ada.addSupervisor({ email: "other@example.org" });
   expect(await ada.requestVerification(entry.id, other.id)).toBe(token);
@@ -47,13 +47,13 @@ test("a link is made once: asked again, by whomever, in parallel, it is the same
   expect(tokens[0]).not.toBe(token);
 });
 
-test("the owner's list holds no token: only the link's own call does", async () => {
+test("the owner's list contains no token", async () => {
   const { ada, token } = await withOpenLink();
   expect((await ada.get("/api/entries")).text).not.toContain(token);
   expect((await ada.get("/profile")).text).not.toContain(token);
 });
 
-test("somebody else's supervisor, or none such, is 404 and makes no link", async () => {
+test("another technician's or an unknown supervisor is 404 and makes no link", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const [entry, theirs] = [await ada.addEntry(), await bob.addSupervisor()];
   for (const supervisorId of [theirs.id, 999_999]) {
@@ -63,7 +63,7 @@ test("somebody else's supervisor, or none such, is 404 and makes no link", async
   expect((await storedEntry(entry.id))?.verification_token).toBeNull();
 });
 
-test("a link shows the record, and of its owner the name and the employee number and nothing more", async () => {
+test("a link shows the record, its owner's name and employee number, and no other data", async () => {
   const { ada, entry, token } = await withOpenLink();
   const answer = await app.get(`/api/verify/${token}`);
   const { userId: _, ...seen } = entry;
@@ -72,7 +72,7 @@ test("a link shows the record, and of its owner the name and the employee number
   expect(answer.text).not.toContain(ada.user.email);
 });
 
-test("a confirmation writes who and when, and nothing else of the record", async () => {
+test("a confirmation stores the name and the time and changes nothing else of the record", async () => {
   const { entry, token } = await withOpenLink();
   const before = await storedEntry(entry.id);
   const started = Date.now();
@@ -91,7 +91,7 @@ test("a confirmation writes who and when, and nothing else of the record", async
   expect(Number(after?.verified_at)).toBeGreaterThanOrEqual(started);
 });
 
-test("of 50 confirmations at once one wins, and the other 49 are told so", async () => {
+test("of 50 concurrent confirmations one succeeds and 49 get 409", async () => {
   const { entry, token } = await withOpenLink();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => confirm(token, `Supervisor ${index}`)));
   const winners = answers.filter(({ status }) => status === 200);
@@ -101,7 +101,7 @@ test("of 50 confirmations at once one wins, and the other 49 are told so", async
   expect((await storedEntry(entry.id))?.verified_by).toBe(verified?.verifiedBy);
 });
 
-test("a verified record never changes: not by its link, not by another request", async () => {
+test("neither its link nor another request changes a verified record", async () => {
   const { ada, entry, token } = await withOpenLink();
   await confirm(token);
   const before = await storedEntry(entry.id);
@@ -116,18 +116,17 @@ test("a verified record never changes: not by its link, not by another request",
   expect(await storedEntry(entry.id)).toEqual(before);
 });
 
-test("a technician cannot verify their own hours, but sees what the link shows", async () => {
+test("a technician can open the link of their own hours but not verify them", async () => {
   const { ada, entry, token } = await withOpenLink();
   expect((await ada.get(`/api/verify/${token}`)).status).toBe(200);
   const answer = await ada.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(answer.status).toBe(403);
   expect((await storedEntry(entry.id))?.verified).toBe(0);
-  // Somebody else who has an account is a supervisor like any other.
+  // Another user with an account can verify them.
   const bob = await app.register();
   expect((await bob.json("POST", `/api/verify/${token}`, { supervisorName: "Bob" })).status).toBe(200);
 });
 
-// A used link is 409 for whoever opens it (product, "The JSON calls"), its owner too.
 test("a used link is 409 for its owner too", async () => {
   const { ada, token } = await withOpenLink();
   await confirm(token);
@@ -143,7 +142,7 @@ test("a link ends with its record, and with its owner's account", async () => {
   expect((await confirm(second)).status).toBe(404);
 });
 
-test("a confirmation that the database did not take can be tried again", async () => {
+test("a confirmation that the database did not store can be sent again", async () => {
   const { entry, token } = await withOpenLink();
   for (const trip of ["1", "2"]) {
     const headers = { "x-fail-d1-round-trip": trip };
@@ -153,7 +152,7 @@ test("a confirmation that the database did not take can be tried again", async (
   expect((await confirm(token)).status).toBe(200);
 });
 
-test("a link is built on PUBLIC_ORIGIN, whatever host the request came to", async () => {
+test("a link starts with PUBLIC_ORIGIN, whatever the request's Host", async () => {
   const behind = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" }, origin: "https://10.0.0.7" });
   const ada = await behind.register();
   const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];

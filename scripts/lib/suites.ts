@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import binary from "#scripts/binary.ts";
 import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
 import { freePort } from "./free-port.ts";
@@ -61,7 +62,8 @@ export function accessibility(): Promise<Counts> {
 }
 
 /** People's main path through the executable; with SAFE set, the export as well. */
-export function mainPathInBinary(): Promise<Counts> {
+export async function mainPathInBinary(): Promise<Counts> {
+  await binary();
   return playwright("tests/self-host/playwright.config.ts");
 }
 

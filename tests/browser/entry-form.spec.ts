@@ -16,7 +16,7 @@ async function save(page: Page): Promise<void> {
 /** Hydrates the form's island, so that the script and not the server does what follows. */
 async function hydrate(page: Page): Promise<void> {
   await page.getByLabel("Job Location").first().focus();
-  await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("data-awake", "");
+  await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("data-hydrated", "");
 }
 
 for (const way of WAYS) {

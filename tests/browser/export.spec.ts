@@ -121,7 +121,7 @@ test("with Save-Data on the PDF builder is loaded on the click and not before", 
   await marker;
   expect(scripts).toEqual([]);
   await page.getByRole("button", EXPORT).focus();
-  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
+  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-hydrated", "");
   expect(scripts.some((url) => url.includes("pdf-worker"))).toBe(false);
   const builder = page.waitForRequest(/pdf-worker/);
   await exportPdf(page);
@@ -134,7 +134,7 @@ test("a failed export says so and links to the print page", async ({ technician 
   await page.route("**/assets/pdf-worker*", (route) => route.abort());
   await page.goto("/profile");
   await page.getByRole("button", EXPORT).focus();
-  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
+  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-hydrated", "");
   await page.getByRole("button", EXPORT).click();
   await expect(page.getByRole("alert")).toContainText("Failed to export PDF. Please try again.");
   await page.getByRole("link", { name: "Print the form instead" }).click();

@@ -53,7 +53,7 @@ test("a chunk that never loads leaves a working form, dispatches one event, and 
   await page.locator('[data-island="pdf/export-button"]').evaluate((island) => {
     island.dispatchEvent(new PointerEvent("pointerdown"));
   });
-  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-awake", "");
+  await expect(page.locator('[data-island="pdf/export-button"]')).toHaveAttribute("data-hydrated", "");
 });
 
 test("two islands of one component hydrate independently", async ({ technician: { page, addEntries, verifyAll } }) => {
@@ -62,10 +62,10 @@ test("two islands of one component hydrate independently", async ({ technician: 
   const islands = page.locator('[data-island="pdf/export-button"]');
   await expect(islands).toHaveCount(2);
   await page.getByRole("button", EXPORT).nth(1).focus();
-  await expect(islands.nth(1)).toHaveAttribute("data-awake", "");
-  expect(await islands.nth(0).getAttribute("data-awake")).toBeNull();
+  await expect(islands.nth(1)).toHaveAttribute("data-hydrated", "");
+  expect(await islands.nth(0).getAttribute("data-hydrated")).toBeNull();
   await page.getByRole("button", EXPORT).nth(0).focus();
-  await expect(islands.nth(0)).toHaveAttribute("data-awake", "");
+  await expect(islands.nth(0)).toHaveAttribute("data-hydrated", "");
 });
 
 test("an island of an unknown component fails alone", async ({ technician: { page } }) => {

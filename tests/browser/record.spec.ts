@@ -18,7 +18,7 @@ for (const way of WAYS) {
       await expect(page.getByText("Piet van der Berg was asked to verify")).toBeVisible();
       await page.getByRole("button", { name: "Withdraw request" }).click();
       await expect(page.getByRole("status")).toContainText("Request withdrawn");
-      await expect(page.getByText("Pending: nobody has been asked.")).toBeVisible();
+      await expect(page.getByText("Pending: no supervisor has been asked.")).toBeVisible();
 
       await supervisor.goto(old);
       await expect(supervisor.getByRole("heading", { name: "Verification Failed" })).toBeVisible();
@@ -36,15 +36,15 @@ for (const way of WAYS) {
       for (const words of ["Request withdrawn; its link ended", "Verified; the name typed was Piet van der Berg"]) {
         await expect(history.getByText(words)).toBeVisible();
       }
-      await expect(history.getByText("every hash is right")).toBeVisible();
+      await expect(history.getByText("All hashes are correct")).toBeVisible();
       await history.locator("summary").last().click();
-      await expect(history.getByText("Line before").last()).toBeVisible();
+      await expect(history.getByText("Previous event").last()).toBeVisible();
       await expect(page.getByRole("button", { name: "Withdraw request" })).toHaveCount(0);
     });
   });
 }
 
-test("each line's hash in the audit log fits on one line, however long the supervisor's address is", async ({
+test("each event's hash in the audit log fits on one line, however long the supervisor's address is", async ({
   technician,
 }) => {
   const { page, api, addEntries } = technician;

@@ -76,7 +76,7 @@ test("when the database fails, nothing is saved, the answer says so without a wo
     expect([answer.status, answer.json()]).toEqual([
       500,
       {
-        message: expect.stringMatching(/^Something went wrong on our side, .*Please look before you try again\./),
+        message: expect.stringMatching(/^Something went wrong on our side, .*Please check before you try again\./),
       },
     ]);
   }

@@ -16,8 +16,8 @@ export function EntryEditFields({ record: { date, location, method, hours }, rep
     lastResult: reply,
     defaultValue: { date, location, method, hours: String(hours) },
   });
-  const firstWrong = Object.keys(reply?.error ?? {})[0];
-  const props = (field: (typeof fields)[keyof typeof fields]) => ({ field, autoFocus: field.name === firstWrong });
+  const firstInvalid = Object.keys(reply?.error ?? {})[0];
+  const props = (field: (typeof fields)[keyof typeof fields]) => ({ field, autoFocus: field.name === firstInvalid });
   return (
     <>
       <DateField {...props(fields.date)} />

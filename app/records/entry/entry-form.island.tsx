@@ -47,7 +47,7 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
 
   // Without script the page itself says where the focus goes: the first wrong field, or a row just added.
   const wrong = reply?.status === "error" ? Object.keys(reply.error ?? {}) : [];
-  const firstWrong = wrong.find((name) => name !== "entries");
+  const firstInvalid = wrong.find((name) => name !== "entries");
   const moved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
   return (
     <form
@@ -82,13 +82,13 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
         <tbody ref={tbody}>
           {rows.map((row, index) => {
             const { date, location, method, hours } = row.getFieldset();
-            const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstWrong });
+            const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstInvalid });
             return (
               <tr key={row.key}>
                 <td className="full">
                   <DateField
                     field={date}
-                    autoFocus={date.name === firstWrong || (moved && index === rows.length - 1)}
+                    autoFocus={date.name === firstInvalid || (moved && index === rows.length - 1)}
                   />
                 </td>
                 <td className="full">

@@ -24,7 +24,7 @@ interface EntryLogProps {
  */
 export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   if (totals.length === 0) {
-    return <p className="empty">Nothing logged yet. Your first job goes into the form above.</p>;
+    return <p className="empty">Nothing logged yet. Enter your first job in the form above.</p>;
   }
   return (
     <RecordLog kind={entryKind} page={page}>

@@ -22,9 +22,9 @@ export function RopeFields({ fields, required, reply, list }: RopeFieldsProps) {
   const { startDate, endDate, location, skills, hours } = fields;
   const all = [startDate, endDate, location, skills, hours];
   const isMissing = all.some(({ errors }) => errors?.[0] === required);
-  const firstWrong = all.find(({ name }) => reply?.error?.[name])?.name;
+  const firstInvalid = all.find(({ name }) => reply?.error?.[name])?.name;
   const about = ({ name, errors }: { name: string; errors: string[] | undefined }) => ({
-    autoFocus: name === firstWrong,
+    autoFocus: name === firstInvalid,
     errorElsewhere: errors?.[0] === required ? MISSING : undefined,
   });
   return (

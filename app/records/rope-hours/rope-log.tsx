@@ -17,7 +17,7 @@ interface RopeLogProps {
  */
 export function RopeLog({ page, isEmpty }: RopeLogProps) {
   if (isEmpty) {
-    return <p className="empty">Nothing logged yet. Your first days on the rope go into the form above.</p>;
+    return <p className="empty">Nothing logged yet. Enter your first rope hours in the form above.</p>;
   }
   return (
     <RecordLog kind={ropeHoursKind} page={page}>

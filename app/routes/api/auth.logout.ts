@@ -3,7 +3,7 @@ import { api } from "#app/server/api.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** Public: logging out without a session is no mistake. */
+/** Public: logging out without a session succeeds. */
 export const handle = { access: "public" } satisfies RouteHandle;
 
 export const action = api({

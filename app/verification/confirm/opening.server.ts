@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { browserName } from "#app/accounts/browser-name.ts";
-import type { Line } from "#app/audit-log/chain.server.ts";
+import type { StoredEvent } from "#app/audit-log/chain.server.ts";
 import { appendEvent, listEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -8,32 +8,28 @@ import { networkFromAddress } from "#app/server/network.ts";
 import type { Link } from "#app/verification/link.server.ts";
 
 /*
- * Whoever has a link can open it any number of times, with any browser's name and from many networks, and the log must
- * hold the supervisor's opening all the same. So browsers are counted for each network, and networks that are cheap to
- * have in great number, because one provider hands them out, count as one once there are many.
+ * Anyone who has a link can open it any number of times, from many networks and with any User-Agent. That must not fill
+ * the log before the supervisor opens the link. So there is a limit of browsers per network, and after many events one
+ * per provider, because a provider gives one customer thousands of networks.
  */
 
-/** How many browsers of one network are noted since the last request. */
-const BROWSERS_OF_NETWORK = 5;
+/** The most browsers per network that are logged after a request. */
+const MAX_BROWSERS_PER_NETWORK = 5;
 
-/** After so many lines since the last request only the first network of each provider is noted. */
-const MANY = 100;
+/** After this many events since the last request, only the first opening from each provider is logged. */
+const MAX_BEFORE_PROVIDER_LIMIT = 100;
 
-/** After so many none is: an opening reads them all, and the record's page shows them. */
-const FULL = 300;
+/** After this many none is logged: each opening reads them all, and the record's page shows them all. */
+const MAX_OPENINGS = 300;
 
-/**
- * How often it is attempted to note an opening: 20 seconds with the waits. Nobody waits for it, and those who open a
- * link all at once must not keep the supervisor's opening out of the log.
- */
+/** Attempts to log an opening: 20 seconds with the pauses, so that many openings at once cannot keep one out of the log. */
 const OPENING_ATTEMPTS = 40;
 
 /**
- * Notes in the record's log, once the answer is on its way, that somebody has opened its link: once for each network
- * and browser since the last request (`isNewOpening`), and not for the owner, nor for a HEAD. The page does not wait for it, and comes
- * also where it fails.
+ * Logs that the record's link was opened, after the response is sent: once for each network and browser since the last
+ * request (`isNewOpening`), except for the owner and for HEAD. A failure does not affect the page.
  */
-export function noteOpening(context: AppLoadContext, link: Link): void {
+export function logOpening(context: AppLoadContext, link: Link): void {
   if (link.state !== "open" || link.isOwn || context.visit.method !== "GET") return;
   const { db, now, client } = context;
   const { kind } = link;
@@ -42,33 +38,33 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
     retryOnConflict(async () => {
       const log = await listEvents(db, kind.name, record.id);
       if (!isNewOpening(log, client)) return true;
-      const line = { event: "opened", at: now, client, recordHash: recordHash(kind, record) } as const;
-      await appendEvent(db, { kind: kind.name, id: record.id, last: log.at(-1) }, line);
+      const event = { event: "opened", at: now, client, recordHash: recordHash(kind, record) } as const;
+      await appendEvent(db, { kind: kind.name, id: record.id, last: log.at(-1) }, event);
       return true;
     }, OPENING_ATTEMPTS),
   );
 }
 
 /**
- * Whether the log gets a line for this opening: it has none yet since the last request from this network with a
- * browser of this name, and there is room (docs/security.md, "What the log of a record notes").
+ * Whether this opening is logged: it is the first since the last request from this network with this browser, and below
+ * the limits (docs/security.md, "The audit log of a record").
  */
 export function isNewOpening(
-  log: Pick<Line, "event" | "address" | "browser">[],
+  log: Pick<StoredEvent, "event" | "address" | "browser">[],
   { address, browser }: Pick<Client, "address" | "browser">,
 ): boolean {
-  const begin = log.findLastIndex(({ event }) => event === "requested");
-  const since = log.slice(Math.max(begin, 0)).filter(({ event }) => event === "opened" || event === "verified");
-  if (since.length >= FULL) return false;
+  const lastRequest = log.findLastIndex(({ event }) => event === "requested");
+  const events = log.slice(Math.max(lastRequest, 0)).filter(({ event }) => event === "opened" || event === "verified");
+  if (events.length >= MAX_OPENINGS) return false;
   const network = networkFromAddress(address);
-  const seen = since.map((line) => networkFromAddress(line.address));
-  if (since.length >= MANY) return !seen.map(providerOf).includes(providerOf(network));
-  const ofNetwork = since.filter((_line, index) => seen[index] === network);
-  const browsers = new Set(ofNetwork.map((line) => browserName(line.browser)));
-  return browsers.size < BROWSERS_OF_NETWORK && !browsers.has(browserName(browser));
+  const networks = events.map((event) => networkFromAddress(event.address));
+  if (events.length >= MAX_BEFORE_PROVIDER_LIMIT) return !networks.map(providerOf).includes(providerOf(network));
+  const fromNetwork = events.filter((_event, index) => networks[index] === network);
+  const browsers = new Set(fromNetwork.map((event) => browserName(event.browser)));
+  return browsers.size < MAX_BROWSERS_PER_NETWORK && !browsers.has(browserName(browser));
 }
 
-/** What providers are given: the first 32 bits of an IPv6 network, the first 16 of an IPv4 address. */
+/** The part of an address that identifies its provider: 32 bits of IPv6, 16 bits of IPv4. */
 function providerOf(network: string): string {
   return network.split(/[.:]/, 2).join(":");
 }

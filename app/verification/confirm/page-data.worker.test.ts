@@ -7,9 +7,8 @@ import { startDatabase } from "#tests/worker/database.ts";
 import { entryRow, insert, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
- * What the loaders of a link's pages give to their pages. No page of ours sends a loader's data to the browser today;
- * one that did would send all of it. Seen to fail with the link as it was read in the data: the owner's id, the record's
- * token and the hashes of the log's last line.
+ * The data that the loaders of a link's pages return. It is not sent to the browser today; if a page sent it, all of it
+ * would arrive there. Catches the whole link in the data: the owner's id, the token and the hashes of the last event.
  */
 
 const db = await startDatabase();
@@ -26,7 +25,7 @@ for (const [id, over] of [
   await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
 }
 
-/** What a loader gives to its page, for somebody who is not signed in. */
+/** The data of a loader for a visitor without a session. */
 async function dataOf(loader: (args: LoaderFunctionArgs) => Promise<{ data: object }>, path: string, token: string) {
   const context = {
     db: connect(db),
@@ -37,7 +36,7 @@ async function dataOf(loader: (args: LoaderFunctionArgs) => Promise<{ data: obje
     timeZone: "UTC",
     visit: { method: "GET" },
     afterwards: [],
-  } as unknown as AppLoadContext; // as much of it as these loaders use
+  } as unknown as AppLoadContext; // only what these loaders use
   const request = new Request(`http://localhost${path}`);
   const { data } = await loader({ request, params: { token }, context });
   return data;
@@ -49,12 +48,12 @@ for (const [name, loader, path, token] of [
   ["a used link", verify, `/verify/${verified}`, verified],
   ["a verification", success, `/success?token=${verified}`, verified],
 ] as const) {
-  test(`the page of ${name} gets what it shows, and nothing more of the owner or the log`, async () => {
+  test(`the page of ${name} gets what it shows, and no other data of the owner or the log`, async () => {
     const data = await dataOf(loader as Parameters<typeof dataOf>[0], path, token);
     const text = JSON.stringify(data);
     expect(text).toContain("Kari Nordmann");
     for (const secret of [String(OWNER), "kari.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
-    expect(text.split(token)).toHaveLength(2); // the page's own address, and not the record's
+    expect(text.split(token)).toHaveLength(2); // once: the page's own token, not the record's
     if (loader === success) return;
     expect(Object.keys(data)).toEqual(["token", "link", "shown", "timeZone"]);
     expect(Object.keys((data as { link: object }).link)).toEqual(["state", "record", "isOwn", "ended"]);

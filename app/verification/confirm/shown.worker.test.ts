@@ -5,14 +5,14 @@ import { rows } from "#tests/worker/database.ts";
 import { formIn, textsOf } from "#tests/worker/html.ts";
 
 /*
- * Nobody confirms what they did not see. Seen to fail: the hash compared and then an UPDATE by the token alone (the
- * name changed between the two was confirmed unseen), and a form without the field taken for one that has it.
+ * A supervisor confirms exactly what they were shown. Catches a hash that is compared before an UPDATE by token alone
+ * (a name changed between the two was confirmed unseen), and a form without the hash that is accepted.
  */
 
 const app = await startApp();
 const CHANGED = "This record was changed since you opened it. Look at it again, and confirm it if it is right.";
 
-async function asked() {
+async function requestedEntry() {
   const ada = await app.register({ name: "Kari Nordmann" });
   const entry = await ada.addEntry({ location: "Mongstad" });
   const token = await ada.requestVerification(entry.id);
@@ -22,8 +22,8 @@ async function asked() {
   return { ada, entry, token, path: `/verify/${token}`, verified, rename };
 }
 
-test("a record that changed since its page was opened is shown as it is now, with the name kept, and can then be confirmed", async () => {
-  const { path, verified, rename } = await asked();
+test("a record that changed since its page was opened is shown again with the typed name, and can then be confirmed", async () => {
+  const { path, verified, rename } = await requestedEntry();
   const page = await app.get(path);
   await rename("Kari Hansen");
   const refused = await app.submit(page, path, { supervisorName: "Ola Hansen" });
@@ -32,14 +32,14 @@ test("a record that changed since its page was opened is shown as it is now, wit
   expect(textsOf(refused.text, "dl")[0]).toContain("Kari Hansen");
   expect(formIn(refused.text, path).fields.get("supervisorName")).toBe("Ola Hansen");
   expect(await verified()).toBe(0);
-  await app.idle(); // the opening is noted: a line that came in between would cost a round trip more
+  await app.idle(); // wait for the opening event: a conflict with it would cost another round trip
   const answer = await app.submit(refused, path, {});
   expect([answer.status, answer.trips, await verified()]).toEqual([303, 2, 1]);
 });
 
-test("a form without the hash, with another's, or with none in it confirms nothing", async () => {
-  const { path, verified } = await asked();
-  const other = await asked();
+test("a form without the hash, with an empty one or with another record's confirms nothing", async () => {
+  const { path, verified } = await requestedEntry();
+  const other = await requestedEntry();
   const { values } = formIn((await app.get(other.path)).text, other.path);
   for (const shown of [undefined, "", "0".repeat(64), values({}).get("shown") ?? ""]) {
     const page = await app.post(path, { supervisorName: "Ola", ...(shown !== undefined && { shown }) });
@@ -48,9 +48,9 @@ test("a form without the hash, with another's, or with none in it confirms nothi
   expect(await verified()).toBe(0);
 });
 
-test("the call has the hash as ETag, takes it back with or without its quotes, and refuses another; without one all is as before", async () => {
+test("the API returns the hash as ETag and accepts it with or without quotes, or no hash at all; it refuses another", async () => {
   for (const dress of [(tag: string) => tag, (tag: string) => tag.replaceAll('"', ""), (tag: string) => `W/${tag}`]) {
-    const { token, verified } = await asked();
+    const { token, verified } = await requestedEntry();
     const tag = (await app.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/);
     const wrong = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola", shown: "" });
@@ -58,12 +58,12 @@ test("the call has the hash as ETag, takes it back with or without its quotes, a
     const right = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola", shown: dress(tag) });
     expect([right.status, await verified()]).toEqual([200, 1]);
   }
-  const { token } = await asked();
+  const { token } = await requestedEntry();
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
 });
 
-test("what changes between the look and the confirmation is not confirmed: the values read are in the statement", async () => {
-  // Whose name stood there at the moment of the verification.
+test("a change between reading and confirming prevents the confirmation: the UPDATE compares the values", async () => {
+  // Stores the owner's name at the time of the verification.
   await app.db.prepare("CREATE TABLE at_verification (entry INTEGER, name TEXT)").run();
   await app.db
     .prepare(
@@ -72,7 +72,7 @@ test("what changes between the look and the confirmation is not confirmed: the v
     )
     .run();
   for (let seed = 1; seed <= 12; seed += 1) {
-    const { ada, token, entry } = await asked();
+    const { ada, token, entry } = await requestedEntry();
     const shown = (await app.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
     await app.idle();
     const [confirmed, renamed] = await race(2, seed, (number, headers) =>

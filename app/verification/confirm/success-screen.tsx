@@ -5,7 +5,7 @@ import { type VerifiableRecord, verificationId, verificationOf } from "#app/veri
 
 interface SuccessScreenProps {
   token: string;
-  /** The verified record, or null where the token leads to none. */
+  /** The verified record, or null if the token has none. */
   record: VerifiableRecord | null;
   timeZone: string;
 }

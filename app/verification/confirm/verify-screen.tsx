@@ -11,19 +11,19 @@ import { LINK_ENDED, LINK_FAILURE, type LinkView, verificationOf } from "#app/ve
 interface VerifyScreenProps {
   token: string;
   link: LinkView;
-  /** The hash of what is shown, which the form sends along; null where there is no form. */
+  /** The hash of what is shown, sent with the form; null without a form. */
   shown?: string | null;
-  /** Why the last attempt was refused, where the record is not any more what it was when it was opened. */
-  notAsShown?: string | null;
-  /** In which the moment of a verification is told. */
+  /** The error if the record has changed since the page was opened. */
+  changedMessage?: string | null;
+  /** For the time of the verification. */
   timeZone: string;
-  /** What the server said of the last attempt. */
+  /** The result of the last submission. */
   reply?: SubmissionResult<string[]> | null | undefined;
   toast?: Toast | null | undefined;
 }
 
-/** What a supervisor sees behind a link: what is being confirmed, for whom, one field and one button. */
-export function VerifyScreen({ token, link, shown, notAsShown, timeZone, reply, toast }: VerifyScreenProps) {
+/** The page of a verification link: the record, its owner, one field and one button; or why the link cannot be used. */
+export function VerifyScreen({ token, link, shown, changedMessage, timeZone, reply, toast }: VerifyScreenProps) {
   const { state, record, isOwn, ended } = link;
   const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
   if (state === "unknown" || state === "verified") {
@@ -46,19 +46,19 @@ export function VerifyScreen({ token, link, shown, notAsShown, timeZone, reply, 
       </PublicLayout>
     );
   }
-  // No answer of ours lacks the record; if one did, there would be nothing to confirm.
+  // The server always sends the record; without it there is nothing to confirm (spec section 8).
   if (!record) return <Failure title="Invalid Data Format" text="This link's record could not be read." />;
-  const who = record.user.name || "A technician";
+  const technician = record.user.name || "A technician";
   const kind = kindNamed(record.kind);
   return (
     <PublicLayout toast={toast}>
       <h1>Verify {kind.texts.hours} hours</h1>
       <p className="lead">
-        <bdi>{who}</bdi> asks you to confirm that they worked these hours under your supervision.
+        <bdi>{technician}</bdi> asks you to confirm that they worked these hours under your supervision.
       </p>
-      {notAsShown && (
+      {changedMessage && (
         <p className="alert" role="alert">
-          {notAsShown}
+          {changedMessage}
         </p>
       )}
       <RecordFacts kind={kind} record={record.record} owner={record.user} />

@@ -15,7 +15,7 @@ async function withOpenLink(name: string | null = "Kari <Nordmann>") {
   return { ada, entry, token, path: `/verify/${token}` };
 }
 
-test("the page says what is being confirmed, and for whom, with one field and one button", async () => {
+test("the page shows the record and its owner, with one field and one button", async () => {
   const { ada, path } = await withOpenLink();
   const page = await app.get(path);
   const text = textOf(page.text);
@@ -32,7 +32,7 @@ test("verifying leads to /success, which thanks once and shows the same verifica
   const { entry, token, path } = await withOpenLink();
   const browser = app.as(new Map());
   const page = await browser.get(path);
-  await app.idle(); // the opening is noted: a line that came in between would cost a round trip more
+  await app.idle(); // wait for the opening event: a conflict with it would cost another round trip
   const answer = await browser.submit(page, path, { supervisorName: " Ola 👷 Hansen " });
   expect([answer.status, answer.location, answer.trips]).toEqual([303, `/success?token=${token}`, 2]);
   const first = await browser.follow(answer);
@@ -51,7 +51,7 @@ test("verifying leads to /success, which thanks once and shows the same verifica
   }
 });
 
-test("no name, a blank one and one too long have their message beside the field, and verify nothing", async () => {
+test("a missing, blank or too long name gets a message beside the field and verifies nothing", async () => {
   const { entry, path } = await withOpenLink();
   for (const [supervisorName, message] of [
     ["", "Name is required"],
@@ -65,7 +65,7 @@ test("no name, a blank one and one too long have their message beside the field,
   expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
 });
 
-test("a used link shows who verified it and when, and the way to /success, to everybody", async () => {
+test("a used link shows everyone who verified it and when, with a link to /success", async () => {
   const { ada, token, path } = await withOpenLink();
   await app.submit(await app.get(path), path, { supervisorName: "Ola Hansen" });
   for (const client of [app, ada]) {
@@ -79,7 +79,7 @@ test("a used link shows who verified it and when, and the way to /success, to ev
   }
 });
 
-test("whoever comes second is led to the page that says who was first", async () => {
+test("a second confirmation redirects to the page that says who verified the record", async () => {
   const { token, path, entry } = await withOpenLink();
   const page = await app.get(path);
   const answers = await Promise.all(
@@ -92,7 +92,7 @@ test("whoever comes second is led to the page that says who was first", async ()
   expect(textOf((await app.get(path)).text)).toContain(`Verified by ${stored?.verified_by}`);
 });
 
-test("a link that leads nowhere is 404 and says so", async () => {
+test("an unknown link is 404 and says so", async () => {
   for (const token of [NO_TOKEN, "abc", "%27--", "%0Aabc", "%C3%A9", NO_TOKEN.toUpperCase(), `${NO_TOKEN}%20`]) {
     const page = await app.get(`/verify/${token}`);
     expect([token, page.status, textOf(page.text)]).toEqual([token, 404, expect.stringContaining(FAILURE)]);
@@ -100,8 +100,8 @@ test("a link that leads nowhere is 404 and says so", async () => {
   }
 });
 
-// Catches a redirect built from the decoded token: a line break in it is an error, other letters lead elsewhere.
-test("a form sent to a link that leads nowhere ends on the same page, whatever the token", async () => {
+// Catches a redirect built from the decoded token: a line break in it is an error, other characters change the path.
+test("a form sent to an unknown link shows the same page, whatever the token", async () => {
   for (const token of [NO_TOKEN, "abc", "%0Aabc", "%0d%0aSet-Cookie:%20a=b", "%C3%A9", "a%2Fb", "..%2f..", "%3Fx"]) {
     const answer = await app.post(`/verify/${token}`, { supervisorName: "Ola" });
     const page = answer.status === 303 ? await app.follow(answer) : answer;
@@ -120,12 +120,12 @@ test("the owner sees their own hours without a form, and a form they send is ref
   expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
 });
 
-test("somebody without a name is a technician", async () => {
+test("an owner without a name is called a technician", async () => {
   const { path } = await withOpenLink(null);
   expect(textOf((await app.get(path)).text)).toContain("A technician asks you to confirm");
 });
 
-test("a verification that fails says so in the spec's words, keeps the name, and can be sent again", async () => {
+test("a failed verification shows the spec's message, keeps the name, and can be sent again", async () => {
   const { path } = await withOpenLink();
   const { values } = formIn((await app.get(path)).text, path);
   const page = await app.post(path, values({ supervisorName: "Ola Hansen" }), { "x-fail-d1-round-trip": "2" });
@@ -136,7 +136,7 @@ test("a verification that fails says so in the spec's words, keeps the name, and
   expect((await app.submit(page, path, {})).status).toBe(303);
 });
 
-test("/success without a verified record is Verification Error", async () => {
+test("/success without a verified record shows Verification Error", async () => {
   const { token } = await withOpenLink();
   for (const query of ["", "?token=", `?token=${NO_TOKEN}`, `?token=${token}`, "?token=%0A", "?token=a&token=b"]) {
     const page = await app.get(`/success${query}`);
@@ -150,7 +150,7 @@ test("/success without a verified record is Verification Error", async () => {
   }
 });
 
-test("a supervisor's pages run no script, are kept by no cache and listed by no search engine", async () => {
+test("a supervisor's pages have no script, are not cached and not indexed", async () => {
   const { token, path } = await withOpenLink();
   const pages = [
     await app.get(path),
@@ -168,7 +168,7 @@ test("a supervisor's pages run no script, are kept by no cache and listed by no 
   }
 });
 
-test("a name that nobody can see verifies nothing; one that turns text around is stored without that", async () => {
+test("an invisible name verifies nothing; direction characters are removed from a name", async () => {
   const { path, entry } = await withOpenLink();
   for (const supervisorName of ["\u3164", "\u2800\u200b", "\u202e\u2066"]) {
     const page = await app.submit(await app.get(path), path, { supervisorName });
@@ -180,7 +180,7 @@ test("a name that nobody can see verifies nothing; one that turns text around is
   expect(stored).toEqual([{ verified_by: "Ola بن علي" }]);
 });
 
-test("a name that was stored with a direction, before those were taken out, turns no word around it", async () => {
+test("a stored name with a direction character does not change the direction of the text around it", async () => {
   const { ada, path, token, entry } = await withOpenLink();
   const turned = "\u202enesnaH alO";
   await rows(app.db, "UPDATE users SET name = ? WHERE id = ?", turned, ada.user.id);

@@ -12,35 +12,32 @@ import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { requestableQueries, verificationUrl } from "./request.server.ts";
 
-/** What the dialog of a page shows. */
+/** The data of the verification dialog. */
 export interface DialogFacts {
   /** The name of the record's kind. */
   kind: string;
   record: AnyRecord;
   supervisors: Supervisor[];
   rules: SupervisorRules;
-  /** The link, where `&link=1` asks for the second half of the dialog and there is one. */
+  /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
-  /** What became of the last message to a supervisor about it. */
+  /** The state of the last email to a supervisor about the record. */
   notice: MailNotice | null;
   /** The parameters of the page of the log behind the dialog. */
   params: Record<string, string>;
-  /** The last word, `?mailed={id}`: that a message is under way. */
-  isMailed: boolean;
+  /** Whether to show the confirmation, `?mailed={id}`. */
+  isConfirmation: boolean;
 }
 
-/**
- * The statements that find what a page's dialog needs, where its address asks for one: `?request={id}` or `?mailed={id}`.
- * Without it there is nothing to find, and `dialogFromRows` looks at none of it.
- */
+/** The queries for the dialog, if the URL asks for one: `?request={id}` or `?mailed={id}`. Otherwise none. */
 export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
   const id = searchParams.get("request") ?? searchParams.get("mailed");
   return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, parseId(id));
 }
 
 /**
- * The dialog of a page that lists records of a kind, from the answers to `dialogQueries`; null where none is asked for.
- * @throws {Response} a redirect to the page alone, which says why nobody can be asked about that record
+ * The dialog from the rows of `dialogQueries`; null if the URL asks for none.
+ * @throws {Response} a redirect to the page without the dialog, which says why the record cannot be requested
  */
 export async function dialogFromRows(
   context: AppLoadContext,
@@ -49,23 +46,23 @@ export async function dialogFromRows(
   rows: { found: RecordWithToken[]; supervisors: Supervisor[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
   const { searchParams } = requestUrl;
-  const isMailed = searchParams.has("mailed");
-  const isAsked = isMailed || searchParams.has("link");
-  if (!isMailed && !searchParams.has("request")) return null;
+  const isConfirmation = searchParams.has("mailed");
+  const isRequested = isConfirmation || searchParams.has("link");
+  if (!isConfirmation && !searchParams.has("request")) return null;
   const [record] = rows.found ?? [];
   const { params } = logQueryFrom(kind, requestUrl);
   const path = logHref(kind.path, params);
-  // Who looks at a request that was verified meanwhile has nothing left to do here.
-  if (record?.verified && isAsked) throw await redirectTo(context, path);
+  // A request that was verified since needs no dialog.
+  if (record?.verified && isRequested) throw await redirectTo(context, path);
   if (!record || record.verified) {
     const text = record ? kind.texts.alreadyVerified : kind.texts.missing;
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
   const { verificationToken } = record;
-  const url = isAsked && verificationToken ? verificationUrl(context, verificationToken) : null;
+  const url = isRequested && verificationToken ? verificationUrl(context, verificationToken) : null;
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
-    ? { tone: "wrong", text: heldBack, isUnderWay: false }
+    ? { tone: "wrong", text: heldBack, mayArrive: false }
     : mailNotice(rows.mails[0], rows.supervisors);
   return {
     kind: kind.name,
@@ -75,6 +72,6 @@ export async function dialogFromRows(
     url,
     params,
     notice,
-    isMailed: isMailed && notice?.isUnderWay === true,
+    isConfirmation: isConfirmation && notice?.mayArrive === true,
   };
 }

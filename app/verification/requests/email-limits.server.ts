@@ -9,28 +9,27 @@ import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import { attemptAtLimit, countAttempt, hashSubject, recipientLimit } from "#app/server/attempt-limits.server.ts";
 
 /*
- * How many emails technicians can cause to supervisors, who are strangers to the product. Three limits, each over the
- * last 24 hours: one email for a record and an address, five to an address from all technicians together, twenty
- * addresses that are new to a technician. The first and the third count messages in the outbox, and go with the account; the
- * second counts rows of `tries`, which outlive it. The limits are conditions of the statement that stores the message,
- * so of requests at once no more pass than of requests in a row.
+ * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
+ * hours: one email for a record and an address, five to an address from all technicians together, twenty addresses that
+ * are new to a technician. The first and the third count messages in the outbox, which are deleted with the account; the
+ * second counts rows of `tries`, which stay. The limits are conditions of the statement that queues the email, so
+ * parallel requests cannot exceed them.
  */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** To how many new addresses a technician may write in that time. */
+/** The most new addresses for each technician in that time. */
 const NEW_ADDRESSES = 20;
 
-/** For so long after an email to it an address is known to the technician who caused the email. */
+/** How long an address is not new to a technician after their last email to it. */
 const KNOWN_MS = 365 * DAY_MS;
 
-/** Why a link can have ended so that another email about the record is in order at once. */
-const ASKED_ANEW: LinkEnd[] = ["edited"];
+/** If a link ended for one of these causes, the next email about its record is not limited. */
+const CAUSES_WITHOUT_LIMIT: LinkEnd[] = ["edited"];
 
-/** What the limits are asked with: the moment, and the database for the queries among them. */
-type Asker = Pick<AppLoadContext, "db" | "now" | "secret">;
+type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 
-/** An email that a technician causes: about which record, and to which address. */
+/** What caused an email to a supervisor: the technician, the record, and the address. */
 export interface EmailCause {
   userId: number;
   /** The name of the record's kind. */
@@ -39,24 +38,24 @@ export interface EmailCause {
   address: string;
 }
 
-/** Which limit holds an email back. */
+/** The three limits above. */
 export type EmailLimit = "record" | "address" | "newAddresses";
 
-/** How the outbox keeps whom a message is for: an HMAC, another one for each technician. */
-export function recipientOf({ secret }: Pick<Asker, "secret">, { userId, address }: EmailCause): string {
+/** The recipient of a message as the outbox stores it: an HMAC that differs for each technician. */
+export function recipientOf({ secret }: Pick<LimitContext, "secret">, { userId, address }: EmailCause): string {
   return hashSubject(secret, "supervisor", String(userId), normalizeMailbox(address));
 }
 
-/** For each limit the moment of the email that must be 24 hours old before there is room, as an expression; or NULL. */
-function inTheWayOf(context: Asker, caused: EmailCause): Record<EmailLimit, SQL<number | null>> {
-  const { userId, kind, recordId, address } = caused;
-  const recipient = recipientOf(context, caused);
+/** For each limit an expression: when the email was queued that must be 24 hours old before the next; or NULL. */
+function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLimit, SQL<number | null>> {
+  const { userId, kind, recordId, address } = cause;
+  const recipient = recipientOf(context, cause);
   const since = context.now.getTime() - DAY_MS;
   return {
     // Only messages to supervisors have a recipient.
     record: sql`(SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${kind}
       AND record_id = ${recordId} AND recipient = ${recipient} AND ${mayHaveArrived}
-      AND created_at > ${since} AND coalesce(link_ended, '') NOT IN ${ASKED_ANEW})`,
+      AND created_at > ${since} AND coalesce(link_ended, '') NOT IN ${CAUSES_WITHOUT_LIMIT})`,
     address: sql`${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))}`,
     newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
@@ -67,20 +66,20 @@ function inTheWayOf(context: Asker, caused: EmailCause): Record<EmailLimit, SQL<
   };
 }
 
-/** The condition under which no limit holds an email back. */
-export function mayEmail(context: Asker, caused: EmailCause): SQL {
-  const { record, address, newAddresses } = inTheWayOf(context, caused);
+/** The condition that no limit is reached. */
+export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
+  const { record, address, newAddresses } = blockingTimes(context, cause);
   return sql`${record} IS NULL AND ${address} IS NULL AND ${newAddresses} IS NULL`;
 }
 
-/** The statement that counts an email to its address, behind the one that stores it, where `isStored`. */
-export function countEmail(context: Asker, { address }: EmailCause, isStored: SQL) {
+/** The statement that counts an email to its address, after the one that queues it, if `isStored`. */
+export function countEmail(context: LimitContext, { address }: EmailCause, isStored: SQL) {
   return countAttempt(context, recipientLimit(context, normalizeMailbox(address)), isStored).counted;
 }
 
-/** The statement that finds what holds an email back that was not stored: a moment for each limit, or null. */
-export function findReachedLimits(context: Asker, caused: EmailCause) {
-  const { record, address, newAddresses } = inTheWayOf(context, caused);
+/** The query for the limits that an email has reached: a time for each limit, or null. */
+export function findReachedLimits(context: LimitContext, cause: EmailCause) {
+  const { record, address, newAddresses } = blockingTimes(context, cause);
   return context.db
     .select({
       record: record.as("record"),
@@ -88,50 +87,50 @@ export function findReachedLimits(context: Asker, caused: EmailCause) {
       newAddresses: newAddresses.as("new_addresses"),
     })
     .from(users)
-    .where(eq(users.id, caused.userId));
+    .where(eq(users.id, cause.userId));
 }
 
-/** Which limit holds an email back, and when it does no more. */
+/** A limit that is reached, and until when. */
 export interface ReachedLimit {
   limit: EmailLimit;
   until: Date;
 }
 
-/** The limit that holds an email back the longest, from the answer to `findReachedLimits`; null where none does. */
+/** The reached limit that lasts longest, from the rows of `findReachedLimits`; null if none is reached. */
 export function reachedLimit([found]: Record<EmailLimit, number | null>[]): ReachedLimit | null {
   const limits: EmailLimit[] = ["record", "address", "newAddresses"];
-  const held = limits.flatMap((limit) => {
+  const reached = limits.flatMap((limit) => {
     const at = found?.[limit];
     return at ? [{ limit, until: new Date(at + DAY_MS) }] : [];
   });
-  const longest = Math.max(...held.map(({ until }) => until.getTime()));
-  return held.find(({ until }) => until.getTime() === longest) ?? null;
+  const longest = Math.max(...reached.map(({ until }) => until.getTime()));
+  return reached.find(({ until }) => until.getTime() === longest) ?? null;
 }
 
 /**
- * Has a message that waited count for another address than it was queued for: its supervisor's has been changed since.
- * Returns false where a limit holds it back there, or somebody else has the message by now.
+ * Changes the recipient of a waiting message whose supervisor's address was edited, and counts it for the new address.
+ * Returns false if a limit is reached there, or if another sweep has claimed the message.
  */
 export async function updateRecipient(
-  desk: ComposeContext,
+  context: ComposeContext,
   { id, lease }: MessageRow,
-  caused: EmailCause,
+  cause: EmailCause,
 ): Promise<boolean> {
-  const recipient = recipientOf(desk, caused);
-  const moved = sql`id = ${id} AND lease = ${lease ?? ""} AND state = 'claimed'`;
-  const isMoved = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${moved} AND recipient = ${recipient})`;
-  const { readdressed } = await batch(desk.db, {
-    readdressed: desk.db
+  const recipient = recipientOf(context, cause);
+  const isClaimed = sql`id = ${id} AND lease = ${lease ?? ""} AND state = 'claimed'`;
+  const isReaddressed = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${isClaimed} AND recipient = ${recipient})`;
+  const { readdressed } = await batch(context.db, {
+    readdressed: context.db
       .update(outbox)
       .set({ recipient })
-      .where(sql`${moved} AND ${mayEmail(desk, caused)}`)
+      .where(sql`${isClaimed} AND ${mayEmail(context, cause)}`)
       .returning({ id: outbox.id }),
-    counted: countEmail(desk, caused, isMoved),
+    counted: countEmail(context, cause, isReaddressed),
   });
   return readdressed.length > 0;
 }
 
-/** Forgets whom messages were for that no limit counts any more. */
+/** Deletes the recipients of messages that no limit counts any more. */
 export async function sweepRecipients(db: Db, now: Date): Promise<void> {
   const longAgo = now.getTime() - KNOWN_MS;
   await db.update(outbox).set({ recipient: null }).where(sql`recipient IS NOT NULL AND created_at <= ${longAgo}`);

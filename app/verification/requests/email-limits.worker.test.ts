@@ -6,12 +6,12 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
 /*
- * How many emails a technician can cause to strangers. A day passes by moving what was stored into the past. Meant to
- * catch: a check before the write (parallel requests would all pass), a limit by a supervisor's row (deleting and
- * adding it again would be a new one), one by account alone (a second account would have another five emails).
+ * The limits on emails to supervisors. A day passes by moving the stored rows into the past. Catches a check before the
+ * write (all parallel requests would pass), a limit by the supervisor's id (deleting and adding them again would avoid
+ * it), and a limit by account alone (a second account would have another five emails).
  */
 
-// It waits long for the service, so that a machine with other work changes no outcome.
+// A long timeout, so that a busy machine does not change the outcome.
 const app = await startMailApp({ MAIL_TIMEOUT_MS: "25000" });
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ beforeEach(() => mailChannels.reset());
 
 let addresses = 0;
 
-/** An address that nobody was asked at before. */
+/** An address that has had no email. */
 function freshAddress(): string {
   addresses += 1;
   return `stranger-${addresses}@example.org`;
@@ -29,7 +29,7 @@ function freshAddress(): string {
 const ask = (who: Technician, id: number, supervisorId: number, kind = "verify-request") =>
   who.json("POST", `/api/${kind}/${id}`, { supervisorId });
 
-/** Asks with a saved supervisor of this address. Returns whether an email was queued. */
+/** Saves a supervisor with this address and asks them. Returns whether an email was queued. */
 async function isEmailed(who: Technician, id: number, email: string, kind?: string): Promise<boolean | undefined> {
   const supervisor = await who.addSupervisor({ email });
   return emailedBy(await ask(who, id, supervisor.id, kind));
@@ -51,7 +51,7 @@ for (const [what, kind, add] of [
   ["an entry", "verify-request", (ada: Technician) => ada.addEntry()],
   ["rope hours", "verify-request-rope", (ada: Technician) => ada.addRopeHours()],
 ] as const) {
-  test(`60 requests for ${what} and one supervisor mail one email in 24 hours, and each has the link`, async () => {
+  test(`60 requests for ${what} to one supervisor send one email in 24 hours, and each returns the link`, async () => {
     const ada = await app.register();
     const [{ id }, email] = [await add(ada), freshAddress()];
     const supervisor = await ada.addSupervisor({ email });
@@ -69,7 +69,7 @@ for (const [what, kind, add] of [
     expect(await mailedTo(email)).toBe(2);
   });
 
-  test(`${what} that the technician has edited since may be mailed again at once, also after the link was withdrawn`, async () => {
+  test(`after an edit of ${what} another email is allowed at once, also after a withdrawal`, async () => {
     const ada = await app.register();
     const [{ id }, email] = [await add(ada), freshAddress()];
     const supervisor = await ada.addSupervisor({ email });
@@ -80,7 +80,7 @@ for (const [what, kind, add] of [
     await ada.json("PATCH", record, { hours: 9 });
     expect([await send(), await send()]).toEqual([true, false]);
     await app.idle();
-    // Withdrawing alone is no reason for another one; an edit is, with or without an open link.
+    // A withdrawal alone does not allow another email; an edit does, with or without an open link.
     await ada.json("DELETE", `/api/${kind}/${id}`);
     expect(await send()).toBe(false);
     await ada.json("DELETE", `/api/${kind}/${id}`);
@@ -90,7 +90,7 @@ for (const [what, kind, add] of [
   });
 }
 
-test("of 50 requests at once for one record one email goes out, and one answer says so", async () => {
+test("50 concurrent requests for one record send one email, and one response says so", async () => {
   const ada = await app.register();
   const [{ id }, email] = [await ada.addEntry(), freshAddress()];
   const supervisor = await ada.addSupervisor({ email });
@@ -99,7 +99,7 @@ test("of 50 requests at once for one record one email goes out, and one answer s
   expect(answers.map(emailedBy).filter(Boolean)).toHaveLength(1);
 });
 
-test("of 50 requests at once for 50 records five emails go out to one address", async () => {
+test("50 concurrent requests for 50 records send five emails to one address", async () => {
   const ada = await app.register();
   const [entries, email] = [await ada.addEntries(50), freshAddress()];
   const supervisor = await ada.addSupervisor({ email });
@@ -109,7 +109,7 @@ test("of 50 requests at once for 50 records five emails go out to one address", 
   expect(answers.map(emailedBy).filter(Boolean)).toHaveLength(5);
 });
 
-test("of 50 requests at once to 50 new addresses 20 emails go out", async () => {
+test("50 concurrent requests to 50 new addresses send 20 emails", async () => {
   const ada = await app.register();
   const entries = await ada.addEntries(50);
   const asked = await Promise.all(
@@ -121,7 +121,7 @@ test("of 50 requests at once to 50 new addresses 20 emails go out", async () => 
   expect(answers.map(emailedBy).filter(Boolean)).toHaveLength(20);
 });
 
-test("a supervisor who is deleted and added again, or written in another way, is the same one", async () => {
+test("a supervisor who is deleted and added again, or whose address is spelled differently, has the same limit", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const first = await ada.addSupervisor({ email: "kari.again@example.org" });
@@ -133,7 +133,7 @@ test("a supervisor who is deleted and added again, or written in another way, is
   }
 });
 
-test("one address gets five emails a day from all technicians together, also from accounts that are gone", async () => {
+test("one address gets five emails a day from all technicians together, deleted accounts included", async () => {
   const email = freshAddress();
   for (let n = 0; n < 5; n += 1) {
     const who = await app.register();
@@ -144,7 +144,7 @@ test("one address gets five emails a day from all technicians together, also fro
   const ada = await app.register();
   const entries = await ada.addEntries(6);
   for (const { id } of entries) expect(await isEmailed(ada, id, email)).toBe(false);
-  // Another address is not concerned.
+  // Another address has its own limit.
   expect(await isEmailed(ada, entries[0]?.id ?? 0, freshAddress())).toBe(true);
   await app.nextDay();
   const emailed = [];
@@ -153,7 +153,7 @@ test("one address gets five emails a day from all technicians together, also fro
   expect(await mailedTo(email)).toBe(10);
 });
 
-test("a technician writes to 20 new addresses a day, and to known ones besides", async () => {
+test("a technician can cause emails to 20 new addresses a day, and to known ones as well", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const known = freshAddress();
@@ -163,7 +163,7 @@ test("a technician writes to 20 new addresses a day, and to known ones besides",
   const next = freshAddress();
   expect(await isEmailed(ada, id, next)).toBe(false);
   expect(await isEmailed(ada, id, known)).toBe(true);
-  // Under another name it is the same account; another account has its own twenty.
+  // Another name does not change the limit; another account has its own.
   await ada.json("PATCH", "/api/user", { name: "Somebody Else" });
   expect(await isEmailed(ada, id, next)).toBe(false);
   const bob = await app.register();
@@ -172,7 +172,7 @@ test("a technician writes to 20 new addresses a day, and to known ones besides",
   expect(await isEmailed(ada, id, next)).toBe(true);
 });
 
-test("an address is forgotten a year after the last email to it, and is new then", async () => {
+test("a year after the last email to it an address is deleted, and then new again", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   expect(await isEmailed(ada, id, freshAddress())).toBe(true);
@@ -185,7 +185,7 @@ test("an address is forgotten a year after the last email to it, and is new then
   expect(await hashes()).toBe(0);
 });
 
-test("an email that certainly did not go out uses up nothing of its record; one that is tried again is counted once", async () => {
+test("a failed email does not count for its record; a retried one counts once", async () => {
   const ada = await app.register();
   const [{ id }, email] = [await ada.addEntry(), freshAddress()];
   const supervisor = await ada.addSupervisor({ email });
@@ -204,7 +204,7 @@ test("an email that certainly did not go out uses up nothing of its record; one 
   expect([await mailedTo(email), counted]).toEqual([1, 2]);
 });
 
-test("where mail is off nothing is queued, said or used up", async () => {
+test("if mail is not configured nothing is queued or counted", async () => {
   const silent = await startMailApp({ PUBLIC_ORIGIN: "" });
   const ada = await silent.register();
   const [entries, supervisor] = [await ada.addEntries(7), await ada.addSupervisor()];
@@ -217,7 +217,7 @@ test("where mail is off nothing is queued, said or used up", async () => {
   expect(textsOf(page.text, "dialog")[0]).toContain("this installation has no mail service");
 });
 
-test("an email that waits and is readdressed counts for the new address, and is not sent over its limit", async () => {
+test("a waiting email whose address was edited counts for the new address, and is not sent over its limit", async () => {
   const full = freshAddress();
   for (let n = 0; n < 5; n += 1) {
     const who = await app.register();
@@ -242,7 +242,7 @@ test("an email that waits and is readdressed counts for the new address, and is 
   expect(textsOf(dialog.text, "dialog")[0]).toContain(`(${full}) was not sent. Send them this link yourself.`);
 });
 
-test("the same request sent again with its key answers what the first did", async () => {
+test("a repeated request with the same key has the same response", async () => {
   const ada = await app.register();
   const [{ id }, supervisor] = [await ada.addEntry(), await ada.addSupervisor({ email: freshAddress() })];
   const send = () =>
@@ -253,7 +253,7 @@ test("the same request sent again with its key answers what the first did", asyn
   expect(answers[1]?.json()).toEqual(answers[0]?.json());
 });
 
-test("no table holds a supervisor's address for a limit, only hashes of it", async () => {
+test("the limits store hashes of a supervisor's address, never the address", async () => {
   const ada = await app.register();
   const email = freshAddress();
   await isEmailed(ada, (await ada.addEntry()).id, email);
@@ -264,7 +264,7 @@ test("no table holds a supervisor's address for a limit, only hashes of it", asy
   expect(stored).not.toContain(email.split("@")[0]);
 });
 
-test("the limits of a technician are read from their index alone, and none scans a table", async () => {
+test("the limits are read from indexes alone, without a table scan", async () => {
   const ada = await app.register();
   await isEmailed(ada, (await ada.addEntry()).id, freshAddress());
   const [stored, ...others] = (await app.statements()).filter(

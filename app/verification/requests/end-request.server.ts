@@ -9,10 +9,10 @@ import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 
 /**
- * The statements that end a record's open link, for a reason; they do nothing where it has none, or is not as it was
- * read (`isUnchanged`) any more. An edit is noted with the record's messages even where there is no link: another may follow. They go in front of the statement that takes the token out of the record, in one batch:
- * whoever opens the link is then told why it has ended, no message with it goes out any more, and the record's log
- * has a line more. `last` is the last of its lines as read with the record; the whole belongs into `retryOnConflict`.
+ * The statements that end a record's open link: they store the cause for the link's page, cancel its emails and append an
+ * event. They do nothing without a link or if the record has changed (`isUnchanged`); an edit is stored with the record's
+ * messages even without a link, for the email limits. They come before the statement that removes the token, in one batch
+ * inside `retryOnConflict`. `last` is the last event of the log, read with the record.
  */
 export function endRequest(
   { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
@@ -22,23 +22,23 @@ export function endRequest(
   cause: LinkEnd,
 ) {
   const { id, userId, verificationToken: token } = record;
-  const isThere = existsRecord(kind, isUnchanged(kind, record));
+  const isCurrent = existsRecord(kind, isUnchanged(kind, record));
   const isOpen = existsRecord(kind, sql`${isUnchanged(kind, record)} AND verification_token IS NOT NULL`);
   const mails = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}`;
   return {
-    noted: db
+    marked: db
       .update(outbox)
       .set({ linkEnded: cause })
       .where(
-        sql`${mails} AND kind = 'verification_requested' AND ${isThere}
+        sql`${mails} AND kind = 'verification_requested' AND ${isCurrent}
           AND ${cause === "edited" ? sql`link_ended IS NOT 'edited'` : sql`link_ended IS NULL`}`,
       ),
     ended: db
       .insert(endedLinks)
       .select(sql`SELECT ${token}, ${userId}, ${kind.name}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
-    // Also one that is just being handed over: if it arrives its link is dead, and a new request mails anew.
-    moot: cancelMessages({ db, now }, sql`${mails} AND ${isOpen}`),
-    line: appendEvent(
+    // Also a message that is being sent: if it arrives, its link has ended, and a new request sends another email.
+    cancelled: cancelMessages({ db, now }, sql`${mails} AND ${isOpen}`),
+    event: appendEvent(
       db,
       { kind: kind.name, id, last },
       { event: "withdrawn", at: now, client, cause, recordHash: recordHash(kind, record) },

@@ -7,11 +7,11 @@ import type { DialogFacts } from "./dialog.server.ts";
 import type { MailNotice } from "./mail-notice.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
-/** The verification dialog of a page (spec section 2): who is asked, and once somebody was, the link. */
+/** The verification dialog (spec section 2): the choice of a supervisor, then the link. */
 export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {
-  const { kind: name, url, isMailed, ...facts } = dialog;
+  const { kind: name, url, isConfirmation, ...facts } = dialog;
   const kind = kindNamed(name);
-  if (isMailed) return <SentDialog kind={kind} params={dialog.params} />;
+  if (isConfirmation) return <SentDialog kind={kind} params={dialog.params} />;
   if (url) return <LinkDialog kind={kind} url={url} {...facts} />;
   return <RequestDialog kind={kind} formKey={formKey} reply={null} {...facts} />;
 }
@@ -24,11 +24,11 @@ interface DialogProps {
 }
 
 interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action"> {
-  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  /** The key of this submission (see `submissionOf`), part of the form's action. */
   formKey: string;
 }
 
-/** The first half of the verification dialog: who is asked. */
+/** The first step of the verification dialog: the choice of a supervisor. */
 export function RequestDialog({ kind, record, params, supervisors, formKey, rules, reply }: RequestDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
@@ -45,25 +45,25 @@ export function RequestDialog({ kind, record, params, supervisors, formKey, rule
 
 interface LinkDialogProps extends DialogProps {
   url: string;
-  /** What became of the message to the supervisor; null where none was asked for. */
+  /** The state of the email to the supervisor; null without an email. */
   notice: MailNotice | null;
 }
 
-/** The second half, after the request: what became of the message, and always the link, to pass on by hand. */
+/** The second step, after the request: the state of the email, and always the link. */
 function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
       <p>{kind.summary(record)}</p>
       {notice && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
-      <p>Whoever opens this link can verify {kind.texts.thisOne}, without an account.</p>
+      <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>
       <div className="field">
         <label htmlFor="link">Verification link</label>
         <input id="link" type="url" readOnly value={url} />
       </div>
       <form action={kind.path} className="row">
         <LogParamFields params={params} />
-        {notice?.isUnderWay && <input type="hidden" name="mailed" value={record.id} />}
-        {/* Only script can copy; it shows the button. */}
+        {notice?.mayArrive && <input type="hidden" name="mailed" value={record.id} />}
+        {/* A script shows this button: without one it cannot copy. */}
         <button type="button" className="second" data-copy="link" hidden>
           Copy link
         </button>
@@ -73,7 +73,7 @@ function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
   );
 }
 
-/** What *Done* ends with, in the spec's words (section 2), where the message was not known to have failed. */
+/** The confirmation after *Done* (spec section 2). */
 function SentDialog({ kind, params }: Pick<DialogProps, "kind" | "params">) {
   return (
     <Dialog title="Verification Email Sent" closeHref={logHref(kind.path, params)}>

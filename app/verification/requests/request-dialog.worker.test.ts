@@ -4,7 +4,7 @@ import { count, rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
-/* The dialog as a browser without JavaScript uses it: by its address, /profile?request={id}. */
+/* The dialog without JavaScript, by its URL: /profile?request={id}. */
 
 const app = await startApp();
 
@@ -28,7 +28,7 @@ async function tokenOf(id: number): Promise<unknown> {
   return row?.verification_token;
 }
 
-test("Request Verification opens the dialog by its address", async () => {
+test("Request Verification opens the dialog by its URL", async () => {
   const { ada, id, open } = await withEntry();
   const log = await ada.get("/profile");
   expect(textsOf(log.text, "dialog")).toEqual([]);
@@ -89,7 +89,7 @@ test("asking a saved supervisor makes the link and shows it", async () => {
   expect(textsOf(page.text, "dialog")[0]).toMatch(/Done$/);
 });
 
-test("asking a new supervisor saves them and makes the link; asking again finds the same link", async () => {
+test("asking a new supervisor saves them and makes the link; asking again returns the same link", async () => {
   const { ada, id, open, send } = await withEntry();
   const page = await ada.get(open);
   const answer = await ada.submit(page, send, newSupervisor, "Send Request");
@@ -105,7 +105,7 @@ test("asking a new supervisor saves them and makes the link; asking again finds 
   expect(await tokenOf(id)).toBe(token);
 });
 
-test("the fields of a new supervisor do not matter where a saved one is chosen", async () => {
+test("the fields of a new supervisor are ignored if a saved one is chosen", async () => {
   const { ada, open, send } = await withEntry();
   const { id } = await ada.addSupervisor();
   const half = { ...newSupervisor, supervisor: String(id), email: "not yet", name: "" };
@@ -113,7 +113,7 @@ test("the fields of a new supervisor do not matter where a saved one is chosen",
   expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(1);
 });
 
-test("each wrong field of a new supervisor has its message beside it, and nothing typed is lost", async () => {
+test("each invalid field of a new supervisor has its message, and all typed values are kept", async () => {
   const { ada, id, open, send } = await withEntry();
   const typed = { ...newSupervisor, name: " ", email: "ola", phone: "", certificationLevel: "", company: "<b>AS</b>" };
   const page = await ada.submit(await ada.get(open), send, typed);
@@ -142,7 +142,7 @@ test("the technician's own address is refused beside the field", async () => {
   expect([await tokenOf(id), await count(app.db, "supervisors", "user_id = ?", ada.user.id)]).toEqual([null, 0]);
 });
 
-test("no choice, a made-up one and somebody else's supervisor are refused in words", async () => {
+test("no choice, an unknown supervisor and another technician's supervisor are refused with a message", async () => {
   const { ada, id, send } = await withEntry();
   const bob = await app.register();
   const theirs = await bob.addSupervisor();
@@ -162,7 +162,7 @@ test("no choice, a made-up one and somebody else's supervisor are refused in wor
   expect(await tokenOf(id)).toBeNull();
 });
 
-test("an entry that is not theirs, is verified, or is none cannot be requested, and it is said why", async () => {
+test("another technician's, a verified and an unknown entry are refused with the reason", async () => {
   const { ada } = await withEntry();
   const bob = await app.register();
   const { entry: verified } = await ada.addVerifiedEntry();
@@ -186,7 +186,7 @@ test("an entry that is not theirs, is verified, or is none cannot be requested, 
   expect(await tokenOf(theirs.id)).toBeNull();
 });
 
-test("a request that fails says so in the spec's words, keeps what was typed, and saves nothing", async () => {
+test("a failed request shows the spec's message, keeps all typed values, and saves nothing", async () => {
   const { ada, id, open, send } = await withEntry();
   const form = formIn((await ada.get(open)).text, send);
   const page = await ada.post(form.action, form.values(newSupervisor), { "x-fail-d1-round-trip": "2" });

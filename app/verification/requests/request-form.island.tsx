@@ -6,11 +6,11 @@ import type { SupervisorRules } from "#app/supervisors/supervisor-rules.server.t
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 
 export interface RequestFormProps {
-  /** The address of this copy of the form. */
+  /** The URL of this copy of the form. */
   action: string;
   supervisors: Supervisor[];
   rules: SupervisorRules;
-  /** What the server said of the last sending. */
+  /** The result of the last submission. */
   reply: SubmissionResult<string[]> | null;
 }
 
@@ -20,9 +20,8 @@ type FormValue = SupervisorDraft & {
 };
 
 /**
- * Who shall verify a record: a saved supervisor, or a new one, in one form with one button (product, "Screens").
- * The style sheet shows the new supervisor's fields when that is chosen; as an island the messages come before
- * anything is sent.
+ * The form that asks a saved or a new supervisor to verify a record (product, "Screens"). The style sheet shows the new
+ * supervisor's fields while that is chosen. Hydrated, the form is validated before it is sent.
  */
 export default function RequestForm({ action, supervisors, rules, reply }: RequestFormProps) {
   const [form, fields] = useForm<FormValue>({
@@ -33,7 +32,7 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });
   const chosen = asText(fields.supervisor.initialValue);
-  const firstWrong = Object.keys(reply?.error ?? {})[0];
+  const firstInvalid = Object.keys(reply?.error ?? {})[0];
   return (
     <form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
       <fieldset aria-describedby={fields.supervisor.errors && fields.supervisor.errorId}>
@@ -56,7 +55,7 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
           </p>
         )}
         <div className="new-supervisor">
-          <SupervisorFields fields={fields} firstWrong={firstWrong} />
+          <SupervisorFields fields={fields} firstInvalid={firstInvalid} />
         </div>
       </fieldset>
       <button type="submit" data-busy="Sending...">
@@ -67,10 +66,10 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
   );
 }
 
-/** Conform's answer for what was typed: its value, or the message of each wrong field of a new supervisor. */
+/** Conform's result: the value, or a message for each invalid field of a new supervisor. */
 function check(payload: Record<string, unknown>, rules: SupervisorRules) {
   const value = payload as FormValue; // from our own fields
-  const wrong = value.supervisor === "new" ? checkFields<keyof SupervisorRules>(value, rules) : {};
-  const error = Object.fromEntries(Object.entries(wrong).map(([field, message]) => [field, [message]]));
+  const messages = value.supervisor === "new" ? checkFields<keyof SupervisorRules>(value, rules) : {};
+  const error = Object.fromEntries(Object.entries(messages).map(([field, message]) => [field, [message]]));
   return Object.keys(error).length > 0 ? { error } : { value };
 }

@@ -3,7 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { formIn, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 
-/* What the dialog says of the message, as a browser without JavaScript sees it. Its failures: mail-faults.test.ts. */
+/* The dialog's notice about the email, without JavaScript. Failures of the mail service: mail-faults.test.ts. */
 
 const app = await startMailApp();
 const CONFIRMED =
@@ -13,7 +13,7 @@ function dialogIn(html: string): string {
   return html.slice(html.indexOf("<dialog"));
 }
 
-test("after a request: the toast, to whom it went, the link; then Done confirms in the spec's words", async () => {
+test("after a request the dialog shows a toast, the recipient and the link; Done shows the spec's confirmation", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email: "ola@example.org" });
@@ -27,7 +27,7 @@ test("after a request: the toast, to whom it went, the link; then Done confirms 
   expect([done.trips, textsOf(done.text, "dialog")[0]]).toEqual([1, `${CONFIRMED} Close`]);
 });
 
-test("a request verified meanwhile has no dialog left, and no error", async () => {
+test("the dialog of a request that was verified since redirects without an error", async () => {
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
   for (const query of [`request=${entry.id}&link=1`, `mailed=${entry.id}`]) {
@@ -36,14 +36,14 @@ test("a request verified meanwhile has no dialog left, and no error", async () =
   }
 });
 
-test("nobody sees the mail of somebody else's entry", async () => {
+test("a technician cannot see the email of another technician's entry", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { id } = await ada.addEntry();
   await ada.requestVerification(id);
   expect((await bob.get(`/profile?mailed=${id}`)).location).toBe("/profile");
 });
 
-test("over a limit the dialog says what it is, from when on it is over, and what to do, beside the link", async () => {
+test("over a limit the dialog shows the limit, when it ends, what to do, and the link", async () => {
   const ada = await app.register();
   const entries = await ada.addEntries(6);
   const [id = 0, other = 0] = [entries[0]?.id, entries[5]?.id];
@@ -77,7 +77,7 @@ test("over a limit the dialog says what it is, from when on it is over, and what
   );
 });
 
-test("a link made anew and not mailed is in the record's log, and its page promises no email", async () => {
+test("a new link without an email is in the record's log, and its page mentions no email", async () => {
   const ada = await app.register();
   const [{ id }, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
   await ada.requestVerification(id, supervisor.id);
@@ -94,7 +94,7 @@ test("a link made anew and not mailed is in the record's log, and its page promi
   expect((await ada.get(`/profile/record/${id}`)).text).not.toContain("has been sent");
 });
 
-test("without a mail service nothing is promised: no toast, the reason, the link, and Done just closes", async () => {
+test("without a mail service the dialog shows the reason and the link, no toast, and Done closes it", async () => {
   const silent = await startApp();
   const ada = await silent.register();
   const { id } = await ada.addEntry();
@@ -108,7 +108,7 @@ test("without a mail service nothing is promised: no toast, the reason, the link
   expect(formIn(dialogIn(page.text), "/profile").values({}, "Done").toString()).toBe("");
 });
 
-test("without PUBLIC_ORIGIN no link is made from a request's Host: nothing is mailed", async () => {
+test("without PUBLIC_ORIGIN no email is sent: its link would come from the request's Host", async () => {
   const unset = await startMailApp({ PUBLIC_ORIGIN: "" });
   const ada = await unset.register();
   const { id } = await ada.addEntry();

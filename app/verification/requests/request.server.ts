@@ -15,7 +15,7 @@ import { findRequestMail, isStored, queueRequestEmail } from "#app/verification/
 import type { Choice } from "#app/verification/verification.schema.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 
-/** What the dialog is about, and who can be asked; and the last line of the record's log. */
+/** A record with its technician, their supervisors and the last event of its log. */
 export interface Requestable {
   user: User;
   record: RecordWithToken;
@@ -23,7 +23,7 @@ export interface Requestable {
   last: LastEvent | undefined;
 }
 
-/** The statements that find what the dialog needs: one of the owner's records of a kind, and whom they can ask. */
+/** The queries for the dialog: the record, the owner's supervisors, and the last email. */
 export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
     found: findRecord(db, owner, kind, id),
@@ -33,9 +33,8 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
 }
 
 /**
- * One of the technician's own records, with their supervisors, read once for a request: after an action the page's
- * loader shows what the action has seen.
- * @throws {AppError} 404 where there is no such record, or it is somebody else's
+ * One of the technician's own records, with their supervisors, read once per HTTP request.
+ * @throws {AppError} 404 for an unknown record or another user's
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
@@ -47,24 +46,23 @@ export const findRequestable = perRequest(
   },
 );
 
-/** What a request came to. */
+/** The result of a verification request. */
 export interface Requested {
   record: AnyRecord;
   token: string;
   supervisor: Supervisor;
-  /** Whether it queued an email: not where mail is off, nor over a limit. */
+  /** Whether an email was queued: not if mail is not configured, nor over a limit. */
   emailed: boolean;
-  /** The limit that held the email back. */
-  held: ReachedLimit | null;
+  /** The limit that was reached. */
+  limit: ReachedLimit | null;
 }
 
 /**
- * Asks a supervisor to verify a record. The link is made at the first request and stays the same until it is used or
- * ended. A new supervisor is saved in the same transaction, and so are the message to whoever is asked and the line of
- * the record's log. Where no message is due (`queueRequestEmail`) and the link is there already, nobody is asked anew and
- * there is no line.
- * `choose` reads who is asked; it runs after the 404 and before the 409, and may refuse with 400.
- * @throws {AppError} 404 for a record or a supervisor that is not theirs; 409 for a record that is verified
+ * Asks a supervisor to verify a record. The first request makes the link, which stays the same until it is used or
+ * ended. A new supervisor, the email and the event of the record's log are saved in the same transaction. If the link
+ * exists already and no email is queued (`queueRequestEmail`), there is no event either.
+ * `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's; 409 for a verified record
  */
 export async function requestVerification(
   context: AppLoadContext,
@@ -81,24 +79,24 @@ export async function requestVerification(
     find = findRequestable.refresh;
     chosen ??= choose();
     const sent = await chosen;
-    // With a key a new supervisor is saved once, also where all of this is done again.
+    // With a key a new supervisor is saved once, even if this is retried.
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
     const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
     if (saved === undefined) throw new AppError(404, "That supervisor is not in your list.");
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
     const token = record.verificationToken ?? crypto.randomUUID();
-    const asked = { ...record, verificationToken: token };
-    const ask = db
+    const requested = { ...record, verificationToken: token };
+    const setToken = db
       .update(kind.table)
       .set({ verificationToken: token })
       .where(isUnchanged(kind, record))
       .returning({ id: kind.table.id });
     const supervisor = "newSupervisor" in choice ? choice.newSupervisor : saved;
-    if (!supervisor) throw new Error("nobody is asked"); // one of the two is there
-    const mail = queueRequestEmail(context, kind, asked, choice, supervisor.email);
+    if (!supervisor) throw new Error("no supervisor was chosen"); // one of the two is set
+    const mail = queueRequestEmail(context, kind, requested, choice, supervisor.email);
     const isNewLink = record.verificationToken === null;
-    const line = appendEvent(
+    const event = appendEvent(
       db,
       { kind: kind.name, id, last },
       {
@@ -112,7 +110,7 @@ export async function requestVerification(
         ? sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`
         : sql`WHERE ${isStored(context, kind, id)}`,
     );
-    const answered = (supervisor: Supervisor, { queued, held }: RequestAnswers): Requested => {
+    const resultFrom = (supervisor: Supervisor, { queued, held }: RequestRows): Requested => {
       const emailed = queued.some(({ reason }) => reason !== "not_set_up");
       securityEvent(context, "verification_requested", {
         kind: kind.name,
@@ -125,24 +123,24 @@ export async function requestVerification(
         token,
         supervisor,
         emailed,
-        held: queued.length > 0 ? null : reachedLimit(held),
+        limit: queued.length > 0 ? null : reachedLimit(held),
       };
     };
     if ("newSupervisor" in choice) {
       const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
-      const { done, inserted, stored, ...rows } = await batch(db, { done: ask, ...save, ...mail, line });
+      const { updated, inserted, stored, ...rows } = await batch(db, { updated: setToken, ...save, ...mail, event });
       const added = inserted[0] ?? stored[0];
       if (!added) throw new Error("the new supervisor was not saved");
-      return done.length > 0 ? answered(added, rows) : null;
+      return updated.length > 0 ? resultFrom(added, rows) : null;
     }
-    const { done, ...rows } = await batch(db, { done: ask, ...mail, line });
-    return done.length > 0 && saved ? answered(saved, rows) : null;
+    const { updated, ...rows } = await batch(db, { updated: setToken, ...mail, event });
+    return updated.length > 0 && saved ? resultFrom(saved, rows) : null;
   });
 }
 
-type RequestAnswers = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
+type RequestRows = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
 
-/** Where a supervisor verifies the record with this token. */
+/** The URL where a supervisor verifies the record with this token. */
 export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {
   return `${origin}/verify/${token}`;
 }

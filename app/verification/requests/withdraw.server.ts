@@ -9,9 +9,9 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { endRequest } from "./end-request.server.ts";
 
 /**
- * Withdraws the verification request of a record: its link ends, an email that waits is not sent, and the record's log
- * gets an event. Another request makes a new link. Returns the record.
- * @throws {AppError} 404 for a record that is not the technician's; 409 where it is verified, or no request is open
+ * Withdraws the verification request of a record: its link ends, a waiting email is cancelled, and the record's log
+ * gets an event. The next request makes a new link. Returns the record.
+ * @throws {AppError} 404 for a record that is not the technician's; 409 if it is verified or no request is open
  */
 export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db } = context;

@@ -3,12 +3,12 @@ import { count, rows } from "#tests/worker/database.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 
-/* Taking a request back, by both doors, and what whoever opens its link is told. */
+/* Withdrawing a request on the page and through the API, and what its link shows afterwards. */
 
 const app = await startMailApp();
 const FAILURE = "This entry may have already been verified or the link is invalid.";
 
-async function asked() {
+async function requestedEntry() {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -17,8 +17,8 @@ async function asked() {
   return { ada, id, supervisor, token };
 }
 
-test("withdrawing answers the record, ends its link for good, and asking again makes another", async () => {
-  const { ada, id, supervisor, token } = await asked();
+test("withdrawing returns the record and ends its link for good; asking again makes another", async () => {
+  const { ada, id, supervisor, token } = await requestedEntry();
   const answer = await ada.json("DELETE", `/api/verify-request/${id}`);
   const [entry] = (await ada.get("/api/entries")).json<object[]>();
   expect([answer.status, answer.trips, answer.json()]).toEqual([200, 2, entry]);
@@ -28,7 +28,7 @@ test("withdrawing answers the record, ends its link for good, and asking again m
   expect((await app.json("POST", `/api/verify/${again}`, { supervisorName: "Ola" })).status).toBe(200);
 });
 
-test("whoever opens an ended link reads why, and that there is nothing to do", async () => {
+test("an ended link shows why it ended, and that there is nothing to do", async () => {
   const words = {
     withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
     edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
@@ -40,7 +40,7 @@ test("whoever opens an ended link reads why, and that there is nothing to do", a
     deleted: ["DELETE", "/api/entries/", undefined],
   } as const;
   for (const cause of ["withdrawn", "edited", "deleted"] as const) {
-    const { ada, id, token } = await asked();
+    const { ada, id, token } = await requestedEntry();
     const [method, path, body] = ends[cause];
     expect((await ada.json(method, `${path}${id}`, body)).status).toBe(200);
     for (const client of [app, ada]) {
@@ -57,20 +57,20 @@ test("whoever opens an ended link reads why, and that there is nothing to do", a
   }
 });
 
-test("a link that was never made says no more than before", async () => {
+test("an unknown link shows no reason", async () => {
   const page = await app.get("/verify/00000000-0000-4000-8000-000000000000");
   expect(textsOf(page.text, "p")).toEqual([FAILURE]);
 });
 
-test("nothing to withdraw is 409: nobody asked, withdrawn already, verified", async () => {
+test("without a request, after a withdrawal and after a verification, withdrawing is 409", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
-  const nobody = "No verification request is open, so there is nothing to withdraw.";
+  const noRequest = "No verification request is open, so there is nothing to withdraw.";
   const never = await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect([never.status, never.json()]).toEqual([409, { message: nobody }]);
+  expect([never.status, never.json()]).toEqual([409, { message: noRequest }]);
   await ada.requestVerification(id);
   await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect((await ada.json("DELETE", `/api/verify-request/${id}`)).json()).toEqual({ message: nobody });
+  expect((await ada.json("DELETE", `/api/verify-request/${id}`)).json()).toEqual({ message: noRequest });
   const { entry } = await ada.addVerifiedEntry();
   const late = await ada.json("DELETE", `/api/verify-request/${entry.id}`);
   expect([late.status, late.json()]).toEqual([409, { message: "This entry is already verified." }]);
@@ -78,7 +78,7 @@ test("nothing to withdraw is 409: nobody asked, withdrawn already, verified", as
   expect(textsOf(page.text, "div", 'role="alert"')).toEqual(["Error This entry is already verified."]);
 });
 
-test("a message that still waits is not sent, and the new request's is, with the new link", async () => {
+test("a waiting email is not sent after a withdrawal; the new request's email is, with the new link", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -97,9 +97,9 @@ test("a message that still waits is not sent, and the new request's is, with the
   ]);
 });
 
-test("of a withdrawal and 20 confirmations at once one comes first, and the log agrees with the record", async () => {
+test("of a withdrawal and 20 concurrent confirmations one succeeds, and the log matches the record", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { ada, id, token } = await asked();
+    const { ada, id, token } = await requestedEntry();
     const [withdrawn, ...confirmed] = await Promise.all([
       ada.json("DELETE", `/api/verify-request/${id}`),
       ...Array.from({ length: 20 }, (_, n) => app.json("POST", `/api/verify/${token}`, { supervisorName: `S ${n}` })),
@@ -119,8 +119,8 @@ test("of a withdrawal and 20 confirmations at once one comes first, and the log 
   }
 });
 
-test("a supervisor deleted, or edited, while their request is open stays in the record's log as they were", async () => {
-  const { ada, id, supervisor } = await asked();
+test("the record's log keeps a supervisor as they were when asked, even if they are edited or deleted", async () => {
+  const { ada, id, supervisor } = await requestedEntry();
   await app.db
     .prepare("UPDATE supervisors SET name = 'Somebody Else', email = 'else@example.org' WHERE id = ?")
     .bind(supervisor.id)
@@ -133,8 +133,8 @@ test("a supervisor deleted, or edited, while their request is open stays in the 
   expect(textOf(page.text)).toContain(`The email to Ola Hansen (${supervisor.email}) has been sent.`);
 });
 
-test("admins read the same of anybody's record, and cannot withdraw; others not", async () => {
-  const { ada, id } = await asked();
+test("an admin can read every record's history but not withdraw; other users can do neither", async () => {
+  const { ada, id } = await requestedEntry();
   const admin = await app.register({ isAdmin: true });
   const page = await admin.get(`/admin/entry/${id}`);
   expect([page.status, page.trips]).toEqual([200, 1]);

@@ -9,7 +9,7 @@ export const ADMIN: States = {
     const [entry] = await addEntries({});
     await request(entry?.id ?? 0);
     await page.goto(`/admin/entry/${entry?.id}`);
-    await expect(page.getByText("What has happened")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "History" })).toBeVisible();
   },
   "the admin's users": async (page, { email }) => {
     await promote(email);

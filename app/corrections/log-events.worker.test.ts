@@ -6,10 +6,8 @@ import { tagsOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
-/*
- * Which lines a record's log gets, and which it does not. Seen to fail: a line outside of the batch of its change (a
- * round trip more), and an opening noted at every reload.
- */
+// Which events a record's log gets. Catches an event outside the batch of its change (another round trip), and an opening
+// that is logged at every reload.
 
 const app = await startMailApp();
 
@@ -42,7 +40,7 @@ async function events(ada: Technician, id: number): Promise<string[]> {
 
 const FROM = { "CF-Connecting-IP": "192.0.2.7", "User-Agent": "Gauge/1.0" };
 
-test("from request to verification: who was asked as saved then, to whom it was mailed, who opened it, who verified it", async () => {
+test("the log has the supervisor as saved when asked, the email, the opening and the verification", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const { id: supervisorId, ...supervisor } = await ada.addSupervisor({ name: "Ola Hansen" });
@@ -58,15 +56,15 @@ test("from request to verification: who was asked as saved then, to whom it was 
   const answer = await ada.get(`/api/entries/${entry.id}/verification`);
   expect(answer.trips).toBe(1);
   const { log, request, intact } = answer.json<Log>();
-  const nobody = { supervisor: null, name: null, cause: null };
+  const noData = { supervisor: null, name: null, cause: null };
   const client = { address: "192.0.2.7", browser: "Gauge/1.0" };
   expect(log).toMatchObject([
-    { ...nobody, ...client, number: 1, event: "requested", supervisor },
-    { ...nobody, number: 2, event: "mailed", supervisor, address: null, browser: null },
-    { ...nobody, ...client, number: 3, event: "opened" },
-    { ...nobody, ...client, number: 4, event: "verified", name: "Ola 👷" },
+    { ...noData, ...client, number: 1, event: "requested", supervisor },
+    { ...noData, number: 2, event: "mailed", supervisor, address: null, browser: null },
+    { ...noData, ...client, number: 3, event: "opened" },
+    { ...noData, ...client, number: 4, event: "verified", name: "Ola 👷" },
   ]);
-  // The number of the line among everybody's lines, `id`, is nobody's business.
+  // The `id` counts the events of all users, so it is not shown.
   const documented = "accountId,address,at,browser,cause,event,hash,name,number,previous,recordHash,supervisor";
   expect(new Set(log.map((line) => Object.keys(line).sort().join()))).toEqual(new Set([documented]));
   const hash = recordHash(entryKind, { ...entry, method: "MT" });
@@ -79,14 +77,14 @@ test("from request to verification: who was asked as saved then, to whom it was 
   expect(textsOf(page.text, "h2").at(-1)).toBe("How this was verified");
   expect(textsOf(page.text, "span", "state")).toEqual([
     "Ola Hansen was asked to verify",
-    "Email to Ola Hansen handed to the mail service",
+    "Email sent to Ola Hansen",
     "Link opened",
     "Verified; the name typed was Ola 👷",
   ]);
   expect(page.text).toContain("192.0.2.7");
 });
 
-test("a confirmation by somebody who is signed in says by which account; one by a stranger says none", async () => {
+test("a confirmation has the id of the signed-in account, or none", async () => {
   const [ada, ola, admin] = [
     await app.register(),
     await app.register({ name: "Ola Tveit", email: "ola.tveit@example.com" }),
@@ -99,7 +97,7 @@ test("a confirmation by somebody who is signed in says by which account; one by 
   const { verificationToken: ropeToken } = asked.json<{ verificationToken: string }>();
   const token = await ada.requestVerification(entry.id, supervisorId);
   const form = await ola.get(`/verify/${token}`);
-  await app.idle(); // the opening is noted behind the answer
+  await app.idle(); // the opening is logged after the response
   expect((await ola.submit(form, `/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(303);
   await ola.json("POST", `/api/verify/${ropeToken}`, { supervisorName: "Ola Hansen" });
   await app.json("POST", `/api/verify/${await ada.requestVerification(other.id)}`, { supervisorName: "Ola Hansen" });
@@ -149,7 +147,7 @@ test("rope hours have the same log", async () => {
   expect([log.map(({ event }) => event), intact]).toEqual([["requested", "mailed", "verified"], true]);
 });
 
-test("the same form sent again adds no line, and another supervisor one", async () => {
+test("the same form sent again adds no event; asking another supervisor adds one", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const [first, second] = [await ada.addSupervisor(), await ada.addSupervisor({ name: "Kari Dahl" })];
@@ -160,7 +158,7 @@ test("the same form sent again adds no line, and another supervisor one", async 
   expect(await events(ada, id)).toEqual(["requested", "mailed", "requested", "mailed"]);
 });
 
-test("a new supervisor is in the line as they are saved", async () => {
+test("the event has a new supervisor as they are saved", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const form = { supervisor: "new", phone: "555", certificationLevel: "Level I", company: "Fjord" };
@@ -171,7 +169,7 @@ test("a new supervisor is in the line as they are saved", async () => {
   expect({ id: saved?.id, ...log[0]?.supervisor }).toEqual(saved);
 });
 
-test("an opening is noted once for each network and browser since the last request; not the owner's, nor a HEAD", async () => {
+test("an opening is logged once per network and browser since the last request, but not the owner's or a HEAD", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -203,7 +201,7 @@ test("an opening is noted once for each network and browser since the last reque
   expect((await events(ada, id)).slice(6)).toEqual(["requested", "mailed", "opened"]);
 });
 
-test("sixty made-up browsers of one network, and sixty networks, do not hide the supervisor's own opening", async () => {
+test("openings with sixty User-Agents and from sixty networks do not keep the supervisor's opening out of the log", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const token = await ada.requestVerification(id);
@@ -217,13 +215,13 @@ test("sixty made-up browsers of one network, and sixty networks, do not hide the
   const { log, intact } = await listEvents(ada, id);
   const since = log.slice(2);
   expect([since.length, intact]).toEqual([5 + 60 + 1, true]);
-  // Openings are noted behind their answers, so one that waited for another may come after it.
+  // Openings are logged after their responses, so their order can differ.
   expect(since).toContainEqual(
     expect.objectContaining({ event: "opened", address: "192.0.2.7", browser: "The supervisor's/1.0" }),
   );
 });
 
-test("openings at once are all noted, each network once", async () => {
+test("concurrent openings are all logged, once for each network", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const token = await ada.requestVerification(id);
@@ -234,7 +232,7 @@ test("openings at once are all noted, each network once", async () => {
   expect([log.length, intact]).toEqual([2 + 45, true]);
 });
 
-test("a page is shown also where its opening cannot be noted, and the log of errors says so", async () => {
+test("a failure to log an opening is an error in the app's log and does not affect the page", async () => {
   const ada = await app.register();
   const token = await ada.requestVerification((await ada.addEntry()).id);
   await app.idle();
@@ -244,7 +242,7 @@ test("a page is shown also where its opening cannot be noted, and the log of err
   expect(JSON.stringify(line)).not.toContain(token);
 });
 
-test("what is refused adds no line", async () => {
+test("a refused request adds no event", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { id } = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -263,7 +261,7 @@ test("what is refused adds no line", async () => {
   expect(await count(app.db, "verification_log")).toBe(before);
 });
 
-test("a message that is in doubt, or refused, is not in the log as mailed; one that went out at the second try is, once", async () => {
+test("an email whose outcome is unknown or refused is not logged as sent; one that succeeds when retried is, once", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   app.mailChannels.behave({ status: 500 });
@@ -279,7 +277,7 @@ test("a message that is in doubt, or refused, is not in the log as mailed; one t
   expect(await events(ada, other.id)).toEqual(["requested"]);
 });
 
-test("of 50 confirmations among openings and requests one wins, with one line, and the chain is whole", async () => {
+test("of 50 confirmations among openings and requests one succeeds, with one event, and the chain is intact", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const supervisor = await ada.addSupervisor();
@@ -300,7 +298,7 @@ test("of 50 confirmations among openings and requests one wins, with one line, a
   expect(intact).toBe(true);
 });
 
-test("the log outlives the owner's deletion, and holds of them what the lines say and no more", async () => {
+test("the log outlives the owner's account and contains no other data of them", async () => {
   const ada = await app.register({ name: "Kari Nordmann", email: "kari.gone@example.com", employeeNumber: "NDT-777" });
   const { entry, token } = await ada.addVerifiedEntry({ location: "Mongstad jetty" });
   await app.idle();
