@@ -33,7 +33,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
           </a>
         </p>
       </section>
-      <section className="form" aria-labelledby="delete-title">
+      <section aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
         <p>This also deletes your entries, rope hours and supervisors. You see how many before you confirm.</p>
         <form action="/account/delete">

@@ -7,6 +7,7 @@ import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
+import { AuthPicture } from "./auth-picture.tsx";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 
 type Answer = FormAnswer | undefined;
@@ -21,7 +22,7 @@ interface AuthScreenProps {
 export function AuthScreen({ tab, answer }: AuthScreenProps) {
   return (
     <div className="auth">
-      <main>
+      <main className="narrow">
         <Toast toast={failureToast(tab, answer)} isRepeated />
         <p className="brand">
           <Mark />
@@ -38,6 +39,7 @@ export function AuthScreen({ tab, answer }: AuthScreenProps) {
         {tab === "login" ? <LoginForm answer={answer} /> : <RegisterForm answer={answer} />}
       </main>
       <aside>
+        <AuthPicture />
         <h2>Streamline Your OJT Progress Tracking</h2>
         <ul>
           <li>Track your training hours by NDT method, from ET to LSI.</li>
@@ -68,7 +70,7 @@ function LoginForm({ answer }: { answer: Answer }) {
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
       <Field field={fields.password} label="Password" type="password" autoComplete="current-password" />
       <Alert message={answer?.failure?.text} />
-      <button type="submit" data-busy="Logging in...">
+      <button type="submit" className="tall" data-busy="Logging in...">
         Log in
       </button>
       <p>
@@ -92,7 +94,7 @@ function RegisterForm({ answer }: { answer: Answer }) {
       <Field field={fields.name} label="Full Name (Optional)" autoComplete="name" />
       <Field field={fields.employeeNumber} label="Employee Number (Optional)" autoComplete="off" />
       <Alert message={answer?.failure?.text} />
-      <button type="submit" data-busy="Registering...">
+      <button type="submit" className="tall" data-busy="Registering...">
         Register
       </button>
     </form>

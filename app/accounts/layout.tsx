@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { Mark } from "#app/ui/icons.tsx";
+import { Down, Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 import { useAuth } from "./auth.tsx";
 
@@ -20,7 +20,10 @@ interface SignedInLayoutProps {
   children?: ReactNode;
 }
 
-/** The layout of signed-in pages: a header with the e-mail address, Logout and the tabs, and the page below. */
+/**
+ * The layout of signed-in pages: a header with the account and the tabs, and the page below. On a phone the account is a
+ * menu, on a wide screen the e-mail address and Logout are in the open (spec section 2).
+ */
 export function SignedInLayout({ current, toast, dialog, children }: SignedInLayoutProps) {
   const { user } = useAuth();
   const isAccount = current === "/account";
@@ -35,16 +38,23 @@ export function SignedInLayout({ current, toast, dialog, children }: SignedInLay
             <Mark />
             Hours Tracker
           </p>
-          <p className="who">
+          <div className="who">
             <a href="/account" aria-label={`Account ${user?.email}`} aria-current={isAccount ? "page" : undefined}>
               {user?.email}
             </a>
-          </p>
-          <form method="post" action="/logout">
-            <button type="submit" name="user" value={user?.id} className="quiet">
-              Logout
-            </button>
-          </form>
+            <LogoutForm userId={user?.id} />
+          </div>
+          <details className="menu">
+            <summary>
+              Account <Down />
+            </summary>
+            <div>
+              <p>{user?.email}</p>
+              <a href="/account">Account</a>
+              <a href="/supervisors">Supervisors</a>
+              <LogoutForm userId={user?.id} />
+            </div>
+          </details>
           <nav aria-label="Sections">
             {TABS.filter(({ admin }) => !admin || user?.isAdmin).map(({ href, label }) => (
               <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
@@ -57,5 +67,15 @@ export function SignedInLayout({ current, toast, dialog, children }: SignedInLay
       </div>
       {dialog}
     </>
+  );
+}
+
+function LogoutForm({ userId }: { userId: number | undefined }) {
+  return (
+    <form method="post" action="/logout">
+      <button type="submit" name="user" value={userId} className="quiet">
+        Logout
+      </button>
+    </form>
   );
 }

@@ -3,6 +3,7 @@ import { getZodConstraint } from "@conform-to/zod/v4";
 import { Field } from "#app/forms/field.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
 import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
 
 type Reply = SubmissionResult<string[]> | null | undefined;
@@ -27,7 +28,7 @@ export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenPro
       {done ? (
         <>
           <p className="notice done" role="status">
-            {done}
+            <State of="done">{done}</State>
           </p>
           <p className="hint">
             The link works once, within one hour. If you cannot find the email, check your spam folder.
@@ -75,7 +76,7 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
   if (state !== "open") {
     return (
       <PublicLayout>
-        <h1 className={state === "done" ? "done" : undefined}>{message?.title}</h1>
+        <h1>{message?.title}</h1>
         <p role={state === "done" ? "status" : "alert"}>{message?.text}</p>
         <p>{state === "done" ? <a href="/auth">Log in</a> : <a href="/reset-password">Request a new link</a>}</p>
       </PublicLayout>

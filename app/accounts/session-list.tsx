@@ -28,7 +28,13 @@ export function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; ti
                 {isCurrent ? (
                   <b>This device</b>
                 ) : (
-                  <button type="submit" name="session" value={reference} aria-label={formatLabel(browser, address)}>
+                  <button
+                    type="submit"
+                    name="session"
+                    value={reference}
+                    className="second"
+                    aria-label={formatLabel(browser, address)}
+                  >
                     End session
                   </button>
                 )}

@@ -2,7 +2,7 @@
 export function DeleteCell({ id }: { id: number }) {
   return (
     <td className="full">
-      <button name="delete" value={id} type="submit">
+      <button name="delete" value={id} type="submit" className="second">
         Delete
       </button>
     </td>

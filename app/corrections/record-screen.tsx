@@ -4,6 +4,7 @@ import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
+import { State, type StateName } from "#app/ui/state.tsx";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";
 
@@ -26,17 +27,21 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
   const kind = kindNamed(record.kind);
   const verification = verificationOf(record.record);
   return (
-    <>
-      <div className="pair">
+    <div className="split">
+      <div className="results">
         <section aria-labelledby="record">
           <h1 id="record">{kind.texts.title}</h1>
           {verification ? (
             <p className="notice done">
-              Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+              <State of="verified">
+                Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+              </State>
             </p>
           ) : (
             <p className="notice waiting">
-              Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor has been asked."}
+              <State of={isOpen ? "requested" : "pending"}>
+                Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor has been asked."}
+              </State>
             </p>
           )}
           <RecordFacts kind={kind} record={record.record} owner={record.user} />
@@ -52,7 +57,7 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
         )}
       </div>
       <HistorySection history={history} timeZone={timeZone} accountHref={accountHref} />
-    </>
+    </div>
   );
 }
 
@@ -104,7 +109,10 @@ function HistorySection({
   const isVerified = verificationOf(record.record) !== null;
   return (
     <section aria-labelledby="history">
-      <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
+      <header className="head">
+        <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
+        {log.length > 0 && <span className="hint">{log.length === 1 ? "1 event" : `${log.length} events`}</span>}
+      </header>
       {!intact && (
         <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
       )}
@@ -117,21 +125,11 @@ function HistorySection({
           </p>
         )
       ) : (
-        <table className="list">
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>What</th>
-              <th>From</th>
-              <th>Hash</th>
-            </tr>
-          </thead>
-          <tbody>
-            {log.map((event) => (
-              <LogRow key={event.number} shown={event} timeZone={timeZone} accountHref={accountHref} />
-            ))}
-          </tbody>
-        </table>
+        <ol className="trail">
+          {log.map((event) => (
+            <LogEvent key={event.number} shown={event} timeZone={timeZone} accountHref={accountHref} />
+          ))}
+        </ol>
       )}
       {intact && log.length > 0 && (
         <p className="hint">
@@ -142,39 +140,45 @@ function HistorySection({
   );
 }
 
-function LogRow({
+/** The graduation of an event has the colour of the state that it leads to. */
+const CLASSES: Partial<Record<ShownEvent["event"], StateName>> = {
+  requested: "requested",
+  opened: "requested",
+  verified: "verified",
+};
+
+function LogEvent({
   shown,
   timeZone,
   accountHref,
 }: { shown: ShownEvent } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
   const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = shown;
+  const from = [address, browserName(browser)].filter(Boolean).join(", ");
   return (
-    <tr className={event === "verified" ? "ok" : undefined}>
-      <td>
+    <li className={CLASSES[event]}>
+      <p className="hint">
         <Instant at={at} timeZone={timeZone} />
-      </td>
-      <td>
-        <span className="state">{eventText(shown)}</span>
-        {supervisor && `${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company}`}
+        {from && `, ${from}`}
+      </p>
+      <p>
+        {event === "verified" ? <State of="verified">{eventText(shown)}</State> : eventText(shown)}
+        {supervisor && ` (${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company})`}
         {accountId !== null && (
           <>
             {" Signed in as "}
             {accountHref ? <a href={accountHref(accountId)}>account {accountId}</a> : `account ${accountId}`}
           </>
         )}
-      </td>
-      <td>{[address, browserName(browser)].filter(Boolean).join(", ")}</td>
-      <td className="full">
-        <details>
-          <summary>{hash.slice(0, 12)}</summary>
-          <dl className="facts">
-            {browser && <Fact term="Browser">{browser}</Fact>}
-            <Fact term="This event">{hash}</Fact>
-            <Fact term="Previous event">{previous}</Fact>
-            <Fact term="Record">{recordHash}</Fact>
-          </dl>
-        </details>
-      </td>
-    </tr>
+      </p>
+      <details>
+        <summary>{hash.slice(0, 12)}</summary>
+        <dl className="facts">
+          {browser && <Fact term="Browser">{browser}</Fact>}
+          <Fact term="This event">{hash}</Fact>
+          <Fact term="Previous event">{previous}</Fact>
+          <Fact term="Record">{recordHash}</Fact>
+        </dl>
+      </details>
+    </li>
   );
 }

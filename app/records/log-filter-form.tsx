@@ -44,7 +44,7 @@ export function LogFilterForm({ kind, filter }: { kind: Kind; filter: LogFilter 
           <label htmlFor="to">To</label>
           <input type="date" id="to" name="to" defaultValue={to} />
         </div>
-        <div className="field">
+        <div className="field text-field">
           <label htmlFor="q">Contains</label>
           <input type="search" id="q" name="q" defaultValue={q} autoComplete="off" />
         </div>

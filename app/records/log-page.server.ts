@@ -46,19 +46,29 @@ function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter)
   );
 }
 
+/** A record in a log, and whether a supervisor was asked to verify it. */
+export type LogRow<Row> = Row & { isRequested: boolean };
+
 /** The query for a page: one record more than it shows, which tells whether there are others beyond it. */
 export function logPageQuery<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
   { where, before, after }: LogQuery,
-): RowQuery<Row> {
-  return listRecords(db, owner, kind, { before, after, where, limit: PAGE_SIZE + 1 });
+): RowQuery<LogRow<Row>> {
+  const isRequested = sql<boolean>`verification_token IS NOT NULL`.mapWith(Boolean).as("is_requested");
+  return listRecords(db, owner, kind, {
+    before,
+    after,
+    where,
+    limit: PAGE_SIZE + 1,
+    more: { isRequested },
+  }) as RowQuery<LogRow<Row>>;
 }
 
 /** A page of a log, newest first, and the URLs of the pages before and behind it. */
 export interface LogPage<Row> {
-  records: Row[];
+  records: LogRow<Row>[];
   filter: LogFilter;
   /** The parameters of this page's own URL. */
   params: Record<string, string>;
@@ -69,7 +79,7 @@ export interface LogPage<Row> {
 /** The page that the rows of `logPageQuery` make. */
 export function logPageFromRows<Row extends AnyRecord>(
   kind: Kind<Row>,
-  rows: Row[],
+  rows: LogRow<Row>[],
   { filter, before, after, params }: LogQuery,
 ): LogPage<Row> {
   const hasMore = rows.length > PAGE_SIZE;

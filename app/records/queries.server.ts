@@ -42,7 +42,7 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
   return query as unknown as RowQuery<Row>; // Drizzle sees the common columns only, the table has those of the kind
 }
 
-interface Range {
+interface Range extends Pick<Selection, "more"> {
   /** Records older than this one, newest first; … */
   before?: Cursor | null;
   /** … or newer than this one, oldest first. */
@@ -56,7 +56,7 @@ export function listRecords<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { before, after, where, limit }: Range = {},
+  { before, after, where, limit, more }: Range = {},
 ): RowQuery<Row> {
   const place = sql`(${columnSql(kind, kind.dateField)}, ${kind.table.id})`;
   const direction = after ? asc : desc;
@@ -69,7 +69,21 @@ export function listRecords<Row extends AnyRecord>(
     ),
     orderBy: [direction(columnSql(kind, kind.dateField)), direction(kind.table.id)],
     limit,
+    ...(more && { more }),
   });
+}
+
+/**
+ * The hours of a user's records of a kind that a supervisor was asked to verify and has not, in hundredths. A partial
+ * index covers it.
+ */
+export function requestedHours(db: Db, owner: Owner, { table }: Kind) {
+  return db
+    .select({
+      hundredths: sql<number>`coalesce(sum(CAST(round(${table.hours} * 100) AS INTEGER)), 0)`.as("hundredths"),
+    })
+    .from(table)
+    .where(and(eq(table.userId, owner), eq(table.verified, false), sql`${table.verificationToken} IS NOT NULL`));
 }
 
 /** One of a user's records, with the token of its link; no row where there is none or it belongs to another user. */

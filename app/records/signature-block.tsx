@@ -8,13 +8,13 @@ export function SignatureBlock({ name, today }: { name: string; today: string })
   return (
     <section className="signature" aria-labelledby="signature">
       <h2 id="signature">Digital Signature</h2>
-      <p>{STATEMENT}</p>
-      <p>
-        <b>{name}</b>{" "}
-        <time dateTime={today} data-today={today}>
+      <p className="apart">
+        <b>{name}</b>
+        <time className="hint" dateTime={today} data-today={today}>
           {formatDate(today)}
         </time>
       </p>
+      <p>{STATEMENT}</p>
     </section>
   );
 }

@@ -13,7 +13,10 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import { FirstSteps } from "#app/records/first-steps.tsx";
+import { Gauge } from "#app/records/gauge.tsx";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
+import { requestedHours } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
@@ -30,11 +33,12 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
-  const { user, entries, totals, filteredTotals, deleted, ...requestable } = await requireUser(
+  const { user, entries, totals, filteredTotals, requested, deleted, ...requestable } = await requireUser(
     context,
     (owner, db) => ({
       entries: logPageQuery(db, owner, entryKind, query),
       totals: totalsByMethod(db, owner),
+      requested: requestedHours(db, owner, entryKind),
       ...(query.where && { filteredTotals: totalsByMethod(db, owner, query.where) }),
       ...dialogQueries(db, owner, entryKind, url),
       deleted: findDeleted(db, owner, entryKind, parseId(url.searchParams.get("deleted")), context.now),
@@ -45,6 +49,7 @@ export const loader = page(async ({ request, context }) => {
     log: logPageFromRows(entryKind, entries, query),
     totals,
     filteredTotals: filteredTotals ?? null,
+    requested: requested[0]?.hundredths ?? 0,
     today: toCalendarDate(context.timeZone, context.now),
     formKey: crypto.randomUUID(),
     rules: entryRules,
@@ -55,25 +60,29 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, log, totals, filteredTotals, today, formKey, rules, saved, deletedId, dialog } =
+  const { user, log, totals, filteredTotals, requested, today, formKey, rules, saved, deletedId, dialog } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
-  const verified = totals.some(({ verifiedCount }) => verifiedCount > 0);
+  const sum = (of: "count" | "hundredths" | "verifiedHundredths") => totals.reduce((all, total) => all + total[of], 0);
+  const count = sum("count");
+  const verified = sum("verifiedHundredths");
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
       {deletedId && <DeletedNotice kind={entryKind} id={deletedId} />}
       <UserCard user={user}>
+        <Gauge verified={verified} requested={requested} total={sum("hundredths")} />
         <Island
           of={ExportButton}
           name="pdf/export-button"
-          when={verified ? "intent" : "interaction"}
+          when={verified > 0 ? "intent" : "interaction"}
           props={{
             user: { name: user.name, email: user.email, employeeNumber: user.employeeNumber },
-            disabled: !verified,
+            disabled: verified === 0,
           }}
         />
       </UserCard>
+      {count === 0 && <FirstSteps />}
       <section aria-labelledby="new">
         <h2 id="new">Add New OJT Hours</h2>
         <Island
@@ -84,7 +93,10 @@ export default function Profile() {
         />
       </section>
       <section aria-labelledby="log">
-        <h2 id="log">Experience Hours (OJT) Log</h2>
+        <header className="head">
+          <h2 id="log">Experience Hours (OJT) Log</h2>
+          {count > 0 && <span className="hint">{count === 1 ? "1 record" : `${count} records`}</span>}
+        </header>
         <EntryLog page={log} totals={totals} filteredTotals={filteredTotals} />
       </section>
       <SignatureBlock name={displayName(user)} today={today} />

@@ -55,13 +55,15 @@ export default function RopeHours() {
       <h1>Rope Hours</h1>
       {deletedId && <DeletedNotice kind={ropeHoursKind} id={deletedId} />}
       <dl className="total">
-        <dt>Total Verified Hours</dt>
-        <dd className="hours">{formatHours(total)}</dd>
+        <div>
+          <dt>Total Verified Hours</dt>
+          <dd className="hours">{formatHours(total)}</dd>
+        </div>
         {filteredTotal !== null && (
-          <>
+          <div>
             <dt>Verified hours shown by the filter</dt>
             <dd className="hours">{formatHours(filteredTotal)}</dd>
-          </>
+          </div>
         )}
       </dl>
       <section aria-labelledby="new">

@@ -3,7 +3,11 @@
  * turned into an instant but to be checked or named, and then always in UTC.
  */
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTH_NAMES = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+];
+const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
 
 /** Whether the text is a date that exists: 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {
@@ -16,6 +20,12 @@ export function isCalendarDate(text: string): boolean {
 export function formatDate(date: string): string {
   const [year, month, day] = date.split("-");
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+/** The month of `2026-11-21` as `November 2026`. */
+export function formatMonth(date: string): string {
+  const [year, month] = date.split("-");
+  return `${MONTH_NAMES[Number(month) - 1]} ${year}`;
 }
 
 /** Each takes longer to make than many a page. There are no more of them than zones: an unknown one makes none. */

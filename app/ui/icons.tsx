@@ -16,9 +16,26 @@ export function Mark() {
   );
 }
 
+/** An arrow down, after the word that opens a menu. */
+export function Down() {
+  return (
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 20 20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+    >
+      <path d="m5 8 5 5 5-5" />
+    </svg>
+  );
+}
+
 /**
  * The mark for the browser's tab, in a blue that is seen on light and on dark. In the page itself: as a file it would
  * cost every first visit a request and four times its bytes, and every later one a request that asks whether it changed.
  */
 export const ICON =
-  "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22 fill=%22none%22 stroke=%22%2328c%22 stroke-width=%223%22%3E%3Cpath d=%22M5 24a13 13 0 1 1 22 0m-17-7 5 5 9-11%22/%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22 fill=%22none%22 stroke=%22%2338c%22 stroke-width=%223%22%3E%3Cpath d=%22M5 24a13 13 0 1 1 22 0m-17-7 5 5 9-11%22/%3E%3C/svg%3E";

@@ -8,9 +8,11 @@ export function PublicLayout({ toast, children }: { toast?: ToastMessage | null 
   return (
     <>
       <Toast toast={toast} />
-      <header className="brand">
-        <Mark />
-        Hours Tracker
+      <header className="top">
+        <p className="brand">
+          <Mark />
+          Hours Tracker
+        </p>
       </header>
       <main className="narrow">{children}</main>
     </>

@@ -19,7 +19,7 @@ export function listVerifiedEntries(db: Db, owner: Owner) {
 }
 
 /**
- * A user's total with each method: hours in hundredths, and how many entries are verified. `where` counts some entries
+ * A user's total with each method: its entries, all hours and the verified ones, in hundredths. `where` counts some entries
  * only; without it a covering index answers.
  */
 export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
@@ -27,7 +27,8 @@ export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
     .select({
       method: entries.method,
       hundredths: sql<number>`sum(${hundredths})`.as("hundredths"),
-      verifiedCount: sql<number>`sum(${entries.verified})`.as("verified_count"),
+      count: sql<number>`count(*)`.as("count"),
+      verifiedHundredths: sql<number>`sum(${entries.verified} * ${hundredths})`.as("verified_hundredths"),
     })
     .from(entries)
     .where(and(eq(entries.userId, owner), where))

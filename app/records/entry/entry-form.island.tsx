@@ -54,6 +54,7 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
       method="post"
       action={`/profile/entries/${formKey}`}
       id={form.id}
+      className="new-entries"
       onSubmit={form.onSubmit}
       data-draft={userId}
       data-saved={saved ?? undefined}
@@ -100,13 +101,14 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
                 <td>
                   <HoursField field={hours} {...focus(hours)} />
                 </td>
-                <td className="full">
+                <td>
                   <button
-                    className="quiet"
+                    className="remove"
+                    aria-label="Remove entry"
                     disabled={rows.length === 1}
                     {...form.remove.getButtonProps({ name: fields.entries.name, index })}
                   >
-                    Remove entry
+                    ×
                   </button>
                 </td>
               </tr>

@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { LogPage } from "#app/records/log-page.server.ts";
+import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { RecordLog } from "#app/records/record-log.tsx";
-import { StateCell } from "#app/records/status-cell.tsx";
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { StateCell, statusOf } from "#app/records/status-cell.tsx";
+import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry } from "./entry.table.ts";
@@ -30,9 +30,7 @@ export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
     <RecordLog kind={entryKind} page={page}>
       <LogTable totals={totals} filteredTotals={filteredTotals}>
         <tbody>
-          {page.records.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} />
-          ))}
+          <MonthRows entries={page.records} />
         </tbody>
       </LogTable>
       <p className="legend">Verified Entry</p>
@@ -73,37 +71,59 @@ function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
   const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
   return (
     <tr>
-      <th>{label}</th>
-      <td />
+      <th colSpan={2}>{label}</th>
       {METHODS.map((method) => (
-        <td key={method} data-label={methodLabel(method)} className={totalOf.has(method) ? undefined : "zero"}>
+        <td key={method} data-label={methodLabel(method)}>
           {formatHours(totalOf.get(method) ?? 0)}
         </td>
       ))}
-      <td />
+      <td className="sum">{formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} in all</td>
     </tr>
   );
 }
 
+/** The rows of a page, each month under its name. */
+function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
+  return entries.map((entry, index) => {
+    const month = entry.date.slice(0, 7);
+    return (
+      <Fragment key={entry.id}>
+        {entries[index - 1]?.date.slice(0, 7) !== month && (
+          <tr className="month">
+            <th colSpan={METHODS.length + 3} scope="rowgroup">
+              {formatMonth(entry.date)}
+            </th>
+          </tr>
+        )}
+        <EntryRow entry={entry} />
+      </Fragment>
+    );
+  });
+}
+
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
-function EntryRow({ entry: { id, date, location, method, hours, verified, verifiedBy } }: { entry: Entry }) {
+function EntryRow({ entry }: { entry: LogRow<Entry> }) {
+  const { id, date, location, method, hours, verifiedBy } = entry;
+  const status = statusOf(entry);
   return (
-    <tr>
-      <td>
-        <time dateTime={date}>{formatDate(date)}</time>
+    <tr className={status}>
+      <td className="when">
+        <a className="main-link" href={`/profile/record/${id}`}>
+          <time dateTime={date}>{formatDate(date)}</time>
+        </a>
       </td>
-      <td>{location}</td>
+      <td className="place">{location}</td>
       {METHODS.map((column) =>
         column === method ? (
           <td key={column} data-label={methodLabel(column)}>
-            <a href={`/profile/record/${id}`}>{formatHours(toHundredths(hours))}</a>
+            {formatHours(toHundredths(hours))}
           </td>
         ) : (
           <td key={column} />
         ),
       )}
-      <StateCell verified={verified} verifiedBy={verifiedBy}>
-        <button name="request" value={id} type="submit">
+      <StateCell status={status} verifiedBy={verifiedBy}>
+        <button name="request" value={id} type="submit" className="second">
           Request Verification
         </button>
       </StateCell>

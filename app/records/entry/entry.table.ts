@@ -16,6 +16,9 @@ export const entries = sqliteTable(
     index("entries_by_date").on(table.userId, table.date),
     index("entries_totals").on(table.userId, table.method, table.verified, table.hours),
     index("entries_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+    index("entries_requested")
+      .on(table.userId, table.verified, table.verificationToken, table.hours)
+      .where(sql`verified = 0 AND verification_token IS NOT NULL`),
   ],
 );
 

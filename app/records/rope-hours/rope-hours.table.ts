@@ -16,6 +16,9 @@ export const ropeHours = sqliteTable(
     index("rope_hours_by_date").on(table.userId, table.startDate),
     index("rope_hours_totals").on(table.userId, table.verified, table.hours),
     index("rope_hours_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+    index("rope_hours_requested")
+      .on(table.userId, table.verified, table.verificationToken, table.hours)
+      .where(sql`verified = 0 AND verification_token IS NOT NULL`),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { LogPage } from "#app/records/log-page.server.ts";
+import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { RecordLog } from "#app/records/record-log.tsx";
-import { StateCell } from "#app/records/status-cell.tsx";
+import { StateCell, statusOf } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { RopeHours } from "./rope-hours.table.ts";
@@ -41,21 +41,22 @@ export function RopeLog({ page, isEmpty }: RopeLogProps) {
   );
 }
 
-function RopeRow({ record }: { record: RopeHours }) {
-  const { id, startDate, endDate, location, skills, hours, verified, verifiedBy } = record;
+function RopeRow({ record }: { record: LogRow<RopeHours> }) {
+  const { id, startDate, endDate, location, skills, hours, verifiedBy } = record;
+  const status = statusOf(record);
   return (
-    <tr>
-      <td>
+    <tr className={status}>
+      <td className="when">
         <a className="main-link" href={`/rope-hours/record/${id}`}>
           <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
           <time dateTime={endDate}>{formatDate(endDate)}</time>
         </a>
       </td>
-      <td>{location}</td>
-      <td className="text">{skills}</td>
+      <td className="place">{location}</td>
+      <td className="text full">{skills}</td>
       <td className="number">{formatHours(toHundredths(hours))}</td>
-      <StateCell verified={verified} verifiedBy={verifiedBy}>
-        <button name="request" value={id} type="submit">
+      <StateCell status={status} verifiedBy={verifiedBy}>
+        <button name="request" value={id} type="submit" className="second">
           Request Verification
         </button>
       </StateCell>

@@ -1,6 +1,7 @@
 import { kindNamed } from "#app/records/kinds.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
 import { type VerifiableRecord, verificationId, verificationOf } from "#app/verification/record.ts";
 
 interface SuccessScreenProps {
@@ -23,9 +24,11 @@ export function SuccessScreen({ token, record, timeZone }: SuccessScreenProps) {
   }
   return (
     <PublicLayout>
-      <h1 className="done">Verification Complete</h1>
+      <h1>Verification Complete</h1>
       <p className="lead">
-        Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+        <State of="verified">
+          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+        </State>
       </p>
       <RecordFacts kind={kindNamed(record.kind)} record={record.record} owner={record.user} />
       <p>

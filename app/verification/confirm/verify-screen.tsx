@@ -6,6 +6,7 @@ import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
 import { LINK_ENDED, LINK_FAILURE, type LinkView, verificationOf } from "#app/verification/record.ts";
 
 interface VerifyScreenProps {
@@ -36,7 +37,9 @@ export function VerifyScreen({ token, link, shown, changedMessage, timeZone, rep
         {verification && (
           <>
             <p>
-              Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+              <State of="verified">
+                Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+              </State>
             </p>
             <p>
               <a href={`/success?token=${token}`}>See the verification</a>
@@ -77,7 +80,9 @@ export function VerifyScreen({ token, link, shown, changedMessage, timeZone, rep
             autoFocus={Boolean(fields.supervisorName.errors)}
           />
           <p className="hint">Your name will appear on this record as the verifier.</p>
-          <button type="submit">Verify Hours</button>
+          <button type="submit" className="tall">
+            Verify Hours
+          </button>
         </form>
       )}
     </PublicLayout>

@@ -37,18 +37,20 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
     <form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
       <fieldset aria-describedby={fields.supervisor.errors && fields.supervisor.errorId}>
         <legend>Supervisor</legend>
-        {supervisors.map(({ id, name, company, email }) => (
-          <label key={id} className="choice">
-            <input type="radio" name={fields.supervisor.name} value={id} defaultChecked={chosen === String(id)} />
-            <span>
-              <b>{name}</b> {`${company}, ${email}`}
-            </span>
+        <div className="choices">
+          {supervisors.map(({ id, name, company, email }) => (
+            <label key={id} className="choice">
+              <input type="radio" name={fields.supervisor.name} value={id} defaultChecked={chosen === String(id)} />
+              <span>
+                <b>{name}</b> <span className="hint">{`${company}, ${email}`}</span>
+              </span>
+            </label>
+          ))}
+          <label className="choice">
+            <input type="radio" name={fields.supervisor.name} value="new" defaultChecked={chosen === "new"} />
+            <span>New supervisor</span>
           </label>
-        ))}
-        <label className="choice">
-          <input type="radio" name={fields.supervisor.name} value="new" defaultChecked={chosen === "new"} />
-          <span>New supervisor</span>
-        </label>
+        </div>
         {fields.supervisor.errors && (
           <p className="wrong" id={fields.supervisor.errorId}>
             {fields.supervisor.errors[0]}

@@ -1,0 +1,67 @@
+import { State } from "#app/ui/state.tsx";
+import { formatHours } from "./hours.ts";
+
+interface GaugeProps {
+  /** Hours in hundredths. */
+  verified: number;
+  requested: number;
+  /** All logged hours, in hundredths. */
+  total: number;
+}
+
+/** The ends that a scale may have, in hours: one, two or five times a power of ten, and some between. */
+const STEPS = [1, 2, 4, 5, 8, 10];
+
+/**
+ * How many hours are verified and how many wait for a supervisor, on a scale that ends above all logged hours. Widths are
+ * in percent and heights in pixels, without a view box, so that its text is as large as the page's at every width.
+ */
+export function Gauge({ verified, requested, total }: GaugeProps) {
+  const end = scaleEnd(total / 100);
+  const percent = (hundredths: number) => `${Math.round((hundredths / end) * 100) / 100}%`;
+  const words = `${formatHours(verified)} hours verified and ${formatHours(requested)} requested, of ${formatHours(total)} logged`;
+  return (
+    <div>
+      <p className="apart">
+        {total === 0 ? (
+          <span className="hint">No hours yet</span>
+        ) : (
+          <State of="verified">{`${formatHours(verified)} h verified`}</State>
+        )}
+        {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
+      </p>
+      <svg className="gauge" height="53" role="img" aria-label={words}>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="6" height="6" />
+          <path d="M0 0v6" />
+        </pattern>
+        <rect className="track" y="1" width="100%" height="20" />
+        <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
+        <rect className="verified" y="1" width={percent(verified)} height="20" />
+        {Array.from({ length: 41 }, (_, index) => {
+          const x = `${index * 2.5}%`;
+          const isMajor = index % 10 === 0;
+          return (
+            <line key={x} className={isMajor ? "major" : undefined} x1={x} x2={x} y1="21" y2={isMajor ? 31 : 26} />
+          );
+        })}
+        <text y="48">0</text>
+        {[1, 2, 3].map((quarter) => (
+          <text key={quarter} x={`${quarter * 25}%`} y="48" textAnchor="middle">
+            {(end / 4) * quarter}
+          </text>
+        ))}
+        <text x="100%" y="48" textAnchor="end">
+          {end} h
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+/** The end of a scale for some hours: a round number above them, at least 100, that four parts divide well. */
+function scaleEnd(hours: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(hours, 100)));
+  const step = STEPS.find((step) => step * power > hours) ?? 20;
+  return step * power;
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+
+/** The states of a record, and of what else is done or not. They are also the classes of the mark and of its row. */
+export type StateName = "pending" | "requested" | "verified" | "done";
+
+/** A state in a mark and in words: never in colour alone. */
+export function State({ of, children }: { of: StateName; children: ReactNode }) {
+  return (
+    <span className={`${of} state`}>
+      <span>{children}</span>
+    </span>
+  );
+}
