@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
+import { textOf } from "#tests/worker/html.ts";
 import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
@@ -134,8 +135,9 @@ test("totals and the log follow an edit", async () => {
   await change(ada, id, { method: "LSI", hours: 41.5, location: "Moved" });
   const { text } = await ada.get("/profile");
   expect(text).toContain("Moved");
-  expect(text.match(/<tfoot>.*<\/tfoot>/)?.[0].match(/41\.5/g)).toHaveLength(1);
-  expect(text).not.toContain("7.5");
+  // Its method's total, and the total of all.
+  expect(text.match(/<tfoot>.*<\/tfoot>/)?.[0].match(/41\.5/g)).toHaveLength(2);
+  expect(textOf(text)).not.toContain("7.5");
 });
 
 test("of a concurrent edit and confirmation exactly one takes effect, completely", async () => {

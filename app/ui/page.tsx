@@ -9,10 +9,10 @@ export function PublicLayout({ toast, children }: { toast?: ToastMessage | null 
     <>
       <Toast toast={toast} />
       <header className="top">
-        <p className="brand">
+        <div className="brand">
           <Mark />
           Hours Tracker
-        </p>
+        </div>
       </header>
       <main className="narrow">{children}</main>
     </>

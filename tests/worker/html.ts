@@ -101,7 +101,12 @@ export function formIn(html: string, action: string): Form {
   const buttons = [...found.matchAll(/(<button\b[^>]*>)([\s\S]*?)<\/button>/g)]
     .map(([, tag = "", inside = ""]) => ({ tag: attributesOf(tag), label: textOf(inside) }))
     .filter(({ tag }) => tag.type !== "button")
-    .map(({ tag, label }) => ({ label, name: tag.name, value: tag.value ?? "", disabled: "disabled" in tag }));
+    .map(({ tag, label }) => ({
+      label: tag["aria-label"] ?? label,
+      name: tag.name,
+      value: tag.value ?? "",
+      disabled: "disabled" in tag,
+    }));
   return {
     action: actionOf(found) ?? "",
     method: attributesOf(found.slice(0, found.indexOf(">"))).method ?? "get",

@@ -5,11 +5,12 @@ import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 
 const app = await startApp();
 
-/** The cells of each row in a part of the log: `tbody` or `tfoot`. */
+/** The cells of each row in a part of the log, without the rows that name a month. */
 function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
   const log = page.text.match(/<table class="list log">[\s\S]*?<\/table>/)?.[0] ?? "";
   const inside = log.match(new RegExp(`<${part}>[\\s\\S]*?</${part}>`))?.[0] ?? "";
-  const [, ...rows] = inside.split(/<tr\b[^>]*>/);
+  const rows = inside.split(/<tr\b/).filter((row) => /^[^>]*>/.test(row) && !row.startsWith(' class="month"'));
+  rows.shift();
   return rows.map((row) =>
     row
       .split(/<t[hd]\b[^>]*>/)
@@ -90,7 +91,7 @@ test("a verified entry is marked and says by whom, and can no longer be requeste
   await ada.addVerifiedEntry();
   const page = await ada.get("/profile");
   expect(cells(page, "tbody")[0]?.at(-1)).toBe("Verified by Ola Hansen");
-  expect(page.text).toContain('<td class="ok">Verified by <!-- -->Ola Hansen');
+  expect(page.text).toContain('<tr class="verified">');
   expect(page.text).not.toContain("Request Verification");
   expect(textsOf(page.text, "p", 'class="legend"')).toEqual(["Verified Entry"]);
   expect(page.text).not.toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
@@ -153,8 +154,8 @@ test("the log is filtered by status, method, dates and text, with the filtered t
 
   const page = await ada.get("/profile?method=PT&status=pending");
   const [filtered, all] = cells(page, "tfoot");
-  expect(filtered?.slice(0, 6)).toEqual(["Hours shown by the filter:", "", "0.0", "0.0", "0.0", "4.0"]);
-  expect(all?.slice(0, 6)).toEqual(["Total Hours:", "", "2.0", "0.0", "0.0", "6.0"]);
+  expect(filtered?.slice(0, 5)).toEqual(["Hours shown by the filter:", "0.0", "0.0", "0.0", "4.0"]);
+  expect(all?.slice(0, 5)).toEqual(["Total Hours:", "2.0", "0.0", "0.0", "6.0"]);
   const none = await ada.get("/profile?q=nowhere");
   expect(textOf(none.text)).toContain("No entries match this filter.");
 });
@@ -167,6 +168,21 @@ test("the links to other pages keep the filter", async () => {
   const page = await ada.get(older);
   expect(cells(page, "tbody")).toHaveLength(20);
   expect(pagerOf(page)[0]).toContain("method=PT");
+});
+
+test("each month has its name above its entries, and a requested entry says so", async () => {
+  const ada = await app.register();
+  const [, older] = await ada.addEntries([{ date: "2026-11-01" }, { date: "2026-10-31" }, { date: "2026-10-01" }]);
+  await ada.requestVerification(older?.id ?? 0);
+  const page = await ada.get("/profile");
+  expect(textsOf(page.text, "tr", 'class="month"')).toEqual(["November 2026", "October 2026"]);
+  expect(textsOf(page.text, "td", 'class="sign"')).toEqual([
+    "Pending Request Verification",
+    "Requested Request Verification",
+    "Pending Request Verification",
+  ]);
+  expect(textOf(page.text)).toContain("0.0 h verified 7.5 h requested");
+  expect(textOf(page.text)).toContain("3 records");
 });
 
 test("a place in the log that somebody made up shows the log from its start", async () => {

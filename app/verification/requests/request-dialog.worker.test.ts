@@ -32,7 +32,9 @@ test("Request Verification opens the dialog by its URL", async () => {
   const { ada, id, open } = await withEntry();
   const log = await ada.get("/profile");
   expect(textsOf(log.text, "dialog")).toEqual([]);
-  expect(log.text).toMatch(new RegExp(`<button name="request" value="${id}" type="submit">Request Verification`));
+  expect(log.text).toMatch(
+    new RegExp(`<button name="request" value="${id}" type="submit" class="second">Request Verification`),
+  );
   const dialog = await ada.get(open);
   expect(textsOf(dialog.text, "dialog")).toEqual([expect.stringContaining("Request Verification")]);
   expect(textsOf(dialog.text, "dialog")[0]).toContain("20 Nov 2026, Mongstad: 7.5 hours MT");
