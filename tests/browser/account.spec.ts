@@ -1,5 +1,5 @@
 import { mailTo } from "./mailbox.ts";
-import { expect, inWay, PASSWORD, test, WAYS } from "./technician.ts";
+import { expect, inWay, openAccountMenu, PASSWORD, test, WAYS } from "./technician.ts";
 
 const NEW = "another horse entirely";
 
@@ -14,6 +14,7 @@ for (const way of WAYS) {
       const [entry] = await addEntries({});
       const link = await request(entry?.id ?? 0);
       await page.goto("/profile");
+      await openAccountMenu(page);
       await page.getByRole("link", { name: "Account" }).click();
       await expect(page.getByRole("heading", { name: "Account", exact: true })).toBeVisible();
       await page.getByLabel("Full Name (Optional)").fill("M");

@@ -1,4 +1,4 @@
-import { expect, PASSWORD, test } from "./technician.ts";
+import { expect, openAccountMenu, PASSWORD, test } from "./technician.ts";
 
 test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
 
@@ -52,6 +52,7 @@ test("Logout ends the session and confirms it, and Back shows no private page", 
   technician: { page, api },
 }) => {
   await page.goto("/profile");
+  await openAccountMenu(page);
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("status")).toHaveText("Logged out successfully");

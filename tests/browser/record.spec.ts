@@ -57,7 +57,7 @@ test("each event's hash in the audit log fits on one line, however long the supe
   await page.goto(`/profile/record/${entry?.id}`);
   // The height of the text without its padding: one line.
   const heights = await page
-    .locator("summary")
+    .locator("main summary")
     .evaluateAll((all) => all.map((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight)));
   expect(heights.length).toBeGreaterThan(0);
   expect(Math.max(...heights)).toBeLessThan(2.5);

@@ -2,20 +2,21 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./technician.ts";
 
 /** The mark's colour in a light page: `--ok` of app/ui/base.css. */
-const GREEN = "rgb(20, 96, 47)";
+const GREEN = "rgb(13, 90, 51)";
 
 /** Returns for each row of the list its status text, the colour of its mark, and its background. */
 function rowsOf(page: Page): Promise<{ words: string; mark: string; background: string }[]> {
-  return page.locator(".list tbody tr").evaluateAll((rows) =>
+  return page.locator(".list tbody tr:not(.month)").evaluateAll((rows) =>
     rows.map((row) => {
       const cell = [...row.querySelectorAll("td")].find((td) =>
         /Verified by|Pending|Request Verification/.test(td.textContent),
       );
       const words = /Verified by .*|Pending/.exec(cell?.textContent ?? "")?.[0] ?? "";
-      const marked = [...row.querySelectorAll("td, td *")].map((part) => getComputedStyle(part, "::before"));
+      const marks = [...row.querySelectorAll("td *")].map((part) => getComputedStyle(part, "::before"));
       return {
         words,
-        mark: marked.find(({ content }) => content.includes("✓"))?.color ?? "",
+        // The tick is cut out of its colour; the mark of a pending record is a ring.
+        mark: marks.find(({ clipPath }) => clipPath.startsWith("polygon"))?.backgroundColor ?? "",
         background: getComputedStyle(row).backgroundColor,
       };
     }),

@@ -138,4 +138,9 @@ export const test = base.extend<{ technician: Technician; supervisor: Page; scri
   },
 });
 
+/** Opens the menu in which a phone has the account, the supervisors and Logout. */
+export async function openAccountMenu(page: Page): Promise<void> {
+  await page.locator("header summary").click();
+}
+
 export { expect } from "@playwright/test";

@@ -11,7 +11,7 @@ export const RECORDS: States = {
     const [entry] = await addEntries({});
     await request(entry?.id ?? 0);
     await page.goto(`/profile/record/${entry?.id}`);
-    await page.locator("summary").first().click();
+    await page.locator("main summary").first().click();
   },
   "a verified record": async (page, { addEntries, verify }) => {
     const [entry] = await addEntries({});
