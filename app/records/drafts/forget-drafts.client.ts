@@ -1,6 +1,6 @@
 /**
- * On the page after a logout: removes all that this browser kept of what that user typed, and nobody else's. The server
- * names the user (`Flash.signedOut`), so nothing goes before the logout has worked.
+ * On the page after logout, removes the drafts of that user only. The server sends the user's id (`Flash.signedOut`),
+ * so nothing is removed unless the logout succeeded.
  */
 export function forgetDrafts(): void {
   const { signedOut } = document.body.dataset;

@@ -12,15 +12,15 @@ import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {
   page: LogPage<Entry>;
-  /** Of all the technician's entries, also of those on other pages. */
+  /** Of all the user's entries, including those on other pages. */
   totals: MethodTotal[];
-  /** Of the entries that the filter leaves, or null without a filter. */
+  /** Of the entries that match the filter, or null without a filter. */
   filteredTotals: MethodTotal[] | null;
 }
 
 /**
- * Experience Hours (OJT) Log (spec section 2). One table for every screen: where it cannot fit, the style sheet lays
- * each row out as a card, so nothing is in the page twice.
+ * Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card, so that no
+ * content is in the page twice.
  */
 export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   if (totals.length === 0) {
@@ -44,7 +44,7 @@ interface LogTableProps extends Pick<EntryLogProps, "totals" | "filteredTotals">
   children: ReactNode;
 }
 
-/** The log's table around its rows: the form's own columns and totals. */
+/** The table's header and totals, around its rows. */
 function LogTable({ totals, filteredTotals, children }: LogTableProps) {
   return (
     <table className="list log">
@@ -85,7 +85,7 @@ function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
   );
 }
 
-/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
+/** The cells of the other methods stay empty. A card links to the record as a whole (entry-log.css). */
 function EntryRow({ entry: { id, date, location, method, hours, verified, verifiedBy } }: { entry: Entry }) {
   return (
     <tr>

@@ -21,5 +21,5 @@ export const entries = sqliteTable(
 
 type EntryRow = typeof entries.$inferSelect;
 
-/** An OJT entry as its owner sees it: never with the token of its link. */
+/** An OJT entry as its owner sees it: without the token of its link. */
 export type Entry = Omit<EntryRow, "verificationToken" | "search" | "submission">;
