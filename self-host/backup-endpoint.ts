@@ -7,7 +7,7 @@ import { networkFromAddress } from "#app/server/network.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import type { Database } from "./storage.ts";
 
-/** Wrong tokens that one network may send in a period of so many seconds. The right one is never counted. */
+/** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
 const WRONG_TOKENS = 10;
 const PERIOD_S = 60;
 const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
@@ -15,9 +15,9 @@ const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /**
- * GET /backup and POST /restore, for the holder of `BACKUP_TOKEN`; or null for any other request, and where there is no such
- * setting: those addresses then do not exist. A proxy on the same machine makes every request come from there, so where
- * a request comes from proves nothing.
+ * Answers GET /backup and POST /restore with `BACKUP_TOKEN`. Returns null for other requests, and without that setting:
+ * these URLs then do not exist. The client's address proves nothing, because all requests can come through a proxy on
+ * this machine.
  */
 export async function answerBackup(
   incoming: Request,
