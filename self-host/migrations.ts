@@ -1,4 +1,3 @@
-/** A file of `migrations/`. */
 export interface Migration {
   name: string;
   sql: string;

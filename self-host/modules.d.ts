@@ -8,13 +8,11 @@ declare module "binary:app" {
   export default app;
 }
 
-/** The static files of the build, by path. */
 declare module "binary:files" {
   const files: Record<string, import("./static-files.ts").StaticFile>;
   export default files;
 }
 
-/** The files of `migrations/`, in order. */
 declare module "binary:migrations" {
   const migrations: import("./migrations.ts").Migration[];
   export default migrations;

@@ -10,7 +10,6 @@ interface SetUpScreenProps {
   failed?: { way: SetUpWay; values: Record<string, string>; errors: FieldError[]; message: string | null };
 }
 
-/** The page of the set-up link. */
 export function SetUpScreen({ failed }: SetUpScreenProps) {
   const fieldsOf = (way: SetUpWay) => (name: string) => {
     const mine = failed?.way === way ? failed : null;

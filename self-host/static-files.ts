@@ -1,4 +1,3 @@
-/** A static file in the executable. */
 export interface StaticFile {
   /** From Cloudflare's asset server, when the executable was built. */
   headers: Record<string, string>;

@@ -7,7 +7,6 @@ import { type Exec, migrate } from "./migrations.ts";
 
 export { Lock };
 
-/** The app's timer (front.tsx). */
 export interface AppTimer {
   /** Does the work of the minute `at`, in milliseconds since 1970. */
   tick(at: number): Promise<void>;

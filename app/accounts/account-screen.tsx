@@ -8,11 +8,9 @@ import type { User } from "./user.ts";
 interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
-  /** The time zone of the times shown. */
   timeZone: string;
 }
 
-/** The account page: details, password, sessions, supervisors and deletion. */
 export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">

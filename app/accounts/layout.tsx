@@ -20,7 +20,6 @@ interface SignedInLayoutProps {
   children?: ReactNode;
 }
 
-/** The layout of signed-in pages: a header with the e-mail address, Logout and the tabs, and the page below. */
 export function SignedInLayout({ current, toast, dialog, children }: SignedInLayoutProps) {
   const { user } = useAuth();
   const isAccount = current === "/account";

@@ -9,7 +9,6 @@ import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
-/** Counts what is deleted with an account. */
 export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db) {
   const countOf = (table: string, more = sql``) =>
     sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE user_id = users.id ${more})`;

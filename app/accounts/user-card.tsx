@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { User } from "./user.ts";
 
-/** The user's name, or New User without one, and the employee number if set. */
 export function UserCard({ user: { name, employeeNumber }, children }: { user: User; children: ReactNode }) {
   return (
     <section className="card" aria-label="Your account">

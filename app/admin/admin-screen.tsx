@@ -11,7 +11,6 @@ interface AdminScreenProps {
   view: View;
   /** Null if it could not be loaded. */
   page: AdminPage | null;
-  /** The time zone of the dates. */
   timeZone: string;
 }
 

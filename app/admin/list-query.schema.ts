@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The most records in one answer. */
 const MAX_RECORDS = 10_000;
 
 const positive = (name: string) =>

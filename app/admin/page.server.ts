@@ -13,7 +13,6 @@ import {
 import { tabNamed } from "./tabs.ts";
 import type { View } from "./view.ts";
 
-/** The number of rows on a page. */
 const ROWS = 50;
 
 /** A page of one of the lists, and the row of the delete dialog, if one is open. */

@@ -6,7 +6,6 @@ import { tabNamed, USERS } from "./tabs.ts";
 /** The state of the admin page, all of which is in its URL. */
 export interface View {
   tab: string;
-  /** The search text as typed. */
   search: string;
   /** The user whose records are listed; null for all users. The list of users ignores it. */
   userId: number | null;

@@ -4,7 +4,6 @@ import { isRead, retryRead } from "./retry.server.ts";
 /** Who may answer the first query of a request: the primary, any replica, or any that has reached a bookmark. */
 export type ReadPoint = "first-primary" | "first-unconstrained" | (string & {});
 
-/** The database connection of one request. */
 export interface Connection {
   db: Db;
   /** The bookmark after this request's last write; null if it wrote nothing. */

@@ -7,7 +7,6 @@ interface TypedProps {
   children: string;
   typeface: Typeface;
   style: TextProps["style"];
-  /** The width of a line in em. */
   lineWidth: number;
 }
 

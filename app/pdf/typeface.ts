@@ -1,7 +1,6 @@
 import type { FontFile } from "#app/pdf/fonts/font-file.ts";
 import type { ExperienceForm } from "./form.ts";
 
-/** The fonts of a form. */
 export interface Typeface {
   /** Font families: a character is set in the first that has it. */
   stack: string[];

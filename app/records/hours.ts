@@ -3,7 +3,6 @@
  * and rounded once, when shown.
  */
 
-/** The maximum hours of one record. */
 export const HOURS_MAX = 100_000;
 
 export function toHundredths(hours: number): number {

@@ -48,7 +48,6 @@ interface KindTexts {
   restored: string;
 }
 
-/** The texts of a kind on the admin's pages. */
 interface AdminTexts {
   label: string;
   one: string;
@@ -80,7 +79,6 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly content: readonly string[];
   /** The field by which records are sorted, newest first. */
   readonly dateField: string;
-  /** Validates new and edited records. */
   readonly schema: z.ZodType<Values>;
   /** The page of a technician's records. `{path}?request={id}` opens the verification dialog. */
   readonly path: string;
@@ -89,11 +87,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly adminPath: string;
   readonly texts: KindTexts;
   readonly adminTexts: AdminTexts;
-  /** The fields in display order. */
   readonly fields: readonly RecordField<Row>[];
   /** The text that searches look through. */
   search(values: Values): string;
-  /** A record in one line of text. */
   summary(record: Row): string;
   /** The inputs of the edit page, with the record's values or those that were sent. */
   EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
@@ -109,7 +105,6 @@ export function asRecordTable(table: SQLiteTable & { id: unknown; verificationTo
   return table as unknown as RecordTable;
 }
 
-/** The name of a field's column. */
 export function columnOf(kind: Kind, field: string): string {
   const columns: Record<string, { name: string }> = getTableColumns(kind.table);
   const column = columns[field];

@@ -26,7 +26,6 @@ export function kindOf({ kind }: Pick<AppLoadContext, "kind">): Kind {
   return kindNamed(kind);
 }
 
-/** Calls a function for each kind and returns the results by the kinds' names. */
 export function forEachKind<Result>(work: (kind: Kind) => Result): Record<string, Result> {
   return Object.fromEntries(KINDS.map((kind) => [kind.name, work(kind)]));
 }

@@ -17,7 +17,6 @@ export interface LogFilter {
   q: string;
 }
 
-/** Reads the filter from a URL and ignores invalid parameters. */
 export function filterFrom({ searchParams }: URL): LogFilter {
   const read = (name: keyof LogFilter) => oneLine(searchParams.get(name) ?? "");
   const date = (name: "from" | "to") => (isCalendarDate(read(name)) ? read(name) : "");
@@ -34,7 +33,6 @@ export function isFiltering(filter: LogFilter): boolean {
   return Object.values(filter).some((value) => value !== "");
 }
 
-/** The URL of a page of a log, without empty parameters. */
 export function logHref(path: string, params: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
   return query ? `${path}?${query}` : path;

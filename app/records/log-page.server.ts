@@ -58,7 +58,6 @@ export function logPageQuery<Row extends AnyRecord>(
   return listRecords(db, owner, kind, { before, after, where, limit: PAGE_SIZE + 1 });
 }
 
-/** A page of a log, newest first, with the URLs of its neighbours. */
 export interface LogPage<Row> {
   records: Row[];
   filter: LogFilter;

@@ -20,14 +20,12 @@ export const newRecordsLoader = page(async ({ params, context }) => {
 
 interface NewRecordsForm {
   kind: Kind;
-  /** The form's path without its key. */
   path: string;
   /** The form's message after an unexpected error, and the toast after saving (spec section 8). */
   failed: string;
   saved: Toast;
 }
 
-/** The id of the last saved record, and warnings for the log. */
 interface SavedRecords {
   lastId: number;
   warnings?: Flash["warnings"];

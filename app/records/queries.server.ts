@@ -103,7 +103,6 @@ export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
     AND verification_token IS ${record.verificationToken} AND ${sql.join(content, sql` AND `)}`;
 }
 
-/** The condition that a record of a kind exists that meets another condition. */
 export function existsRecord(kind: Kind, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${kind.table} WHERE ${where})`;
 }
@@ -147,7 +146,6 @@ export function updateContent(db: Db, kind: Kind, values: object, where: SQL): R
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
 }
 
-/** The names of the columns with a record's content. */
 export function contentColumns(kind: Kind): string[] {
   return kind.content.map((field) => columnOf(kind, field));
 }

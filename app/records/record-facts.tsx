@@ -10,7 +10,6 @@ interface RecordFactsProps {
   owner?: { name: string | null; employeeNumber: string | null };
 }
 
-/** A list of a record's fields and, optionally, its owner. */
 export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
   return (
     <dl className="facts">

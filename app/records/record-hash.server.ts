@@ -24,7 +24,6 @@ export function shownHash(
   return sha256([recordHash(kind, record), owner.name, owner.employeeNumber]);
 }
 
-/** SHA-256, in hexadecimal, of a list as JSON in UTF-8. */
 export function sha256(list: AnyRecord[string][]): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("hex");
 }

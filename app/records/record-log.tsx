@@ -37,7 +37,6 @@ export function RecordLog({ kind, page: { records, filter, params, newerHref, ol
   );
 }
 
-/** Hidden fields with the parameters of a log page, for a form that leads back to it. */
 export function LogParamFields({ params }: { params: Record<string, string> }) {
   return Object.entries(params).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }

@@ -7,7 +7,6 @@ interface StateCellProps {
   children?: ReactNode;
 }
 
-/** The cell with a record's state, as a class and as text. */
 export function StateCell({ verified, verifiedBy, children }: StateCellProps) {
   if (verified) return <td className="ok">Verified by {verifiedBy}</td>;
   return (

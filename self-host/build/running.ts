@@ -3,7 +3,6 @@ import { mkdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** A running executable. */
 export interface Running {
   /** Its address, without a slash at the end. */
   url: string;

@@ -7,7 +7,6 @@ import type { StaticFile } from "#self-host/static-files.ts";
 const require = createRequire(import.meta.url); // as in lib/local.ts
 const { Miniflare } = require("miniflare") as typeof import("miniflare");
 
-/** A module of bytes. */
 export interface DataModule {
   name: string;
   bytes: Buffer;

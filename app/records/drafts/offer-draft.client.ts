@@ -6,7 +6,6 @@ const SHOW_AGAIN: [string, string] = ["__intent__", JSON.stringify({ type: "vali
 
 /** The draft of another copy of the page's form. */
 interface OtherDraft extends Draft {
-  /** Its storage key. */
   key: string;
   /** The URL of that form: sending the draft to it again saves nothing twice. */
   action: string;

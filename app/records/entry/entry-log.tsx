@@ -44,7 +44,6 @@ interface LogTableProps extends Pick<EntryLogProps, "totals" | "filteredTotals">
   children: ReactNode;
 }
 
-/** The table's header and totals, around its rows. */
 function LogTable({ totals, filteredTotals, children }: LogTableProps) {
   return (
     <table className="list log">

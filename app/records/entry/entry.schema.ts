@@ -6,7 +6,6 @@ import { parseHours } from "#app/records/hours.ts";
 import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
-/** The most entries in one submission. */
 const ENTRIES_MAX = 500;
 
 /** The minimum hours of an OJT entry (spec section 9). */
@@ -48,7 +47,6 @@ export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? bo
 
 export const entryFormSchema = z.object({ entries: entryList });
 
-/** The form's list, for `readForm`. */
 export const entryRows: FormList = {
   name: "entries",
   columns: Object.keys(entrySchema.shape),

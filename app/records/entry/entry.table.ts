@@ -3,7 +3,6 @@ import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { METHODS } from "#app/db/enumerations.ts";
 import { recordColumns } from "#app/db/schema.ts";
 
-/** OJT entries (spec section 3). */
 export const entries = sqliteTable(
   "entries",
   recordColumns({

@@ -1,7 +1,6 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
 import { parseHours } from "#app/records/hours.ts";
 
-/** The values of the rope hours form. */
 export interface RopeHoursDraft {
   startDate: string;
   endDate: string;
