@@ -3,7 +3,7 @@ import type { Browser } from "@playwright/test";
 import { SLOW_3G } from "./browser.ts";
 import { firstView, PAGES } from "./bytes.ts";
 import { PAINTED, type View, viewOver } from "./paint.ts";
-import { inDigits, median, type Row, told } from "./table.ts";
+import { inDigits, median, type Row, reported } from "./table.ts";
 import { buildVariant } from "./variant.ts";
 import { waterfall } from "./waterfall.ts";
 import { startWorld, type World } from "./world.ts";
@@ -52,7 +52,9 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
         ? "its form works from then on"
         : `its form is React's at ${inDigits(Math.round(hydrated))} ms`;
       const note = `Slow 3G: first paint at ${inDigits(fcp)} ms${painted.form ? `, ${until}` : ""}`;
-      table.push(told(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note));
+      table.push(
+        reported(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note),
+      );
     }
     const picture = PICTURES[painted.name];
     if (!picture) continue;

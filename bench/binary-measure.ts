@@ -89,7 +89,8 @@ async function rate(port: number, method: string, path: string, headers: Headers
     const until = performance.now() + seconds * 1000;
     let answered = 0;
     const ask = async () => {
-      for (; performance.now() < until; answered += 1) await send(port, method, path, headers, body, agent).then(well);
+      for (; performance.now() < until; answered += 1)
+        await send(port, method, path, headers, body, agent).then(requireOk);
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, ask));
     return answered;
@@ -135,13 +136,13 @@ async function burst(port: number): Promise<string> {
 /** Registers a technician and returns the session cookie. */
 async function register(port: number): Promise<string> {
   const account = { email: "ada@example.com", password: PASSWORD };
-  return well(await send(port, "POST", "/api/auth/register", {}, account)).cookies;
+  return requireOk(await send(port, "POST", "/api/auth/register", {}, account)).cookies;
 }
 
 async function save(port: number, cookie: string, number: number): Promise<void> {
   for (let left = number; left > 0; left -= 500) {
     const entries = Array.from({ length: Math.min(left, 500) }, (_, i) => ({ ...ENTRY, location: `Dock ${i}` }));
-    well(await send(port, "POST", "/api/entries", { cookie }, entries));
+    requireOk(await send(port, "POST", "/api/entries", { cookie }, entries));
   }
 }
 
@@ -179,7 +180,7 @@ function send(
 }
 
 /** @throws {Error} if the request was refused */
-function well(answer: Answer): Answer {
+function requireOk(answer: Answer): Answer {
   if (answer.status >= 400) throw new Error(`a request was answered ${answer.status}: ${answer.body}`);
   return answer;
 }

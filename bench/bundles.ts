@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import build from "#scripts/build.ts";
-import { atMost, type Row, told } from "./table.ts";
+import { atMost, type Row, reported } from "./table.ts";
 
 const ASSETS = "build/client/assets";
 
@@ -27,6 +27,6 @@ export async function bundles(): Promise<Row[]> {
   await build();
   return [
     atMost("the Worker, gzip", workerBytes(), 350_000, " B"),
-    ...scripts().map(({ name, gzip, raw }) => told(`script ${name}, gzip`, gzip, " B", `${raw} B unpacked`)),
+    ...scripts().map(({ name, gzip, raw }) => reported(`script ${name}, gzip`, gzip, " B", `${raw} B unpacked`)),
   ];
 }

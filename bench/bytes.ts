@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "@playwright/test";
 import { bytesOf, visitor } from "./browser.ts";
 import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
-import { atMost, median, type Row, told } from "./table.ts";
+import { atMost, median, type Row, reported } from "./table.ts";
 import type { Hit, World } from "./world.ts";
 
 export interface MeasuredPage {
@@ -139,7 +139,7 @@ export async function bytes(browser: Browser, world: World): Promise<Row[]> {
   table.push(
     atMost("island on demand (new entries), React included", sum(island), 60_000, " B", `${island.length} requests`),
     atMost("PDF builder on demand, without fonts", sum(builder), 310_000, " B", `${builder.length} requests`),
-    told("fonts of that PDF", sum(fonts), " B", `${fonts.length} requests`),
+    reported("fonts of that PDF", sum(fonts), " B", `${fonts.length} requests`),
   );
   return table;
 }

@@ -7,7 +7,7 @@ import { listRecords } from "#app/records/queries.server.ts";
 import { type Observed, startObserved } from "./observed.ts";
 import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "./requests.ts";
 import { type Statement, seed, userId } from "./seed.ts";
-import { atMost, inDigits, type Row, told } from "./table.ts";
+import { atMost, inDigits, type Row, reported } from "./table.ts";
 
 const MILLION = 1_000_000;
 
@@ -71,7 +71,7 @@ async function listOfMillion(observed: Observed): Promise<Row[]> {
   const plan = await observed.query(`EXPLAIN QUERY PLAN ${sql}`, ...params);
   const detail = plan.results.map(({ detail }) => String(detail)).join("; ");
   const isCovering = /USING COVERING INDEX/.test(detail);
-  table.push({ ...told("totals by method", detail), target: "a covering index", passed: isCovering });
+  table.push({ ...reported("totals by method", detail), target: "a covering index", passed: isCovering });
   return table;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 import { visitor } from "./browser.ts";
 import { BEYOND_LATIN_1, embeddedFonts, type Language, verifiedLog } from "./languages.ts";
-import { atMost, inDigits, median, type Row, told } from "./table.ts";
+import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import type { World } from "./world.ts";
 
 /** Runs in the page: stores the longest time between two frames. */
@@ -43,7 +43,7 @@ export async function exporting(browser: Browser, world: World, runs: number): P
   }
   const note = `runs: ${gaps.map((gap) => Math.round(gap)).join(", ")}; ${inDigits(Math.round(median(times)))} ms to the download`;
   return [
-    told("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note),
+    reported("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note),
     ...(await languages(browser, world, runs)),
   ];
 }

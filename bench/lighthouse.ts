@@ -1,6 +1,6 @@
 import { findChromium } from "#scripts/lib/chromium.ts";
 import { run } from "#scripts/lib/process.ts";
-import { median, type Row, told } from "./table.ts";
+import { median, type Row, reported } from "./table.ts";
 import type { World } from "./world.ts";
 
 /** The last version for our Node. Not a dependency, because it has a hundred packages and nothing else needs it. */
@@ -20,14 +20,14 @@ export async function lighthouse(world: World, runs: number): Promise<Row[]> {
   const reports: Report[] = [];
   for (let index = 0; index < runs; index += 1) {
     const report = await reportOn(`${world.address}/auth`);
-    if (typeof report === "string") return [told("Lighthouse mobile, /auth", "did not run", "", report)];
+    if (typeof report === "string") return [reported("Lighthouse mobile, /auth", "did not run", "", report)];
     reports.push(report);
   }
   return CATEGORIES.map((category) => {
     const scores = reports.map(({ categories }) => Math.round((categories[category].score ?? 0) * 100));
     const score = median(scores);
     const note = [`runs: ${scores.join(", ")}`, ...faultsIn(reports[0], category)].join("; ");
-    const row = told(`Lighthouse mobile, /auth: ${category}`, score, "", note);
+    const row = reported(`Lighthouse mobile, /auth: ${category}`, score, "", note);
     return { ...row, target: "100", passed: score === 100 };
   });
 }

@@ -1,7 +1,7 @@
 import type { Browser } from "@playwright/test";
 import { type Fetched, type Link, SLOW_2G, SLOW_3G, visitor } from "./browser.ts";
 import { OPEN_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
-import { atMost, inDigits, median, type Row, told } from "./table.ts";
+import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import { BARE, type World } from "./world.ts";
 
 export interface PaintedPage {
@@ -107,20 +107,20 @@ export async function paint(browser: Browser, world: World, runs: number): Promi
     const fcp = (page: PaintedPage) => median((views.get(page) ?? []).map(({ fcp }) => fcp));
     const bare = fcp(BARE_PAGE);
     const first = `${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`;
-    table.push(told(first, Math.round(bare), " ms"));
+    table.push(reported(first, Math.round(bare), " ms"));
     for (const page of PAINTED) {
       const list = views.get(page) ?? [];
       const ratio = fcp(page) / bare;
       const before = median(list.map(({ fetched, fcp }) => fetched.filter(({ loaded }) => loaded <= fcp).length));
       const note = `${Math.round(fcp(page))} ms; requests that had come by then: ${before}`;
       const what = `${link.name}: ${page.name}, first paint ÷ bare page`;
-      table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : told(what, ratio, "", note));
+      table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : reported(what, ratio, "", note));
       if (!page.form) continue;
       const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));
       const wasSent = await sentAtPaint(browser, world, link, page);
       const ours = late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`;
       const sent = `pressed at the first paint, it ${wasSent ? "reached" : "did not reach"} the server`;
-      const row = told(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
+      const row = reported(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
       table.push({ ...row, target: "at first paint", passed: late === 0 && wasSent });
     }
   }

@@ -12,16 +12,16 @@ export interface Row {
 
 /** A figure with a maximum. */
 export function atMost(what: string, figure: number, target: number, unit = "", note?: string): Row {
-  return { ...told(what, figure, unit, note), target: `≤ ${inDigits(target)}${unit}`, passed: figure <= target };
+  return { ...reported(what, figure, unit, note), target: `≤ ${inDigits(target)}${unit}`, passed: figure <= target };
 }
 
 /** A figure with a minimum. */
 export function atLeast(what: string, figure: number, target: number, note?: string): Row {
-  return { ...told(what, figure, "", note), target: `≥ ${inDigits(target)}`, passed: figure >= target };
+  return { ...reported(what, figure, "", note), target: `≥ ${inDigits(target)}`, passed: figure >= target };
 }
 
 /** A figure without a target. */
-export function told(what: string, figure: number | string, unit = "", note?: string): Row {
+export function reported(what: string, figure: number | string, unit = "", note?: string): Row {
   const ours = typeof figure === "number" ? `${inDigits(figure)}${unit}` : figure;
   return { what, ours, ...(note && { note }) };
 }

@@ -56,12 +56,12 @@ async function respond(
   visit: Visit,
   network: string,
 ): Promise<Response> {
-  if (request.method !== wanted) return say(405, "This address does not take that method.", { Allow: wanted });
+  if (request.method !== wanted) return jsonResponse(405, "This address does not take that method.", { Allow: wanted });
   if (!isHolder(request, token)) {
     const { success } = await wrongTokens.limit({ key: network });
     securityEvent({ visit }, success ? "backup_refused" : "rate_limited");
-    if (success) return say(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
-    return say(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
+    if (success) return jsonResponse(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
+    return jsonResponse(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
       "Retry-After": String(PERIOD_S),
     });
   }
@@ -69,13 +69,13 @@ async function respond(
     logEvent("info", "backup", { id: visit.id });
     return new Response(await database.backup(), { headers: { ...HEADERS, "Content-Type": "application/sql" } });
   }
-  if (!request.body) return say(400, "Send a backup as the body.");
+  if (!request.body) return jsonResponse(400, "Send a backup as the body.");
   const problem = await database.restore(request.body);
   logEvent(problem ? "warn" : "info", "restore", problem ? { id: visit.id, problem } : { id: visit.id });
-  return problem ? say(409, `Nothing was changed: ${problem}.`) : say(200, "Restored");
+  return problem ? jsonResponse(409, `Nothing was changed: ${problem}.`) : jsonResponse(200, "Restored");
 }
 
-function say(status: number, message: string, more: Record<string, string> = {}): Response {
+function jsonResponse(status: number, message: string, more: Record<string, string> = {}): Response {
   return Response.json({ message }, { status, headers: { ...HEADERS, ...more } });
 }
 

@@ -25,7 +25,7 @@ export const NO_PATH = {
   "in absolute form": `GET http://localhost/verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   "in absolute form over https": `GET https://hours.example.com/verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   "without a slash": `GET verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-  "with a Host that is none": `GET /verify/${TOKEN} HTTP/1.1\r\nHost: a b%%/\r\nConnection: close\r\n\r\n`,
+  "with an invalid Host": `GET /verify/${TOKEN} HTTP/1.1\r\nHost: a b%%/\r\nConnection: close\r\n\r\n`,
 };
 
 export function isTokenIn(lines: string[]): boolean {
