@@ -43,5 +43,5 @@ export function hasDrafts(): boolean {
 
 /** A date alone is no work: it is there from the beginning. */
 function isTyped(fields: Draft["fields"]): boolean {
-  return fields.some(([name, value]) => /\b(location|method|hours|skills)$/.test(name) && value);
+  return fields.some(([name, value]) => !/date$/i.test(name) && value);
 }
