@@ -48,6 +48,8 @@ interface KindTexts {
   deleted: string;
   saved: string;
   restored: string;
+  /** On the page that deletes an account: what is counted, and what the verified ones are called if it counts them too. */
+  counts: readonly [all: string, verified?: string];
 }
 
 /** The words of a kind on the admin's page. */
