@@ -9,7 +9,7 @@ import { forAdmin } from "./lists.server.ts";
 import { tabNamed } from "./tabs.ts";
 
 /**
- * Deletes a user, and in the same transaction their sessions, supervisors, entries and rope hours (foreign keys
+ * Deletes a user, and in the same transaction their sessions, supervisors and records (foreign keys
  * cascade). The statement itself asks that the asker is still an admin and is not the one who goes, so an admin stays
  * whatever happens: nobody can delete the last one, and of two who delete each other at once, one is left.
  * @throws {AppError} 401 or 403 where the asker is no admin any more, 404 where there is no such user, 409 for the

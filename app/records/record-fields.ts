@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { HOURS_MAX, toHundredths } from "./hours.ts";
 
-/** What both kinds of record are made of. Each kind says what it calls a value that is missing. */
+/** Fields of records of several kinds. Each kind says what it calls a value that is missing. */
 
 /** A calendar date that exists, `YYYY-MM-DD`. */
 export function calendarDate(label: string, required = `${label} is required`) {
