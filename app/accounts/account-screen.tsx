@@ -33,7 +33,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       </section>
       <section className="form" aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
-        <p>This also deletes your entries, rope hours and supervisors. You see how many before you confirm.</p>
+        <p>This also deletes your records and supervisors. You see how many before you confirm.</p>
         <form action="/account/delete">
           <button type="submit" className="second">
             Delete account

@@ -46,6 +46,8 @@ interface KindTexts {
   deleted: string;
   saved: string;
   restored: string;
+  /** Terms on the page that deletes an account: for all records, and for the verified ones if they are counted too. */
+  counts: readonly [all: string, verified?: string];
 }
 
 interface AdminTexts {

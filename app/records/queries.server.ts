@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
@@ -87,6 +88,12 @@ export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Ki
 export function requireRecord(kind: Kind, [record]: RecordWithToken[]): RecordWithToken {
   if (!record) throw new AppError(404, kind.texts.missing);
   return record;
+}
+
+/** The counts shown before an account is deleted: all records of a kind, and the verified ones if it names them. */
+export function countedOf({ table, texts: { counts } }: Kind): Counted[] {
+  const [all, verified] = counts;
+  return [{ term: all, table }, ...(verified ? [{ term: verified, table, where: sql`verified = 1` }] : [])];
 }
 
 export function withoutToken({ verificationToken: _, ...record }: RecordWithToken): AnyRecord {

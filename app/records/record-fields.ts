@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { HOURS_MAX, toHundredths } from "./hours.ts";
 
-/** The field schemas that all kinds share. */
+/** The field schemas that several kinds share. */
 
 /** A valid calendar date, `YYYY-MM-DD`. */
 export function calendarDate(label: string, required = `${label} is required`) {

@@ -44,5 +44,5 @@ export function hasDrafts(): boolean {
 
 /** A date alone does not count: new forms have one. */
 function isTyped(fields: Draft["fields"]): boolean {
-  return fields.some(([name, value]) => /\b(location|method|hours|skills)$/.test(name) && value);
+  return fields.some(([name, value]) => !/date$/i.test(name) && value);
 }

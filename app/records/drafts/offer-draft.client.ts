@@ -40,7 +40,8 @@ function otherDrafts(form: HTMLFormElement): OtherDraft[] {
  * values.
  */
 function offer(form: HTMLFormElement, { key, action, at, fields }: OtherDraft): void {
-  const rows = fields.filter(([name]) => name.endsWith("location")).length;
+  // `entries[1].date` is a field of a row; a form of one record has fields such as `hours`.
+  const rows = new Set(fields.map(([name]) => name.slice(0, name.lastIndexOf(".") + 1))).size;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const box = document.createElement("form");
   box.className = "warnings";

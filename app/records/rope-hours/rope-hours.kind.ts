@@ -28,6 +28,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     deleted: "Rope hours deleted",
     saved: "Rope hours saved",
     restored: "Rope hours restored",
+    counts: ["Rope hours records"],
   },
   adminTexts: {
     label: "Rope Hours",
