@@ -14,10 +14,7 @@ const AGAIN_MS = 100;
 
 let isHeld = false;
 
-/**
- * Whether this program has locked the data folder. It keeps the lock until it ends, even if the runtime restarts the
- * database.
- */
+/** Whether this program has locked the data folder. It keeps the lock until it ends. */
 export function holdsData(): boolean {
   return isHeld;
 }

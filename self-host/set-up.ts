@@ -11,10 +11,7 @@ import { AppError } from "#app/errors.ts";
 let hash: Buffer | null = null;
 let wasLooked = false;
 
-/**
- * Returns the token of this start's set-up link at the first call if there is no admin, else null. Links of earlier
- * starts are invalid.
- */
+/** At the first call, returns the token of the set-up link if there is no admin; else null. Old links are invalid. */
 export async function newSetUpToken(db: Db): Promise<string | null> {
   if (wasLooked) return null;
   wasLooked = true; // before the await, so that only one of two concurrent calls makes a token

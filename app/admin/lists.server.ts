@@ -63,10 +63,7 @@ export function findOwnedRecord(db: Db, viewer: Owner, kind: Kind, id: number): 
   return selectOwned(db, kind, { where: eq(kind.table.id, ifAdmin(viewer, id)) });
 }
 
-/**
- * Selects records with their owner as one more column. Not a join: it would select two columns of one name, which D1
- * shifts.
- */
+/** Selects records and, as one more column, their owner. Not a join, because D1 shifts two columns of one name. */
 function selectOwned(db: Db, kind: Kind, selection: Parameters<typeof selectRecords>[2]): RowQuery<OwnedRecord> {
   const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users
     WHERE id = ${kind.table}.user_id)`;

@@ -22,10 +22,7 @@ const userId = () =>
     .references(() => users.id, { onDelete: "cascade" });
 const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
 
-/**
- * The columns of a table of records: those of every kind, and `content`, those of one kind. The tables are in
- * `app/records`.
- */
+/** The columns of a table of records: those of every kind, and `content`. The tables are in `app/records`. */
 export function recordColumns<Content extends Record<string, SQLiteColumnBuilderBase>>(content: Content) {
   return {
     id: id(),

@@ -14,10 +14,7 @@ export function formatHours(hundredths: number): string {
   return (Math.round(hundredths / 10) / 10).toFixed(1);
 }
 
-/**
- * The number of a field or a body, not rounded (see `boundedHours`). It may be a string ("7.5"). Returns null if it is
- * not a number.
- */
+/** The number in a field or a body, not rounded. It may be a string ("7.5"). Null if it is not a number. */
 export function parseHours(value: unknown): number | null {
   const text = typeof value === "number" ? String(value) : value;
   // Each digit can match in one way only: `\d+\.?\d*` would take minutes for a text of a million digits.

@@ -74,10 +74,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
   readonly table: RecordTable;
-  /**
-   * The fields that a supervisor verifies, in the order in which they are hashed. Never change it: hashes of existing
-   * records would no longer match.
-   */
+  /** The verified fields, in the order of the hash. Never change it: hashes of existing records would not match. */
   readonly content: readonly string[];
   /** The field by which records are sorted, newest first. */
   readonly dateField: string;

@@ -2,10 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { build } from "vite";
 import type { Module } from "./config.ts";
 
-/**
- * Bundles one of the modules that exist only in the executable. Imports of `binary:…` stay, because the program has
- * modules with these names.
- */
+/** Bundles a module that exists only in the executable. Imports of `binary:…` stay: they are modules there. */
 export async function bundle(entry: string): Promise<string> {
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = "production"; // Vite reads it, also when a test calls this function

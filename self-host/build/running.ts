@@ -10,10 +10,7 @@ export interface Running {
   pid: number;
   /** The lines of both output streams. */
   log: string[];
-  /**
-   * Sends a signal. Resolves after the process has ended and its log is complete, with the exit code, or null if the
-   * signal ended it.
-   */
+  /** Sends a signal. Resolves with the exit code (null after a kill) when the log is complete. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 

@@ -18,10 +18,7 @@ export function keyOf(form: HTMLFormElement): string {
   return `draft:${form.dataset.draft}:${new URL(form.action).pathname}`;
 }
 
-/**
- * Stores the form's values, or removes the draft if they are empty. If the storage is full or blocked, nothing is
- * stored.
- */
+/** Stores the form's values, or removes an empty draft. If the storage is full or blocked, nothing is stored. */
 export function writeDraft(form: HTMLFormElement): void {
   const fields = [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]);
   try {

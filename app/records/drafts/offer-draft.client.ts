@@ -35,10 +35,7 @@ function otherDrafts(form: HTMLFormElement): OtherDraft[] {
   });
 }
 
-/**
- * Shows a message with two buttons: "Bring back" posts the draft to its form's own URL, which shows the form with these
- * values.
- */
+/** Shows a message with two buttons. "Bring back" posts the draft to the URL of its form, which then shows it. */
 function offer(form: HTMLFormElement, { key, action, at, fields }: OtherDraft): void {
   // `entries[1].date` is a field of a row; a form of one record has fields such as `hours`.
   const rows = new Set(fields.map(([name]) => name.slice(0, name.lastIndexOf(".") + 1))).size;

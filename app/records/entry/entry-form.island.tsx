@@ -20,10 +20,7 @@ export interface EntryFormProps {
   places: string[];
 }
 
-/**
- * A layout effect, so that it runs before a click that waited for the island is repeated. React warns about it on the
- * server.
- */
+/** A layout effect runs before a click that waited for the island is repeated. On the server React warns about it. */
 const useFirstEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 type FormValue = { entries: EntryDraft[] };

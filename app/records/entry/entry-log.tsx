@@ -18,10 +18,7 @@ interface EntryLogProps {
   filteredTotals: MethodTotal[] | null;
 }
 
-/**
- * Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card, so that no
- * content is in the page twice.
- */
+/** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
 export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   if (totals.length === 0) {
     return <p className="empty">Nothing logged yet. Enter your first job in the form above.</p>;

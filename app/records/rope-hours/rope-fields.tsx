@@ -14,10 +14,7 @@ interface RopeFieldsProps {
 
 const MISSING = "rope-missing";
 
-/**
- * The fields of rope hours. Missing fields share one message above the button; other errors are shown beside their
- * field.
- */
+/** The fields of rope hours. Missing ones share one message above the button; other errors are beside the field. */
 export function RopeFields({ fields, required, reply, list }: RopeFieldsProps) {
   const { startDate, endDate, location, skills, hours } = fields;
   const all = [startDate, endDate, location, skills, hours];

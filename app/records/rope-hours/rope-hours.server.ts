@@ -6,10 +6,7 @@ import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { NewRopeHours } from "./rope-hours.schema.ts";
 import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
 
-/**
- * The sum of a user's verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. `where` restricts
- * the records.
- */
+/** The sum of verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. */
 export function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
   return db
     .select({ hundredths: sql<number>`coalesce(sum(CAST(round(${ropeHours.hours} * 100) AS INTEGER)), 0)`.as("total") })
