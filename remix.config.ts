@@ -6,13 +6,16 @@ import { islandsOnly } from "./vite/islands-only.ts";
 import { slimPdf } from "./vite/slim-pdf.ts";
 
 /**
- * A limit on waiting ends a hang; it does not time the machine, which may have other work. So it is long, for every test
- * of every suite.
+ * The limit only ends tests that hang. It is long for every suite, because it must not depend on the speed of the
+ * machine.
  */
 const HANG = 10 * 60_000;
 const waits = { testTimeout: HANG, hookTimeout: HANG, teardownTimeout: HANG };
 
-/** Vite's config and Vitest's. Remix's plugin stays out of Vitest, which would never exit with it, and takes long to load. */
+/**
+ * Vite's and Vitest's configuration. Remix's plugin is left out of Vitest, which would never exit with it, and loads
+ * slowly.
+ */
 export default defineConfig(
   async ({ mode }): Promise<ViteUserConfig> => ({
     plugins:
@@ -36,14 +39,14 @@ export default defineConfig(
           ],
     build: {
       target: "es2022",
-      // Cloudflare counts the Worker's size, and a stack trace is read with its source map.
+      // Cloudflare limits the Worker's size. The source map makes stack traces readable.
       minify: true,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
     },
     worker: { format: "es", plugins: () => [slimPdf()] },
     test: {
-      // By default Vitest leaves one core to itself: on two of them that is half of the machine.
+      // By default Vitest leaves one core unused, which is half of a machine with two.
       maxWorkers: availableParallelism(),
       projects: [
         {
@@ -59,7 +62,7 @@ export default defineConfig(
           extends: true,
           test: {
             name: "worker",
-            // The files share what they import, which is most of their time; each starts a Worker of its own.
+            // The files share their imports, which take most of their time; each starts its own Worker.
             isolate: false,
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
             globalSetup: "tests/worker/build.ts",
@@ -69,12 +72,12 @@ export default defineConfig(
         {
           extends: true,
           test: {
-            // Times, taken by `npm run safe` and `npm run mail:faults`: `npm test` has none.
+            // Measurements of time, for `npm run safe` and `npm run mail:faults`: `npm test` has none.
             name: "timing",
             include: ["tests/safe/**/*.timing.ts"],
             globalSetup: "tests/worker/build.ts",
             ...waits,
-            testTimeout: 30 * 60_000, // hundreds of log-ins, one after the other
+            testTimeout: 30 * 60_000, // hundreds of logins, one after the other
           },
         },
         {
@@ -92,7 +95,7 @@ export default defineConfig(
             name: "worker-in-binary",
             isolate: false,
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
-            // They ask D1 alone, or hold workerd's time against Miniflare's.
+            // They only use D1, or compare workerd's time with Miniflare's.
             exclude: ["app/db/**", "app/admin/plans.worker.test.ts"],
             globalSetup: "tests/self-host/worker-build.ts",
             provide: { target: "binary" },

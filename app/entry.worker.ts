@@ -120,13 +120,11 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
   };
 }
 
-/** Does work after the response is sent. */
 async function afterResponse(work: () => Promise<unknown>, request: Request): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   await work().catch((error) => logError(error, request));
 }
 
-/** An error as JSON under /api, else as a page. */
 function errorResponse(error: unknown, request: Request, route: MatchedRoute): Response {
   const response = route.isApi ? errorJson(error, request) : errorPage(error, request);
   if (response.status === 405) response.headers.set("Allow", route.methods.join(", "));

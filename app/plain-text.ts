@@ -26,7 +26,6 @@ export function lines(text: string): string {
     .trim();
 }
 
-/** Whether the text has no visible character. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }

@@ -3,33 +3,33 @@ import type { Browser } from "@playwright/test";
 import { SLOW_3G } from "./browser.ts";
 import { firstView, PAGES } from "./bytes.ts";
 import { PAINTED, type View, viewOver } from "./paint.ts";
-import { inDigits, median, type Row, told } from "./table.ts";
+import { inDigits, median, type Row, reported } from "./table.ts";
 import { buildVariant } from "./variant.ts";
 import { waterfall } from "./waterfall.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** Where the pictures go, by the page that they show. */
+/** The names of the pictures, by page. */
 const PICTURES: Record<string, string> = { "/verify/{token}": "verify", "/profile, 50 entries": "profile" };
 const FOLDER = "docs/measure";
 
 const OURS = "ours";
 const FULL = "Remix's default hydration";
 
-/** The product with the client that Remix has by default; the product itself has no such switch. */
+/** Builds the product with Remix's default client; the product itself has no such option. */
 function fullHydration(): Promise<string> {
   return buildVariant("full-hydration", [
     { file: "app/entry.client.tsx", with: "../node_modules/@remix-run/dev/dist/config/defaults/entry.client.tsx" },
     { file: "app/entry.server.tsx", with: "full-hydration/entry.server.tsx" },
     { file: "vite/islands-only.ts", with: "full-hydration/vite-islands.ts" },
     { file: "remix.config.ts", from: /\(await import\("@remix-run\/dev"\)\)/, to: "islandsOnly(), $&" },
-    // Our client fetches the PDF builder when the button wakes, just before a click.
+    // Our client fetches the PDF worker when the button's island loads, just before a click.
     { file: "app/pdf/export-button.island.tsx", from: /if \(!disabled\) prepareExport\(\);/, to: "" },
     { file: "app/root.tsx", from: /^import \{/, to: "import { Scripts, ScrollRestoration," },
     { file: "app/root.tsx", from: /<\/AuthProvider>/, to: "</AuthProvider>\n<ScrollRestoration /><Scripts />" },
   ]);
 }
 
-/** `npm run measure -- beside`: the same pages by Remix's default client. Writes the waterfalls. */
+/** `npm run measure -- beside`: the same pages with Remix's default client. Writes the waterfalls. */
 export async function beside(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const worlds = { [OURS]: world, [FULL]: await startWorld({ of: await fullHydration() }) };
   const table: Row[] = [];
@@ -52,7 +52,9 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
         ? "its form works from then on"
         : `its form is React's at ${inDigits(Math.round(hydrated))} ms`;
       const note = `Slow 3G: first paint at ${inDigits(fcp)} ms${painted.form ? `, ${until}` : ""}`;
-      table.push(told(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note));
+      table.push(
+        reported(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note),
+      );
     }
     const picture = PICTURES[painted.name];
     if (!picture) continue;
@@ -63,7 +65,7 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
   return table;
 }
 
-/** The view whose first paint is the median one. */
+/** The view with the median first paint. */
 function middleOf(views: View[]): View {
   const sorted = [...views].sort((one, other) => one.fcp - other.fcp);
   const view = sorted[Math.floor(sorted.length / 2)];

@@ -13,13 +13,13 @@ const ENV = { SESSION_SECRET: "a secret for measuring, of 32 bytes and more", BA
 const PASSWORD = "correct horse";
 const ENTRY = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.5 };
 
-/** For how many seconds requests are counted, and on how many connections. */
+/** The seconds for which requests are counted, and the number of connections. */
 const SECONDS = 5;
 const CONNECTIONS = 16;
 const BURST = 50;
 const ENTRIES = 10_000;
 
-/** `npm run binary:measure`: the figures of docs/single-binary.md, and those of `npm start` in the same run. */
+/** `npm run binary:measure`: the figures of docs/single-binary.md, with those of `npm start` in the same run. */
 export default async function measure(): Promise<void> {
   await binary();
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-measure-"));
@@ -57,7 +57,7 @@ async function inOrder(folder: string): Promise<void> {
   }
 }
 
-/** From the start of the process to the first page, in milliseconds. */
+/** The time from the start of the process to the first page, in milliseconds. */
 async function startTime(data: string): Promise<number> {
   const start = performance.now();
   const running = await startBinary({ program: BINARY, data, env: ENV });
@@ -73,7 +73,7 @@ function memoryOf(pid: number): string {
   return (kilobytes / 1000).toFixed(0);
 }
 
-/** Answers a second to each kind of request. */
+/** Responses per second for each kind of request. */
 async function rates(port: number, cookie: string): Promise<Map<string, number>> {
   return new Map([
     ["GET /auth", await rate(port, "GET", "/auth", {})],
@@ -82,25 +82,26 @@ async function rates(port: number, cookie: string): Promise<Map<string, number>>
   ]);
 }
 
-/** Answers a second, on several connections that each send one request after the other. */
+/** Responses per second on several connections, each sending one request after the other. */
 async function rate(port: number, method: string, path: string, headers: Headers, body?: object): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const answeredIn = async (seconds: number) => {
     const until = performance.now() + seconds * 1000;
     let answered = 0;
     const ask = async () => {
-      for (; performance.now() < until; answered += 1) await send(port, method, path, headers, body, agent).then(well);
+      for (; performance.now() < until; answered += 1)
+        await send(port, method, path, headers, body, agent).then(requireOk);
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, ask));
     return answered;
   };
-  await answeredIn(1); // until then its code is being compiled
+  await answeredIn(1); // the first second compiles the code
   const answered = await answeredIn(SECONDS);
   agent.destroy();
   return Math.round(answered / SECONDS);
 }
 
-/** The backup drill: a backup is taken from the running program, restored into an empty folder, and compared. */
+/** Takes a backup of the running program, restores it into an empty folder, and compares the two. */
 async function drill(running: Running, cookie: string, folder: string): Promise<void> {
   await save(running.port, cookie, ENTRIES - (await count(running.port, cookie)));
   const headers = { authorization: `Bearer ${TOKEN}` };
@@ -132,20 +133,19 @@ async function burst(port: number): Promise<string> {
   return `${answered} answered, in ${((performance.now() - start) / 1000).toFixed(1)} s`;
 }
 
-/** Registers a technician and returns the session's cookie. */
+/** Registers a technician and returns the session cookie. */
 async function register(port: number): Promise<string> {
   const account = { email: "ada@example.com", password: PASSWORD };
-  return well(await send(port, "POST", "/api/auth/register", {}, account)).cookies;
+  return requireOk(await send(port, "POST", "/api/auth/register", {}, account)).cookies;
 }
 
 async function save(port: number, cookie: string, number: number): Promise<void> {
   for (let left = number; left > 0; left -= 500) {
     const entries = Array.from({ length: Math.min(left, 500) }, (_, i) => ({ ...ENTRY, location: `Dock ${i}` }));
-    well(await send(port, "POST", "/api/entries", { cookie }, entries));
+    requireOk(await send(port, "POST", "/api/entries", { cookie }, entries));
   }
 }
 
-/** By name, in lower case. */
 type Headers = Record<string, string>;
 
 interface Answer {
@@ -154,7 +154,7 @@ interface Answer {
   cookies: string;
 }
 
-/** Sends a request; without an agent on a connection of its own. An object goes as JSON. */
+/** Sends a request, on its own connection if there is no agent. An object is sent as JSON. */
 function send(
   port: number,
   method: string,
@@ -179,8 +179,8 @@ function send(
   });
 }
 
-/** @throws {Error} if an answer is a refusal */
-function well(answer: Answer): Answer {
+/** @throws {Error} if the request was refused */
+function requireOk(answer: Answer): Answer {
   if (answer.status >= 400) throw new Error(`a request was answered ${answer.status}: ${answer.body}`);
   return answer;
 }

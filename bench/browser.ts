@@ -5,26 +5,26 @@ import { fail } from "#scripts/lib/process.ts";
 import type { Technician } from "./seed.ts";
 import type { World } from "./world.ts";
 
-/** A network, as WebPageTest and Lighthouse describe theirs, and a slower processor. */
+/** A network, with the figures of WebPageTest and Lighthouse, and a slower processor. */
 export interface Link {
   name: string;
-  /** From a request to the first byte of its answer, in milliseconds. */
+  /** From a request to the first byte of its response, in milliseconds. */
   latency: number;
-  /** In kilobits a second. */
+  /** In kilobits per second. */
   down: number;
   up: number;
-  /** How many times slower the processor is. */
+  /** The slow-down factor of the processor. */
   cpu: number;
 }
 
 export const SLOW_3G: Link = { name: "Slow 3G", latency: 400, down: 400, up: 400, cpu: 4 };
 export const SLOW_2G: Link = { name: "2G", latency: 800, down: 280, up: 256, cpu: 4 };
 
-/** Something that a page fetched; times in milliseconds since the first of them was asked for. */
+/** A file that a page fetched. Times are in milliseconds since the first request. */
 export interface Fetched {
   url: string;
   type: string;
-  /** On the wire, headers included, as Chromium counts them. */
+  /** On the wire, with headers, as Chromium counts them. */
   bytes: number;
   fromCache: boolean;
   asked: number;
@@ -37,17 +37,17 @@ export interface Visitor {
   context: BrowserContext;
   /** Opens a page and waits until it fetches nothing more. */
   open(path: string): Promise<Fetched[]>;
-  /** Opens a page and waits for nothing. */
+  /** Opens a page without waiting. */
   go(path: string): Promise<unknown>;
-  /** What the page fetches because of `action`. */
+  /** The files that the page fetches because of `action`. */
   during(action: () => Promise<unknown>): Promise<Fetched[]>;
   close(): Promise<void>;
 }
 
-/** How long nothing may be fetched until a page counts as quiet. */
+/** A page counts as loaded after this time without a request. */
 const QUIET_MS = 700;
 
-/** Of a Web Worker's own script Chromium tells its page the beginning and never the end. */
+/** Chromium reports only the start, not the end, of fetching a Web Worker's script. */
 const SILENT_MS = 5_000;
 
 export async function launch(): Promise<Browser> {
@@ -72,7 +72,7 @@ interface VisitorOptions {
   link?: Link;
 }
 
-/** Somebody with a small screen and an empty cache. */
+/** A visitor with a small screen and an empty cache. */
 export async function visitor(browser: Browser, world: World, { as, link }: VisitorOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   if (as) await context.addCookies([await world.cookieOf(as)]);
@@ -108,7 +108,7 @@ async function slowDown(cdp: CDPSession, { latency, down, up, cpu }: Link): Prom
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpu });
 }
 
-/** Chromium's own counters of what this page, and any worker that it starts, gets over the network. */
+/** Chromium's counters of what this page and its workers fetch. */
 async function listenTo(cdp: CDPSession) {
   const requests = new Map<string, Fetched & { isDone: boolean }>();
   let start = 0;

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import build from "#scripts/build.ts";
-import { atMost, type Row, told } from "./table.ts";
+import { atMost, type Row, reported } from "./table.ts";
 
 const ASSETS = "build/client/assets";
 
-/** The least that wrangler would say of the Worker: its one module, gzipped. */
+/** The size of the Worker's one module, gzipped, as wrangler reports it. */
 export function workerBytes(): number {
   return gzipSync(readFileSync("build/server/index.js")).length;
 }
 
-/** The browser's scripts, by name without the hash, with their size as files and gzipped. */
+/** The browser's scripts: name without the hash, size, and size gzipped. */
 export function scripts(): { name: string; raw: number; gzip: number }[] {
   return readdirSync(ASSETS)
     .filter((name) => name.endsWith(".js"))
@@ -18,7 +18,7 @@ export function scripts(): { name: string; raw: number; gzip: number }[] {
       const content = readFileSync(`${ASSETS}/${name}`);
       return { name: name.replace(/-[\w-]{8}\.js$/, ""), raw: content.length, gzip: gzipSync(content).length };
     })
-    .filter(({ raw }) => raw > 50) // what Remix would have for its router is left empty
+    .filter(({ raw }) => raw > 50) // Remix's files for its router are empty
     .sort((one, other) => other.gzip - one.gzip);
 }
 
@@ -27,6 +27,6 @@ export async function bundles(): Promise<Row[]> {
   await build();
   return [
     atMost("the Worker, gzip", workerBytes(), 350_000, " B"),
-    ...scripts().map(({ name, gzip, raw }) => told(`script ${name}, gzip`, gzip, " B", `${raw} B unpacked`)),
+    ...scripts().map(({ name, gzip, raw }) => reported(`script ${name}, gzip`, gzip, " B", `${raw} B unpacked`)),
   ];
 }

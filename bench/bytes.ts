@@ -2,14 +2,14 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "@playwright/test";
 import { bytesOf, visitor } from "./browser.ts";
 import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
-import { atMost, median, type Row, told } from "./table.ts";
+import { atMost, median, type Row, reported } from "./table.ts";
 import type { Hit, World } from "./world.ts";
 
 export interface MeasuredPage {
   name: string;
   path: string;
   as?: Technician | "admin";
-  /** The most that may be on the wire at the first view, and as script before anyone touches it. */
+  /** The limits for the first view: all bytes on the wire, and those of scripts before any interaction. */
   bytes: number;
   script: number;
 }
@@ -17,7 +17,7 @@ export interface MeasuredPage {
 const PUBLIC = 6_000;
 const SOME_SCRIPT = 1_000;
 const WITH_ISLANDS = 4_000;
-/** A page of 100 records with its filter. */
+/** The limit for a page of 100 records with its filter. */
 const LOG = 12_000;
 /** One TCP window of ten packets. */
 const ONE_WINDOW = 14_600;
@@ -36,19 +36,19 @@ export const PAGES: MeasuredPage[] = [
   { name: "/admin", path: "/admin", as: "admin", bytes: ONE_WINDOW, script: WITH_ISLANDS },
 ];
 
-/** What one look at a page costs. */
+/** The cost of one view of a page. */
 export interface Cost {
   bytes: number;
   requests: number;
-  /** Of the page itself, without what it brings along. */
+  /** The page itself without its files. */
   document: number;
-  /** Files of script, and what is in the page itself, which is among the page's bytes too: gzipped by itself. */
+  /** Script files and inline scripts, each gzipped by itself. The inline ones are part of the page's bytes too. */
   script: number;
-  /** Requests that the first paint has to wait for. */
+  /** Requests that delay the first paint. */
   beforePaint: number;
 }
 
-/** A first view with an empty cache, until nothing more is fetched. */
+/** The first view with an empty cache, until nothing more is fetched. */
 export async function firstView(browser: Browser, world: World, { path, as }: MeasuredPage): Promise<Cost> {
   const { open, page, close } = await visitor(browser, world, { as });
   const fetched = await open(path);
@@ -75,7 +75,7 @@ export async function firstView(browser: Browser, world: World, { path, as }: Me
   };
 }
 
-/** What is fetched from /assets when somebody opens the page again. */
+/** The files from /assets that the second view fetches. */
 export async function secondView(browser: Browser, world: World, { path, as }: MeasuredPage): Promise<Hit[]> {
   const { open, close } = await visitor(browser, world, { as });
   await open(path);
@@ -88,7 +88,7 @@ export async function secondView(browser: Browser, world: World, { path, as }: M
 const isScript = ({ path }: Hit) => path.startsWith("/assets/") && path.endsWith(".js");
 const sum = (hits: Hit[]) => hits.reduce((total, { bytes }) => total + bytes, 0);
 
-/** What comes with the first touch of the new-entries form, and with the export, by what the server sent. */
+/** The files fetched at the first touch of the new-entries form, and at the export. */
 export async function onDemand(
   browser: Browser,
   world: World,
@@ -115,7 +115,7 @@ export async function onDemand(
   };
 }
 
-/** Only the random keys in a page make one view differ from the next, by a few bytes. */
+/** Random keys in a page change its size by a few bytes from view to view. */
 const VIEWS = 3;
 
 /** `npm run measure -- bytes`. */
@@ -139,7 +139,7 @@ export async function bytes(browser: Browser, world: World): Promise<Row[]> {
   table.push(
     atMost("island on demand (new entries), React included", sum(island), 60_000, " B", `${island.length} requests`),
     atMost("PDF builder on demand, without fonts", sum(builder), 310_000, " B", `${builder.length} requests`),
-    told("fonts of that PDF", sum(fonts), " B", `${fonts.length} requests`),
+    reported("fonts of that PDF", sum(fonts), " B", `${fonts.length} requests`),
   );
   return table;
 }

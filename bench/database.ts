@@ -7,11 +7,11 @@ import { listRecords } from "#app/records/queries.server.ts";
 import { type Observed, startObserved } from "./observed.ts";
 import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "./requests.ts";
 import { type Statement, seed, userId } from "./seed.ts";
-import { atMost, inDigits, type Row, told } from "./table.ts";
+import { atMost, inDigits, type Row, reported } from "./table.ts";
 
 const MILLION = 1_000_000;
 
-/** Five entries a day of the technician who has a million of them. */
+/** The five entries a day of the technician with a million entries. */
 const million: Statement = {
   sql: `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MILLION - 1})
     INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
@@ -20,7 +20,7 @@ const million: Statement = {
   values: [userId("million")],
 };
 
-/** What may be scanned: rows of a JSON list that the statement brought itself, and a constant. */
+/** Allowed scans: the rows of a JSON list in the statement itself, and a constant. */
 const MAY_SCAN = /^SCAN (json_each|CONSTANT ROW)/;
 
 /** `npm run measure -- database`. */
@@ -46,7 +46,7 @@ async function perRequest(observed: Observed): Promise<Row[]> {
     const name = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|hU3p\w+/, "{token}").replace(/\d+$/, "{id}")}`;
     const who = as && as !== "admin" ? `, ${as}` : "";
     const row = atMost(`${name}${who}: round trips`, trips, method === "GET" ? 1 : 2);
-    // How many rows follows from what is shown; a gate of its own (tests/worker/rows.test.ts) holds the most.
+    // The number of rows depends on what is shown; tests/worker/rows.test.ts checks the limits.
     const isWithin = read <= most.read && written <= most.written;
     const note = `rows read ${inDigits(read)} of ${inDigits(most.read)}, written ${inDigits(written)} of ${inDigits(most.written)}`;
     table.push({ ...row, passed: row.passed === true && isWithin, note });
@@ -54,10 +54,10 @@ async function perRequest(observed: Observed): Promise<Row[]> {
   return table;
 }
 
-/** The statements themselves, of the technician with a million entries. */
+/** The statements of the technician with a million entries. */
 async function listOfMillion(observed: Observed): Promise<Row[]> {
   const table: Row[] = [];
-  const orm = connect({} as D1Database); // only its SQL is wanted
+  const orm = connect({} as D1Database); // only used to build SQL
   for (const [place, before] of [
     ["newest", null],
     ["from the middle", { date: "1750-01-01", id: 500_000 }],
@@ -71,11 +71,11 @@ async function listOfMillion(observed: Observed): Promise<Row[]> {
   const plan = await observed.query(`EXPLAIN QUERY PLAN ${sql}`, ...params);
   const detail = plan.results.map(({ detail }) => String(detail)).join("; ");
   const isCovering = /USING COVERING INDEX/.test(detail);
-  table.push({ ...told("totals by method", detail), target: "a covering index", passed: isCovering });
+  table.push({ ...reported("totals by method", detail), target: "a covering index", passed: isCovering });
   return table;
 }
 
-/** Whether a plan scans what it may not. */
+/** Whether each plan has only allowed scans. */
 async function plans(observed: Observed): Promise<Row[]> {
   const statements = await observed.statements();
   const scans: string[] = [];

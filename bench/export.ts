@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 import { visitor } from "./browser.ts";
 import { BEYOND_LATIN_1, embeddedFonts, type Language, verifiedLog } from "./languages.ts";
-import { atMost, inDigits, median, type Row, told } from "./table.ts";
+import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import type { World } from "./world.ts";
 
-/** Runs in the page: keeps the longest time between two frames. */
+/** Runs in the page: stores the longest time between two frames. */
 const WATCH = `
   window.longest = 0;
   let last = performance.now();
@@ -28,8 +28,8 @@ interface Made {
 }
 
 /**
- * `npm run measure -- export`: how long the page answers nobody while it makes a PDF of 416 verified entries, and what
- * letters beyond Latin-1 cost.
+ * `npm run measure -- export`: how long the page is blocked while it makes a PDF of 416 verified entries, and the cost
+ * of letters beyond Latin-1.
  */
 export async function exporting(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const gaps: number[] = [];
@@ -43,18 +43,18 @@ export async function exporting(browser: Browser, world: World, runs: number): P
   }
   const note = `runs: ${gaps.map((gap) => Math.round(gap)).join(", ")}; ${inDigits(Math.round(median(times)))} ms to the download`;
   return [
-    told("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note),
+    reported("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note),
     ...(await languages(browser, world, runs)),
   ];
 }
 
-/** The PDF of 400 entries in each language, by turns: how long it takes beside the one in English, and what is in it. */
+/** The PDF of 400 entries in each language, in turns: its time compared with English, and its fonts. */
 async function languages(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const { page, open, close } = await visitor(browser, world, { as: "fifty" });
   await open("/profile");
   const all: Language[] = ["English", ...BEYOND_LATIN_1];
   const made = new Map<Language, Made[]>(all.map((language) => [language, []]));
-  // The first round fetches the builder and the fonts; it is not counted.
+  // The first round fetches the PDF worker and the fonts; it is not counted.
   for (let run = 0; run <= runs; run += 1) {
     for (const language of all) {
       const one = await makeOne(page, language);
@@ -78,7 +78,7 @@ async function languages(browser: Browser, world: World, runs: number): Promise<
   });
 }
 
-/** The server's answer is replaced, so that every log has the same shape. */
+/** The server's response is replaced, so that every log has the same structure. */
 async function makeOne(page: Page, language: Language): Promise<Made> {
   await page.unroute("**/api/entries");
   await page.route("**/api/entries", (route) => route.fulfill({ json: verifiedLog(language, ENTRIES) }));
@@ -87,7 +87,7 @@ async function makeOne(page: Page, language: Language): Promise<Made> {
   return { milliseconds, pdf: await readFile(path) };
 }
 
-/** Exports from a page: the time from the click to the download. `script` runs in the page before the click. */
+/** Exports from a page: returns the time from the click to the download. `script` runs in the page before the click. */
 async function exportFrom(page: Page, script = ""): Promise<{ milliseconds: number; path: string }> {
   const button = page.getByRole("button", { name: EXPORT });
   await button.focus();

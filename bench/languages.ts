@@ -1,6 +1,6 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 
-/** An entry as `GET /api/entries` answers it, as far as the PDF needs it. */
+/** The fields of an entry of `GET /api/entries` that the PDF needs. */
 interface VerifiedEntry {
   id: number;
   date: string;
@@ -11,7 +11,9 @@ interface VerifiedEntry {
   verifiedBy: string;
 }
 
-/** The same log in four languages. Polish needs letters of two font files in one word, Japanese some dozens of files. */
+/**
+ * The same log in four languages. Polish needs letters of two font files in one word, Japanese needs dozens of files.
+ */
 const LOGS = {
   English: {
     sites: ["Mongstad refinery", "Kårstø gas plant", "Grangemouth refinery", "Hangar 4, Stavanger", "Prestwick"],
@@ -37,10 +39,12 @@ const LOGS = {
 
 export type Language = keyof typeof LOGS;
 
-/** Languages with letters that the PDF's standard font does not have. */
+/** Languages with letters that the PDF's standard font lacks. */
 export const BEYOND_LATIN_1 = ["Polish", "Greek", "Japanese"] as const satisfies Language[];
 
-/** A log of verified entries in one language: as many places and the same dates, methods and hours in each. */
+/**
+ * A log of verified entries in one language. The number of locations, dates, methods and hours are the same in each.
+ */
 export function verifiedLog(language: Language, count: number): VerifiedEntry[] {
   const { sites, places, verifiers } = LOGS[language];
   const nth = (list: string[], index: number) => list[index % list.length] ?? "";
@@ -55,9 +59,9 @@ export function verifiedLog(language: Language, count: number): VerifiedEntry[] 
   }));
 }
 
-/** The names of the fonts inside a PDF, one for each time that a font is embedded. */
+/** The names of a PDF's fonts, once for each time that a font is embedded. */
 export function embeddedFonts(pdf: Uint8Array): string[] {
   const dictionaries = Buffer.from(pdf).toString("latin1");
-  // Six letters stand before the name of a font of which only the used part is embedded.
+  // The name of a subset of a font begins with six letters.
   return [...dictionaries.matchAll(/\/FontName \/[A-Z]+\+(\S+)[^>]*\/FontFile[23] /g)].map(([, name = ""]) => name);
 }

@@ -1,9 +1,9 @@
 import { findChromium } from "#scripts/lib/chromium.ts";
 import { run } from "#scripts/lib/process.ts";
-import { median, type Row, told } from "./table.ts";
+import { median, type Row, reported } from "./table.ts";
 import type { World } from "./world.ts";
 
-/** The last version for our Node. It has a hundred packages, so it is no dependency: starting and testing do without it. */
+/** The last version for our Node. Not a dependency, because it has a hundred packages and nothing else needs it. */
 const VERSION = "12.8.2";
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 
@@ -15,19 +15,19 @@ interface Report {
   audits: Record<string, { score: number | null; title: string }>;
 }
 
-/** `npm run measure -- lighthouse`: as on a phone, by Lighthouse's own settings. */
+/** `npm run measure -- lighthouse`: with Lighthouse's own settings for a phone. */
 export async function lighthouse(world: World, runs: number): Promise<Row[]> {
   const reports: Report[] = [];
   for (let index = 0; index < runs; index += 1) {
     const report = await reportOn(`${world.address}/auth`);
-    if (typeof report === "string") return [told("Lighthouse mobile, /auth", "did not run", "", report)];
+    if (typeof report === "string") return [reported("Lighthouse mobile, /auth", "did not run", "", report)];
     reports.push(report);
   }
   return CATEGORIES.map((category) => {
     const scores = reports.map(({ categories }) => Math.round((categories[category].score ?? 0) * 100));
     const score = median(scores);
     const note = [`runs: ${scores.join(", ")}`, ...faultsIn(reports[0], category)].join("; ");
-    const row = told(`Lighthouse mobile, /auth: ${category}`, score, "", note);
+    const row = reported(`Lighthouse mobile, /auth: ${category}`, score, "", note);
     return { ...row, target: "100", passed: score === 100 };
   });
 }
@@ -35,7 +35,7 @@ export async function lighthouse(world: World, runs: number): Promise<Row[]> {
 /** A report, or the last line of the error. */
 async function reportOn(url: string): Promise<Report | string> {
   const flags = ["--headless=new", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])].join(" ");
-  const program = ["--yes", `lighthouse@${VERSION}`]; // npx fetches it into npm's cache the first time
+  const program = ["--yes", `lighthouse@${VERSION}`]; // npx downloads it into npm's cache the first time
   const args = [...program, url, "--quiet", "--output=json", "--output-path=stdout", `--chrome-flags=${flags}`];
   const { status, stdout, output } = await run("npx", args, {
     isSystem: true,
@@ -46,7 +46,7 @@ async function reportOn(url: string): Promise<Report | string> {
   return status === 0 ? JSON.parse(stdout) : (output.trim().split("\n").at(-1) ?? "");
 }
 
-/** The titles of the audits that cost points. */
+/** The titles of the audits that lower the score. */
 function faultsIn(report: Report | undefined, category: (typeof CATEGORIES)[number]): string[] {
   return (report?.categories[category].auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (report?.audits[id]?.score ?? 1) < 0.9)

@@ -12,7 +12,7 @@ import { render } from "./render.ts";
 import { type Row, tableOf } from "./table.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** Times and scores are measured so often, and the median is printed. */
+/** The number of measurements of times and scores, of which the median is printed. */
 const RUNS = 5;
 
 type InBrowser = (browser: Awaited<ReturnType<typeof launch>>, world: World, runs: number) => Promise<Row[]>;
@@ -33,7 +33,7 @@ const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   database: ["The server: D1", database],
 };
 
-/** `npm run measure`: every figure of docs/measure.md; `npm run measure -- bytes` is one part of them. */
+/** `npm run measure`: all figures of docs/measure.md; `npm run measure -- bytes` measures one part. */
 export default async function measure(names: string[]): Promise<void> {
   endOnSignals(130);
   const unknown = names.find((name) => !(name in PARTS));
@@ -45,7 +45,7 @@ export default async function measure(names: string[]): Promise<void> {
   await end(0);
 }
 
-/** Each part is a program of its own, with an app and data of its own. */
+/** Each part is a process of its own, with its own app and data. */
 async function measureEach(names: string[]): Promise<void> {
   const all: string[] = [];
   for (const name of names) {

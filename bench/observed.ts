@@ -18,7 +18,7 @@ import { type Statement, sessionOf, type Technician } from "./seed.ts";
 
 const ORIGIN = "http://localhost";
 
-/** What one request cost of D1. */
+/** The cost of one request in D1. */
 export interface Spent {
   status: number;
   trips: number;
@@ -27,16 +27,15 @@ export interface Spent {
   text: string;
 }
 
-/** The built Worker with its database under observation, as the tests have it (tests/worker/instrumented-entry.js). */
+/** The built Worker with an observed database, as in the tests (tests/worker/instrumented-entry.js). */
 export interface Observed {
   ask(method: string, path: string, as: Technician | "admin" | null, body?: URLSearchParams | object): Promise<Spent>;
-  /** Runs one statement of its own. */
   query(sql: string, ...values: unknown[]): Promise<D1Result<Record<string, unknown>>>;
-  /** Every statement that the Worker has run. */
+  /** All statements that the Worker has run. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
 }
 
-/** Starts it over a database of its own that `fill` has filled. */
+/** Starts the Worker with a new database that `fill` has filled. */
 export async function startObserved(fill: Statement[]): Promise<Observed> {
   await build();
   await migrate();

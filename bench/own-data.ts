@@ -1,4 +1,4 @@
-// Imported before everything else: what is measured is measured over data of its own, whatever the environment says.
+// Imported before everything else: measurements use a data folder of their own, whatever the environment says.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

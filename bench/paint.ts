@@ -1,14 +1,14 @@
 import type { Browser } from "@playwright/test";
 import { type Fetched, type Link, SLOW_2G, SLOW_3G, visitor } from "./browser.ts";
 import { OPEN_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
-import { atMost, inDigits, median, type Row, told } from "./table.ts";
+import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import { BARE, type World } from "./world.ts";
 
 export interface PaintedPage {
   name: string;
   path: string;
   as?: Technician;
-  /** The form that people come for, if there is one. */
+  /** The page's main form, if there is one. */
   form?: string;
 }
 
@@ -25,17 +25,17 @@ export const PAINTED: PaintedPage[] = [
 
 const BARE_PAGE: PaintedPage = { name: "a bare page", path: BARE, form: 'form[method="post"]' };
 
-/** One view over a slow link, in milliseconds since it was asked for. */
+/** One view over a slow network, in milliseconds since the request. */
 export interface View {
   fcp: number;
   /** When the form and its button were in the page. */
   form: number | null;
-  /** When React had taken the form over; null where it never does. */
+  /** When React had hydrated the form; null if it never does. */
   hydrated: number | null;
   fetched: Fetched[];
 }
 
-/** Runs in the page before anything of its own: notes when the form is there, and when React has it. */
+/** Runs in the page before its scripts: stores when the form is there, and when React has hydrated it. */
 const probe = (selector: string) => `
   window.probe = { form: null, hydrated: null };
   const form = () => document.querySelector(${JSON.stringify(selector)});
@@ -51,7 +51,7 @@ const probe = (selector: string) => `
   requestAnimationFrame(frame);
 `;
 
-/** A first view with an empty cache over a slow link. */
+/** A first view with an empty cache over a slow network. */
 export async function viewOver(
   browser: Browser,
   world: World,
@@ -69,7 +69,7 @@ export async function viewOver(
   return { ...seen, fetched };
 }
 
-/** Presses the form's button in the moment of the first paint, and tells whether the server got it. */
+/** Presses the form's button at the first paint. Returns whether the server received the form. */
 export async function sentAtPaint(
   browser: Browser,
   world: World,
@@ -100,27 +100,27 @@ export async function paint(browser: Browser, world: World, runs: number): Promi
   const table: Row[] = [];
   for (const link of [SLOW_3G, SLOW_2G]) {
     const views = new Map<PaintedPage, View[]>([BARE_PAGE, ...PAINTED].map((page) => [page, []]));
-    // By turns, so that whatever else the machine does meets all of them alike.
+    // In turns, so that other work on the machine affects all of them equally.
     for (let run = 0; run < runs; run += 1) {
       for (const [page, list] of views) list.push(await viewOver(browser, world, link, page));
     }
     const fcp = (page: PaintedPage) => median((views.get(page) ?? []).map(({ fcp }) => fcp));
     const bare = fcp(BARE_PAGE);
     const first = `${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`;
-    table.push(told(first, Math.round(bare), " ms"));
+    table.push(reported(first, Math.round(bare), " ms"));
     for (const page of PAINTED) {
       const list = views.get(page) ?? [];
       const ratio = fcp(page) / bare;
       const before = median(list.map(({ fetched, fcp }) => fetched.filter(({ loaded }) => loaded <= fcp).length));
       const note = `${Math.round(fcp(page))} ms; requests that had come by then: ${before}`;
       const what = `${link.name}: ${page.name}, first paint ÷ bare page`;
-      table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : told(what, ratio, "", note));
+      table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : reported(what, ratio, "", note));
       if (!page.form) continue;
       const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));
       const wasSent = await sentAtPaint(browser, world, link, page);
       const ours = late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`;
       const sent = `pressed at the first paint, it ${wasSent ? "reached" : "did not reach"} the server`;
-      const row = told(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
+      const row = reported(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
       table.push({ ...row, target: "at first paint", passed: late === 0 && wasSent });
     }
   }

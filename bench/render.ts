@@ -9,14 +9,17 @@ import { atLeast, inDigits, median, type Row } from "./table.ts";
 import { buildVariant } from "./variant.ts";
 import { startWorld } from "./world.ts";
 
-/** Renders in one request, because workerd's clock stands still within one, and rounds; the first compile the code. */
+/**
+ * The renders per request (workerd's clock does not advance within one) and the rounds; the first ones compile the
+ * code.
+ */
 const AT_ONCE = 20;
 const ROUNDS = 25;
 const WARM_ROUNDS = 5;
 
 const WHO: Technician = "thousand";
 
-/** How many of the entries the page shows. */
+/** The number of entries on the page. */
 const ROWS = 100;
 
 /** `npm run measure -- render`. */

@@ -1,31 +1,34 @@
 import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
 
-/** A request, as it goes well. */
+/** A valid request. */
 export interface Asked {
   method: "GET" | "POST";
   path: string;
   as: Technician | "admin" | null;
   body?: URLSearchParams | object;
-  /** The form sends back what its page hid in it. */
+  /** Whether the form sends the hidden fields of its page. */
   hidden?: true;
-  /** The rows that it may read and write, as D1 counts and charges for them. */
+  /** The most rows that it may read and write, as D1 counts and bills them. */
   most: { read: number; written: number };
 }
 
 export const PASSWORD = "correct horse battery";
 
-/** The entries that `requests` asks to have verified. */
+/** The entries for which `requests` requests verification. */
 export const UNVERIFIED =
   "SELECT id FROM entries WHERE user_id = ? AND verified = 0 AND verification_token IS NULL ORDER BY id LIMIT 2";
 
-/** Who asks, and the start of a transaction, that is: the session, and its user. */
+/** The rows read for the session and its user. */
 const VIEWER = 2;
 /**
- * What a link leads to, of either kind, whose it is, its log, which notes the first time, and how often links failed. It
- * took 11 to 17 so far, and one more or less from run to run.
+ * The rows of a link of either kind: its record, its owner, its log (an event the first time), and the number of failed
+ * links. It was 11 to 17 so far, and differs by one from run to run.
  */
 const LINK = { read: 20, written: 1 };
-/** What a form may read and write beside what it is about: who asks, a rate limit, an outbox, a log. It takes up to 65. */
+/**
+ * The rows that a form may read and write besides its own: the viewer, a rate limit, the outbox, the log. It was up to
+ * 65.
+ */
 const FORM = { read: 70, written: 16 };
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
@@ -34,7 +37,7 @@ const entryForm = form(Object.fromEntries(Object.entries(ENTRY).map(([name, valu
 const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
 const ROPE = { startDate: "2026-11-18", endDate: "2026-11-20", location: "Rig", skills: "Rescue", hours: "20" };
 
-/** Every kind of request once, over what `seed` makes. `ids` are those of two unverified entries of `fifty`. */
+/** Every kind of request once, with the data of `seed`. `ids` are those of two unverified entries of `fifty`. */
 export function requests([first = 0, second = 0]: number[]): Asked[] {
   const get = (path: string, as: Asked["as"], most: number | Asked["most"]): Asked => ({
     ...{ method: "GET", path, as },
@@ -50,7 +53,7 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     get(`/success?token=${USED_TOKEN}`, null, LINK),
     get("/reset-password", null, 0),
     get(`/reset-password/${RESET_TOKEN}`, null, LINK),
-    // Each entry once for the list and once for the totals; a page shows 100.
+    // Each entry is read once for the list and once for the totals; a page shows 100.
     get("/profile", "fifty", 2 * 50 + 10 + VIEWER),
     get("/profile", "fiveHundred", 100 + 500 + 10 + VIEWER),
     get("/profile", "fiveThousand", 100 + 5_000 + 10 + VIEWER),

@@ -2,14 +2,14 @@ import { hashResetToken } from "#app/accounts/reset-token.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 
-/** The same people and records every time, so that bytes and rows can be compared from run to run. */
+/** The same users and records every time, so that bytes and rows can be compared between runs. */
 
 export interface Statement {
   sql: string;
   values: (string | number | null)[];
 }
 
-/** Technicians by how many entries they have; all but each sixth is verified. The million comes with what needs it. */
+/** Technicians by their number of entries; five of six are verified. The million is only added where it is needed. */
 export const TECHNICIANS = {
   ...{ none: 0, fifty: 50, twoHundred: 200, fiveHundred: 500, thousand: 1_000, fiveThousand: 5_000, million: 0 },
 } as const;
@@ -17,12 +17,12 @@ export type Technician = keyof typeof TECHNICIANS;
 
 const ROPE_RECORDS = 50;
 
-/** What is in the address of each page that has a secret in it. */
+/** The tokens in the URLs of pages. */
 export const OPEN_TOKEN = "3f0c8a52-6d1e-4b7a-9c55-0e7d2a914b60";
 export const USED_TOKEN = "9b2e5d17-84c3-4f0a-b6e1-7a5c93d20f48";
 export const RESET_TOKEN = "hU3pYw0vYbYyq5m1mYl2o3w3Zc8Jq0cXw1nqk4Yb2rE";
 
-/** What the session cookie of somebody holds. */
+/** The value of a user's session cookie. */
 export function sessionOf(who: Technician | "admin"): string {
   return `session of ${who}`.padEnd(43, "0");
 }
@@ -31,14 +31,14 @@ export function userId(who: Technician | "admin"): number {
   return ["admin", ...Object.keys(TECHNICIANS)].indexOf(who) + 1;
 }
 
-/** When all of it was made. */
+/** The time of all rows. */
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A hash that no password has: nobody signs in by one here. */
+/** A hash that matches no password. */
 const NO_PASSWORD = "$scrypt$ln=1,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/** The statements that fill an empty database. A reset link is open until an hour after `now`. */
+/** The statements that fill an empty database. The reset link is open until an hour after `now`. */
 export function seed(now: number): Statement[] {
   const people = ["admin", ...(Object.keys(TECHNICIANS) as Technician[])] as const;
   return [
@@ -76,7 +76,7 @@ function statement(table: string, row: Record<string, string | number | null>): 
   };
 }
 
-/** Many rows by one statement: D1 takes 100 bound values and no more. */
+/** Many rows in one statement, because D1 allows 100 bound values. */
 function rows(table: string, list: Record<string, unknown>[]): Statement {
   const names = Object.keys(list[0] ?? { id: 0 });
   const fields = names.map((name) => `value ->> '${name}'`).join(", ");
@@ -92,10 +92,12 @@ const PLACES =
   "crude unit; piping rack; heat exchanger; tank; splash zone; landing gear bay; wing spar; flare line".split("; ");
 const VERIFIERS = ["Ingrid Solheim", "Marcus Reed", "Piet van der Berg"];
 
-/** Weeks of five days of work: each of a few days at one place, mostly with one method, verified by who was there. */
+/**
+ * Weeks of five days of work, each with a few days at one location, mostly with one method, verified by one supervisor.
+ */
 function entriesOf(who: Technician, count: number): Statement {
   const next = randomFrom(count + 7);
-  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(next() * list.length)] as T; // it has items
+  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(next() * list.length)] as T; // it is not empty
   const list: Record<string, unknown>[] = [];
   let daysLeft = 0;
   let location = "";
@@ -125,7 +127,7 @@ function entriesOf(who: Technician, count: number): Statement {
       created_at: NOW,
     });
   }
-  // The newest waits for its supervisor.
+  // The newest has an open request.
   Object.assign(list[0] ?? {}, { verified: 0, verified_by: null, verified_at: null });
   return rows("entries", list.reverse());
 }

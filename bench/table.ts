@@ -1,32 +1,32 @@
-/** One figure of ours, and what it is held against. */
+/** A measured figure and its target. */
 export interface Row {
   what: string;
-  /** As it is printed; numbers have their unit in it. */
+  /** As printed, with its unit. */
   ours: string;
-  /** Left out where the figure is only told. */
+  /** Left out if there is no target. */
   target?: string;
   passed?: boolean;
-  /** How it came about, where that is not plain. */
+  /** How it was measured, if that is not obvious. */
   note?: string;
 }
 
-/** A figure that may not be larger than its target. */
+/** A figure with a maximum. */
 export function atMost(what: string, figure: number, target: number, unit = "", note?: string): Row {
-  return { ...told(what, figure, unit, note), target: `≤ ${inDigits(target)}${unit}`, passed: figure <= target };
+  return { ...reported(what, figure, unit, note), target: `≤ ${inDigits(target)}${unit}`, passed: figure <= target };
 }
 
-/** A figure that may not be smaller than its target. */
+/** A figure with a minimum. */
 export function atLeast(what: string, figure: number, target: number, note?: string): Row {
-  return { ...told(what, figure, "", note), target: `≥ ${inDigits(target)}`, passed: figure >= target };
+  return { ...reported(what, figure, "", note), target: `≥ ${inDigits(target)}`, passed: figure >= target };
 }
 
 /** A figure without a target. */
-export function told(what: string, figure: number | string, unit = "", note?: string): Row {
+export function reported(what: string, figure: number | string, unit = "", note?: string): Row {
   const ours = typeof figure === "number" ? `${inDigits(figure)}${unit}` : figure;
   return { what, ours, ...(note && { note }) };
 }
 
-/** Thousands set off; what is not whole has two decimals. */
+/** Formats a number with thousands separators and up to two decimals. */
 export function inDigits(figure: number): string {
   return Number.isInteger(figure) ? figure.toLocaleString("en") : figure.toFixed(2);
 }

@@ -4,18 +4,15 @@ import { join, resolve } from "node:path";
 import build from "#scripts/build.ts";
 import { fail, run } from "#scripts/lib/process.ts";
 
-/** A change to a copy of the sources: of a file's text, or a file that is put in place of, or beside, the others. */
+/** A change to a copy of the sources: of a file's text, or a file that is added or replaced. */
 export type Change =
   | { file: string; from: RegExp; to: string }
-  /** `with` is a path under bench. */
+  /** `with` is a path in bench. */
   | { file: string; with: string };
 
 const COPIED = ["app", "public", "vite", "remix.config.ts", "tsconfig.json", "package.json"];
 
-/**
- * Builds a copy of the product in which some things are different, to measure them beside the product, which has no
- * switch for any of it. Returns where the build is.
- */
+/** Builds a changed copy of the product, to compare it with the product. Returns the folder of the build. */
 export async function buildVariant(name: string, changes: Change[]): Promise<string> {
   await build();
   const folder = `build/${name}`;
@@ -48,7 +45,7 @@ function apply(change: Change, folder: string): void {
   writeFileSync(path, text.replace(change.from, change.to));
 }
 
-/** Of the product's own build and of what is changed. */
+/** A hash of the product's build and the changes. */
 function fingerprintOf(changes: Change[]): string {
   const hash = createHash("sha256").update(readFileSync("build/sources.sha256"));
   for (const change of changes) {

@@ -5,15 +5,15 @@ const LEFT = 190;
 const RIGHT = 24;
 const ROW = 18;
 
-/** One of the views in a picture, with what it is called. */
+/** One view in a picture, and its title. */
 export interface Panel {
   title: string;
   view: View;
 }
 
 /**
- * What was fetched and when, as a picture: for each request a pale bar while it waits for its answer, a full one while
- * the answer comes, and lines for the first paint and for the moment from which React answers.
+ * Draws what was fetched and when: for each request a pale bar while it waits for the response, a solid one while the
+ * response arrives, and lines for the first paint and for hydration.
  */
 export function waterfall(title: string, panels: Panel[]): string {
   const last = Math.max(...panels.flatMap(({ view }) => [view.fcp, view.hydrated ?? 0, ...view.fetched.map(endOf)]));

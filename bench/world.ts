@@ -10,25 +10,25 @@ import { databaseAlone, databaseOf, Miniflare, migrate, serveWorker } from "#scr
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import { seed, sessionOf, type Technician } from "./seed.ts";
 
-/** Something that the server has sent. */
+/** A response of the server. */
 export interface Hit {
   method: string;
   path: string;
-  /** On the wire, headers included. */
+  /** On the wire, with headers. */
   bytes: number;
 }
 
-/** An app that is served as `npm start` serves it, over seeded data of its own. */
+/** An app served as by `npm start`, with seeded data of its own. */
 export interface World {
   address: string;
-  /** What was asked for since the last look, as the server saw it. */
+  /** The requests since the last call, as the server saw them. */
   hits(): Hit[];
-  /** The session cookie of one of the seeded people. */
+  /** The session cookie of a seeded user. */
   cookieOf(who: Technician | "admin"): Promise<{ name: string; value: string; url: string }>;
   close(): Promise<void>;
 }
 
-/** At this path every world serves a page by hand, through the same front and runtime, to compare with. */
+/** The path of a hand-written page on the same server and runtime, for comparison. */
 export const BARE = "/bare";
 const BARE_PAGE = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title></head><body><h1>Bare</h1><p>A page by hand, without style sheet or script.</p><form method="post"><label>Name <input name="name"></label> <button>Send</button></form></body></html>`;
 
@@ -45,11 +45,11 @@ async function seedOnce(): Promise<void> {
   await miniflare.dispose();
 }
 
-/** Starts a world: of the product's own build, which is made first where it is missing, or of another one. */
+/** Starts a world with the product's own build, which is made first if it is missing, or with another one. */
 export async function startWorld({ of = "build", port = 0 }: { of?: string; port?: number } = {}): Promise<World> {
   if (of === "build") await build();
   await seedOnce();
-  // Two runtimes over one database refuse each other's writes.
+  // Two runtimes on one database reject each other's writes.
   const data = of === "build" ? dataDir : join(dataDir, of.replace(/\W/g, "-"));
   if (!existsSync(data)) cpSync(join(dataDir, "v3"), join(data, "v3"), { recursive: true });
 

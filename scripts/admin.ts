@@ -4,7 +4,7 @@ import { databaseArgs, type Execute, withDatabase } from "#scripts/lib/remote.ts
 
 const USAGE = "npm run admin -- someone@example.com [--remote]";
 
-/** `npm run admin -- EMAIL`: makes a registered account an admin, here or with `--remote` on Cloudflare. */
+/** `npm run admin -- EMAIL`: makes a registered account an admin, locally or with `--remote` on Cloudflare. */
 export default async function admin(args: string[]): Promise<void> {
   const { isRemote, positionals } = databaseArgs(args, USAGE);
   const [text, ...others] = positionals;
@@ -15,7 +15,7 @@ export default async function admin(args: string[]): Promise<void> {
   console.log(message ?? fail(`No account has the email address ${email}. Register it first.`));
 }
 
-/** Makes the account an admin. Returns a message for the person, or null if there is no such account. */
+/** Makes the account an admin. Returns the message to print, or null if there is no such account. */
 async function promote(execute: Execute, email: string): Promise<string | null> {
   const isThis = `email = ${quoted(email)}`;
   const promoted = await execute(`UPDATE users SET is_admin = 1 WHERE ${isThis} AND is_admin = 0 RETURNING email`);
@@ -24,7 +24,7 @@ async function promote(execute: Execute, email: string): Promise<string | null> 
   return found.length > 0 ? `${email} is an admin already.` : null;
 }
 
-/** Text as an SQL literal: wrangler takes statements without bound values. */
+/** An SQL string literal, because wrangler accepts no bound values. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -5,12 +5,12 @@ import build, { fingerprintOf } from "./build.ts";
 export const BINARY = "dist/hours-tracker";
 const STAMP = `${BINARY}.sha256`;
 
-/** The sources of the executable, beside the build. */
+/** The sources of the executable, besides the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 
 /**
- * `npm run binary`: writes `dist/hours-tracker`, the whole app in one executable, unless it was made from the same
- * sources. See docs/single-binary.md.
+ * `npm run binary`: writes `dist/hours-tracker`, the whole app in one executable, unless its sources are unchanged. See
+ * docs/single-binary.md.
  */
 export default async function binary(): Promise<void> {
   await build();

@@ -3,16 +3,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { fail, run } from "#scripts/lib/process.ts";
 
-/** The sources of a build. */
 const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
 const STAMP = "build/sources.sha256";
 
-/** Builds the Worker and the static files, unless `build/` was made from the same sources. */
+/** Builds the Worker and the static files, unless their sources are unchanged. */
 export default async function build(): Promise<void> {
   const fingerprint = fingerprintOf(SOURCES, isSource);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building …");
-  rmSync(STAMP, { force: true }); // a build that fails must not count as one
+  rmSync(STAMP, { force: true }); // a failed build must not count as one
   const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts", "--logLevel", "warn"], {
     quiet: true,
     env: { NODE_ENV: "production" },
@@ -21,7 +20,7 @@ export default async function build(): Promise<void> {
   writeFileSync(STAMP, fingerprint);
 }
 
-/** A hash of the names and content of files, and of files in folders, that `isPart` accepts. */
+/** A hash of the names and content of the files that `isPart` accepts, including those in folders. */
 export function fingerprintOf(paths: string[], isPart: (file: string) => boolean): string {
   const hash = createHash("sha256");
   for (const file of paths.flatMap(filesIn).filter(isPart)) {
@@ -30,7 +29,7 @@ export function fingerprintOf(paths: string[], isPart: (file: string) => boolean
   return hash.digest("hex");
 }
 
-/** Tests are not built. */
+/** Tests are not part of the build. */
 function isSource(file: string): boolean {
   return !/\.test\.tsx?$/.test(file);
 }

@@ -9,11 +9,11 @@ import { fail } from "#scripts/lib/process.ts";
 import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import { executionContext, workerInDev, workerOf } from "../vite/worker-in-dev.ts";
 
-/** `npm run dev`: the app from its sources, by Remix's Vite dev server. A change reloads the page. */
+/** `npm run dev`: runs the app from its sources with Remix's Vite dev server. A change reloads the page. */
 export default async function dev(): Promise<void> {
   endOnSignals();
   const port = portSetting();
-  // Only this machine is served, unless HOST says otherwise: Vite hands out any file of the project.
+  // Only this machine is served, unless HOST is set: Vite serves any file of the project.
   const host = hostSetting();
   prepareDataDir();
   const settings = workerSettings();
@@ -31,11 +31,11 @@ export default async function dev(): Promise<void> {
     plugins: [workerInDev(env, (handle) => mail.inFrontOf(listenerOf(handle, cf)))],
     server: { port, host, strictPort: port > 0, watch: { ignored: [`${dataDir}/**`] } },
   });
-  // Vite would end the process at SIGTERM by itself, before the database is closed.
+  // Otherwise Vite ends the process at SIGTERM before the database is closed.
   process.removeAllListeners("SIGTERM");
   endOnSignals();
   beforeEnd(() => vite.close());
-  // Vite's error for a taken port has no code.
+  // Vite's error for a used port has no code.
   await vite.listen().catch(({ code = "EADDRINUSE" }) => fail(cannotListen(code, port, host)));
   if (!vite.httpServer) throw new Error("Vite has no server of its own");
   const address = await addressOf(vite.httpServer, host);

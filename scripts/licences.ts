@@ -7,7 +7,7 @@ interface Locked {
   optional?: boolean;
 }
 
-/** Packages whose licence is only in a file of theirs. */
+/** Packages with a licence file but no licence in package.json. */
 const BY_FILE: Record<string, string> = { "png-js": "MIT" };
 
 /** Parts of the product that are not packages. */
@@ -20,8 +20,8 @@ export default function licences(): void {
 }
 
 /**
- * The text of docs/licences.md: each package of the product (in the Worker, in the browser, in a PDF) by the lockfile, and
- * the number of packages that only build and test it.
+ * The text of docs/licences.md: the packages of the product (in the Worker, the browser and the PDF) from the lockfile,
+ * and the number of packages that only build and test it.
  */
 export function licenceList(lockfile = "package-lock.json"): string {
   const { packages } = JSON.parse(readFileSync(lockfile, "utf8")) as { packages: Record<string, Locked> };

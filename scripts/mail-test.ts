@@ -4,8 +4,8 @@ import { mailSettings } from "#app/mail/settings.server.ts";
 import { fail } from "#scripts/lib/process.ts";
 
 /**
- * `npm run mail:test -- you@example.com`: sends one message with the settings of the environment, and asks
- * MailChannels what it thinks of the sender's domain. docs/mail.md says what to do about each answer.
+ * `npm run mail:test -- you@example.com`: sends one email with the settings of the environment, and checks the sender's
+ * domain with MailChannels. docs/mail.md explains the answers.
  */
 export default async function mailTest([address]: string[]): Promise<void> {
   if (!address || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address))

@@ -1,5 +1,5 @@
-// Runs a command, the file of that name here or in bench/: `node scripts/run.mjs start`. Plain JavaScript, because it comes first:
-// on a fresh clone it installs what the lockfile names, and only then can TypeScript be loaded.
+// Runs a command, the file of that name here or in bench/: `node scripts/run.mjs start`. It is plain JavaScript,
+// because on a fresh clone it installs the packages of the lockfile before TypeScript can be loaded.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [command, ...args] = process.argv.slice(2);
 
-// A reader of our output that ends (`npm start | head`) does not end the command.
+// The command continues if a reader of its output ends (`npm start | head`).
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 requireNode(20, 19);
 process.chdir(root);
@@ -30,7 +30,7 @@ function requireNode(major, minor) {
   process.exit(1);
 }
 
-/** Compares what is installed with the lockfile, so that a complete installation needs no network. */
+/** Compares the installed packages with the lockfile, so that a complete installation needs no network. */
 function installWhatIsMissing() {
   const wanted = packagesIn("package-lock.json");
   const installed = packagesIn("node_modules/.package-lock.json");
@@ -41,8 +41,8 @@ function installWhatIsMissing() {
   console.log(`Installing ${missing.length} packages …`);
   const npm = process.env.npm_execpath;
   const [program, before] = npm ? [process.execPath, [npm]] : ["npm", []];
-  // Not `npm ci`, which begins by deleting what is there, and then may find no network; `--no-save` leaves the lockfile
-  // alone. `--include=dev` also where NODE_ENV says production: what builds and serves the app is among them.
+  // Not `npm ci`, which first deletes the packages and may then find no network. `--no-save` keeps the lockfile
+  // unchanged. `--include=dev` also with NODE_ENV=production, because these packages build and serve the app.
   const options = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync(program, [...before, ...options], {
     stdio: "inherit",

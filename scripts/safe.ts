@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { run } from "#scripts/lib/process.ts";
 import { accessibility, mainPathInBinary } from "#scripts/lib/suites.ts";
 
-/** A row of the table: what is tested, its target, and the names of the figures that its tests write. */
+/** A row of the table: the test, its target, and the names of the figures that it writes. */
 type Row = [what: string, target: string, ...figures: string[]];
 
 const ROWS: Row[] = [
@@ -31,16 +31,17 @@ const ROWS: Row[] = [
   ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
 
-/** The file of the tests' figures, outside of the sources. */
+/** The file to which the tests write their figures. */
 const FIGURES = "node_modules/.cache/tests/safe.jsonl";
 
 /**
- * `npm run safe`: the long versions of the tests that prove the app safe, one file after the other because some take times,
- * and then a table of their figures. It takes half an hour. `npm run safe -- 10` does a tenth of everything but the times.
+ * `npm run safe`: the long versions of the security and reliability tests, one file after the other because some
+ * measure times, then a table of their figures. It takes half an hour. `npm run safe -- 10` runs a tenth of everything
+ * but the times.
  */
 export default async function safe([part = "1"]: string[]): Promise<void> {
   const share = (whole: number) => String(Math.max(1, Math.round(whole / Number(part))));
-  process.env.SAFE = "1"; // for every program below
+  process.env.SAFE = "1"; // for all processes started below
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
   const projects = ["unit", "worker", "timing"].flatMap((name) => ["--project", name]);
@@ -69,13 +70,13 @@ function figuresIn(file: string): Map<string, string> {
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   return new Map(
     lines.filter(Boolean).map((line) => {
-      const { row, figure } = JSON.parse(line) as { row: string; figure: string }; // tests/safe/figures.ts wrote it
+      const { row, figure } = JSON.parse(line) as { row: string; figure: string }; // written by tests/safe/figures.ts
       return [row, figure];
     }),
   );
 }
 
-/** Prints the table. A test writes its figure when it has passed: returns whether one is missing. */
+/** Prints the table. A test writes its figure if it passes: returns whether one is missing. */
 function print(figures: Map<string, string>): boolean {
   let isMissed = false;
   console.log("");

@@ -18,16 +18,16 @@ import { portSetting, sessionSecret } from "#scripts/lib/settings.ts";
 
 const { email, password } = DEMO_TECHNICIAN;
 
-/** How many of the newest entries have no request, and how many before them have an open one. */
+/** The number of newest entries without a request, and of those before them with an open one. */
 const UNASKED = 9;
 const WAITING = 5;
 
 /**
- * `npm run seed`: a demo technician with 40 entries over three months, most of them verified by two supervisors. All of it
- * goes through the app's own functions, so the data is such as people could have entered.
+ * `npm run seed`: creates a demo technician with 40 entries over three months, most of them verified by two
+ * supervisors. It uses the app's own functions, so the data is realistic.
  */
 export default async function seed(args: string[]): Promise<void> {
-  // npm takes a `--remote` before `--` as its own option, and passes it on in the environment.
+  // npm takes a `--remote` before `--` as its own option, which is then in the environment.
   if (args.length > 0 || process.env.npm_config_remote)
     fail("npm run seed takes no arguments: it fills the local database, and never a remote one.");
   const origin = new URL(process.env.PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`).origin;
@@ -37,7 +37,7 @@ export default async function seed(args: string[]): Promise<void> {
   if (openLink) console.log(`\nA supervisor would open ${openLink}`);
 }
 
-/** Returns the link of an open request, or null if the demo technician exists already. */
+/** Returns the link of an open request, or null if the demo technician already exists. */
 async function fill(database: D1Database, origin: string): Promise<string | null> {
   const visitor = await contextOf(database, origin, null);
   const signedIn = await register(visitor, DEMO_TECHNICIAN).catch((error) => {
@@ -66,12 +66,12 @@ async function fill(database: D1Database, origin: string): Promise<string | null
     if (index >= work.length - UNASKED - WAITING) openLink = verificationUrl(context, token);
     else await confirm(await contextOf(database, origin, null), token, supervisor.name);
   }
-  // The demo sends no emails, and its pages show no failed ones.
+  // The demo sends no emails, and its pages should not show failed ones.
   await db.delete(outbox).where(eq(outbox.userId, signedIn.user.id));
   return openLink;
 }
 
-/** The load context of a request by the owner of a session, or by a visitor if it is null. */
+/** The load context of a request with this session, or of a visitor if it is null. */
 async function contextOf(database: D1Database, origin: string, sessionToken: string | null): Promise<AppLoadContext> {
   const env = { DB: database, PUBLIC_ORIGIN: origin };
   const context = await loadContext(new Request(origin), env, sessionSecret(), newRequestMail(false), {

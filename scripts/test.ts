@@ -4,8 +4,8 @@ import { fail, messageOf } from "#scripts/lib/process.ts";
 import { MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
 
 /**
- * `npm test`: every suite, also after one that failed; `npm test -- worker` runs one. The last line is the sum of all,
- * and a run that is not all green exits with 1.
+ * `npm test` runs all suites, even if one fails; `npm test -- worker` runs one. The last line is the total. The exit
+ * code is 1 if a test failed.
  */
 export default async function test(names: string[]): Promise<void> {
   endOnSignals(130);
@@ -25,7 +25,7 @@ export default async function test(names: string[]): Promise<void> {
   }
 
   const sum = sumOf(results.map(([, counts]) => counts));
-  // Again at the end: the last lines are what a person reads first.
+  // Printed again at the end, where they are seen first.
   for (const failure of sum.failures) console.log(`\n✗ ${shortened(failure)}`);
   console.log("");
   for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${totals(counts)}`);
@@ -33,7 +33,7 @@ export default async function test(names: string[]): Promise<void> {
   await end(sum.failed === 0 ? 0 : 1);
 }
 
-/** A failure's name, and as much of what it says as helps to recognise it. */
+/** A failure's name and the first lines of its message. */
 function shortened(failure: string): string {
   const [name = "", ...lines] = failure.split("\n");
   return [name, ...lines.slice(0, 12)].map((line) => line.slice(0, 300)).join("\n  ");

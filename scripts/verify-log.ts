@@ -6,7 +6,7 @@ const USAGE = "npm run verify-log [-- --remote]";
 
 /**
  * `npm run verify-log`: checks the audit log of every record, here or with `--remote` on Cloudflare, and prints each fault.
- * The digest that it prints is to be noted elsewhere.
+ * Keep the printed digest elsewhere: it shows later whether the past was changed.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
   const { isRemote, positionals } = databaseArgs(args, USAGE);
@@ -18,13 +18,13 @@ export default async function verifyLog(args: string[]): Promise<void> {
 /** Returns the number of faults. */
 async function report(execute: Execute): Promise<number> {
   const { lines, chains, verified, older, digest, faults } = await checkLog(execute, (kind, id, { line, text }) => {
-    const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, line ${line}`}`;
+    const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
     console.log(`${where}: ${text}.`);
   });
   console.log(
-    `${lines} lines about ${chains} records. ${verified} records are verified, ${older} of them since before`,
+    `${lines} events of ${chains} records. ${verified} records are verified, ${older} of them before the log`,
   );
-  console.log(`there was a log.\n\nDigest of every last line: ${digest}`);
-  console.log(faults === 0 ? "\nNo fault." : `\n${faults} ${faults === 1 ? "fault" : "faults"}.`);
+  console.log(`existed.\n\nDigest of the last event of every record: ${digest}`);
+  console.log(faults === 0 ? "\nNo faults." : `\n${faults} ${faults === 1 ? "fault" : "faults"}.`);
   return faults;
 }

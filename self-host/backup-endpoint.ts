@@ -7,7 +7,7 @@ import { networkFromAddress } from "#app/server/network.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import type { Database } from "./storage.ts";
 
-/** Wrong tokens that one network may send in a period of so many seconds. The right one is never counted. */
+/** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
 const WRONG_TOKENS = 10;
 const PERIOD_S = 60;
 const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
@@ -15,9 +15,9 @@ const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /**
- * GET /backup and POST /restore, for the holder of `BACKUP_TOKEN`; or null for any other request, and where there is no such
- * setting: those addresses then do not exist. A proxy on the same machine makes every request come from there, so where
- * a request comes from proves nothing.
+ * Answers GET /backup and POST /restore with `BACKUP_TOKEN`. Returns null for other requests, and without that setting:
+ * these URLs then do not exist. The client's address proves nothing, because all requests can come through a proxy on
+ * this machine.
  */
 export async function answerBackup(
   incoming: Request,
@@ -56,12 +56,12 @@ async function respond(
   visit: Visit,
   network: string,
 ): Promise<Response> {
-  if (request.method !== wanted) return say(405, "This address does not take that method.", { Allow: wanted });
+  if (request.method !== wanted) return jsonResponse(405, "This address does not take that method.", { Allow: wanted });
   if (!isHolder(request, token)) {
     const { success } = await wrongTokens.limit({ key: network });
     securityEvent({ visit }, success ? "backup_refused" : "rate_limited");
-    if (success) return say(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
-    return say(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
+    if (success) return jsonResponse(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
+    return jsonResponse(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
       "Retry-After": String(PERIOD_S),
     });
   }
@@ -69,13 +69,13 @@ async function respond(
     logEvent("info", "backup", { id: visit.id });
     return new Response(await database.backup(), { headers: { ...HEADERS, "Content-Type": "application/sql" } });
   }
-  if (!request.body) return say(400, "Send a backup as the body.");
+  if (!request.body) return jsonResponse(400, "Send a backup as the body.");
   const problem = await database.restore(request.body);
   logEvent(problem ? "warn" : "info", "restore", problem ? { id: visit.id, problem } : { id: visit.id });
-  return problem ? say(409, `Nothing was changed: ${problem}.`) : say(200, "Restored");
+  return problem ? jsonResponse(409, `Nothing was changed: ${problem}.`) : jsonResponse(200, "Restored");
 }
 
-function say(status: number, message: string, more: Record<string, string> = {}): Response {
+function jsonResponse(status: number, message: string, more: Record<string, string> = {}): Response {
   return Response.json({ message }, { status, headers: { ...HEADERS, ...more } });
 }
 

@@ -1,4 +1,4 @@
-/** A value as it travels between the runtime's D1 binding and its database: bytes are a list of numbers. */
+/** A value between the runtime's D1 binding and its database. Bytes are a list of numbers. */
 type Value = number | string | null | number[];
 
 interface Query {
@@ -6,7 +6,7 @@ interface Query {
   params?: Value[] | null;
 }
 
-/** What D1 says of a statement that it ran. */
+/** D1's facts about an executed statement. */
 interface Meta {
   served_by: string;
   served_by_primary: true;
@@ -21,17 +21,17 @@ interface Meta {
   rows_written: number;
 }
 
-/** Where a session's bookmark travels: the binding sends its last one and keeps the one that comes back. */
+/** The header of a session's bookmark: the binding sends its last one and stores the one in the answer. */
 const BOOKMARK = "x-cf-d1-session-commit-token";
 
 /**
- * Answers the runtime's own D1 binding (`cloudflare-internal:d1-api`) from one SQLite database: `/query` and
- * `/execute`, with one statement or with several as one transaction. An error is an answer of 200 that says so, which
- * the binding throws as `D1_ERROR: …`.
+ * Answers the runtime's D1 binding (`cloudflare-internal:d1-api`) from a SQLite database: `/query` and `/execute`, with
+ * one statement or several in one transaction. Errors are sent with status 200; the binding throws them as `D1_ERROR:
+ * …`.
  */
 export class D1 {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
-  /** Moves with every change, and past those of an earlier run: bookmarks only ever grow. */
+  /** Grows with every change, and starts above the bookmarks of earlier runs. */
   #bookmark: number = Date.now() * 1000;
 
   constructor(storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {

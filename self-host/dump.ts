@@ -1,22 +1,21 @@
 import type { Exec } from "./migrations.ts";
 
 /**
- * A database as SQL, which any SQLite reads, and wrangler too. Each statement ends with a line of its own that is a
- * comment, and no value holds a line break as such: so it can be taken apart again without understanding SQL.
+ * A database as SQL that SQLite and wrangler can read. Each statement ends with a comment line of its own, and line
+ * breaks in values are encoded, so that the text can be split into statements without parsing SQL.
  */
 const END_OF_STATEMENT = "\n--;\n";
 const HEADER = "-- Hours Tracker backup";
-/** An incomplete copy has no such line. */
+/** An incomplete backup lacks this line. */
 const FOOTER = "-- end of backup";
 
 type Cell = string | number | null | ArrayBuffer;
 
-/** The database that a dump is read from. */
 type Source = Pick<SqlStorage, "exec">;
 
 /**
- * The whole database in pieces: tables and rows, then indexes and triggers, which would slow or refuse the rows. Read without
- * an `await` in between, it is the database of one moment.
+ * The database in pieces: tables and rows, then indexes and triggers, which would slow down or reject the rows. Read it
+ * without an `await` in between, so that it is consistent.
  */
 export function* dump(source: Source, now: Date): Generator<string> {
   yield `${HEADER}, ${now.toISOString()}${END_OF_STATEMENT}`;
@@ -51,7 +50,7 @@ function literal(value: Cell): string {
   if (value === null) return "NULL";
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return hex(new Uint8Array(value));
-  // SQLite's text literals have no escape but the doubled quote, and no statement may contain the mark of its end.
+  // In SQLite a quote is escaped by doubling it. Line breaks are encoded, so that no value contains the end mark.
   if (/[\n\r\0]/.test(value)) return `CAST(${hex(new TextEncoder().encode(value))} AS TEXT)`;
   return `'${value.replaceAll("'", "''")}'`;
 }
@@ -61,8 +60,8 @@ function hex(bytes: Uint8Array): string {
 }
 
 /**
- * Replaces the content of a database by a dump. Call it in a transaction, which is to be rolled back if it throws.
- * @throws {Error} in words for the operator: that it is no backup, or not a whole one, or why it cannot be read
+ * Replaces the content of a database with a backup. Call it in a transaction and roll back if it throws.
+ * @throws {Error} a message for the operator: the text is not a backup, is incomplete, or cannot be loaded
  */
 export function load(exec: Exec, text: string): void {
   if (!text.startsWith(HEADER)) throw new Error("this is not a backup of Hours Tracker");

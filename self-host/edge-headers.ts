@@ -1,16 +1,16 @@
-/** Headers about one connection, which the next one does not have (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   ...["connection", "expect", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
 ];
 
-/** Whether a header, its name in any case, is about one connection only. */
+/** Whether a header, in any case, is hop-by-hop. */
 export function isHopByHop(name: string): boolean {
   return HOP_BY_HOP.includes(name.toLowerCase());
 }
 
 /**
- * The headers of a request as Cloudflare's edge passes them on to the Worker: with the client's address, or "" where it is
- * unknown, and without any that only the edge, or Miniflare on this machine, may set.
+ * A request's headers as Cloudflare's edge passes them to the Worker: with the client's address, or "" if it is
+ * unknown, and without those that only the edge or the local Miniflare may set.
  */
 export function edgeHeaders(received: Iterable<[name: string, value: string]>, clientAddress: string | null): Headers {
   const headers = new Headers();
@@ -21,7 +21,7 @@ export function edgeHeaders(received: Iterable<[name: string, value: string]>, c
   return headers;
 }
 
-/** Whether a request may have a body that means anything (RFC 9110, 9.3.1). */
+/** Whether a request with this method can have a body with a meaning (RFC 9110, 9.3.1). */
 export function hasBody(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }

@@ -19,15 +19,14 @@ import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { compressed, serveFile } from "./static-files.ts";
 import type { AppTimer, Clock, Database } from "./storage.ts";
 
-// Zod would otherwise compile schemas with `eval`, which no Worker allows.
+// Otherwise zod compiles schemas with `eval`, which Workers do not allow.
 z.config({ jitless: true });
 
-// The app's log is one stream, on standard output; the runtime's own messages are on standard error.
+// The app's log goes to standard output; the runtime's messages go to standard error.
 console.error = console.log;
 
 const health = new Health();
 
-/** The bindings of the executable. */
 export interface FrontEnv extends Environment {
   DB: D1Database;
   DATABASE: DurableObjectNamespace<Database>;
@@ -35,8 +34,8 @@ export interface FrontEnv extends Environment {
 }
 
 /**
- * The entry of the executable does what Cloudflare does around the Worker: it finds the client's address, serves the static
- * files, compresses, and answers 503 until the database is ready. Everything else is the app's.
+ * The entry of the executable. It does what Cloudflare does around the Worker: it finds the client's address, serves
+ * static files, compresses, and answers 503 until the database is ready. The app answers all other requests.
  */
 export default {
   async fetch(incoming, env, execution) {
@@ -60,7 +59,7 @@ export default {
   },
 } satisfies ExportedHandler<FrontEnv>;
 
-/** The minute's work of the app; `Clock` in storage.ts calls it. */
+/** The app's work of each minute; called by `Clock` in storage.ts. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
@@ -76,7 +75,7 @@ function appEnvOf(env: FrontEnv): Env & MailEnv {
 
 let hasBegun = false;
 
-/** Starts the clock and announces the set-up link, at the first request. */
+/** On the first request, starts the clock and logs the set-up link. */
 async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void> {
   if (hasBegun) return;
   hasBegun = true;
@@ -84,21 +83,22 @@ async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void
 }
 
 /**
- * The request as Cloudflare's edge would pass it on: with a whole URL and the client's address. Null for one that the edge
- * would refuse: its target is no path, or it states its length in two ways, so a proxy may have read another request.
+ * The request as Cloudflare's edge would pass it on: with an absolute URL and the client's address. Null for one that
+ * the edge would refuse: its target is not a path, or it states its length twice, so that a proxy may have read another
+ * request.
  */
 function asReceived(incoming: Request, env: FrontEnv): Request<unknown, IncomingRequestCfProperties> | null {
   const { method, headers, body, signal } = incoming;
   const url = requestUrl(incoming.url, headers.get("Host"));
   if (!url || (headers.has("Content-Length") && headers.has("Transfer-Encoding"))) return null;
-  const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // workerd's own, where no edge fills `cf`
+  const { clientIp } = (incoming.cf ?? {}) as { clientIp?: string }; // set by workerd if no edge fills `cf`
   const passedOn = edgeHeaders(headers, parseAddress(clientIp));
   const cf = { timezone: timeZoneOf(env) };
   const received = new Request(url, { method, headers: passedOn, body: hasBody(method) ? body : null, signal, cf });
-  return received as Request<unknown, IncomingRequestCfProperties>; // of those, the app reads the time zone
+  return received as Request<unknown, IncomingRequestCfProperties>; // of these properties the app reads the time zone
 }
 
-/** The answer while the app cannot run. The reason is in the log, for the operator alone. */
+/** The answer while the app cannot run. The reason is only in the log. */
 function notReady(request: Request, env: Env): Response {
   const title = "Hours Tracker is not ready";
   const text = "Nothing is lost. The operator of this server finds the reason in its log. Please try again later.";

@@ -1,40 +1,39 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** The binding of a lock: to its twin. */
 interface LockEnv {
   LOCK: DurableObjectNamespace<Lock>;
 }
 
-/** The twin of each of the two locks. A start takes `even`. */
+/** The other lock of each of the two. A start takes `even`. */
 const TWINS: Record<string, string> = { even: "odd", odd: "even" };
 
-/** How long one holds until its twin does. The runtime ends a transaction after 30 s. */
+/** The time for which a lock is held before the other takes over. The runtime ends a transaction after 30 s. */
 const HOLD_MS = 15_000;
 
 const AGAIN_MS = 100;
 
 let isHeld = false;
 
-/** Whether this program has the data folder. It keeps it to its end, also if the runtime restarts the database. */
+/** Whether this program has locked the data folder. It keeps the lock until it ends. */
 export function holdsData(): boolean {
   return isHeld;
 }
 
 /**
- * Keeps a second program from using the data folder. A transaction that has written holds SQLite's lock on its file: the
- * system releases it when the program ends, and it holds for every name of the file. The runtime ends a transaction after a
- * while, so there are two files: before one lock is released the other is taken.
+ * Prevents a second program from using the data folder. A transaction that has written holds SQLite's lock on its file.
+ * The system releases it when the program ends, and it applies to every path of the file. Because the runtime ends long
+ * transactions, there are two files: the second is locked before the first is released.
  */
 export class Lock extends DurableObject<LockEnv> {
   /**
-   * Resolves when the folder is this program's.
+   * Resolves when this program has locked the folder.
    * @throws {Error} SQLITE_BUSY if another program has it
    */
   take(): Promise<void> {
     return this.#hold(() => this.#twin().probe());
   }
 
-  /** Takes over from the twin. */
+  /** Takes over from the other lock. */
   takeOver(): Promise<void> {
     return this.#hold(async () => {});
   }
@@ -47,7 +46,7 @@ export class Lock extends DurableObject<LockEnv> {
     });
   }
 
-  /** Resolves when it is held and `check` has passed, and goes on holding. */
+  /** Resolves when the lock is held and `check` has passed, and keeps holding it. */
   #hold(check: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       const held = this.ctx.storage.transaction(async (transaction) => {
@@ -56,7 +55,7 @@ export class Lock extends DurableObject<LockEnv> {
         isHeld = true;
         resolve();
         await pause(HOLD_MS);
-        // A start of another program may have it for a moment, until that has seen that this one is held.
+        // Another program that starts may hold it for a moment, until it sees that this one is locked.
         while (!(await this.#isTakenOver())) await pause(AGAIN_MS);
         transaction.rollback();
       });
@@ -77,7 +76,7 @@ export class Lock extends DurableObject<LockEnv> {
     return this.env.LOCK.getByName(TWINS[this.ctx.id.name ?? ""] ?? "even");
   }
 
-  /** Nothing of it stays: it is rolled back. */
+  /** The transaction is rolled back, so nothing is stored. */
   #write(): void {
     this.ctx.storage.sql.exec("CREATE TABLE held (id INTEGER)");
   }

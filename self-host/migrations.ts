@@ -1,23 +1,21 @@
-/** One numbered file of `migrations/`. */
 export interface Migration {
   name: string;
   sql: string;
 }
 
-/** wrangler's own record of what it has applied, so that a database can move between here and Cloudflare. */
+/** wrangler's table of applied migrations, so that a database can move to Cloudflare and back. */
 const RECORD = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Runs one text of SQL, which may hold several statements, and returns the rows of the last. */
+/** Runs SQL text of one or more statements and returns the rows of the last. */
 export type Exec = (sql: string, ...values: string[]) => Record<string, unknown>[];
 
 /**
- * Brings a database up to date: each migration that it has not had, once, in order. Call it in a transaction: where it
- * throws, nothing may stay. Returns the names of those that it ran.
- * @throws {Error} in words for the operator: which migration failed and why, or that the database is newer
+ * Runs the missing migrations in order and returns their names. Call it in a transaction and roll back if it throws.
+ * @throws {Error} a message for the operator: which migration failed and why, or that the database is newer
  */
 export function migrate(exec: Exec, migrations: Migration[]): string[] {
   exec(RECORD);

@@ -1,6 +1,5 @@
-/** What `npm run binary` puts beside these modules. */
+/** The modules that `npm run binary` adds. */
 
-/** The built Worker, as Cloudflare gets it. */
 declare module "binary:app" {
   import type { MailEnv } from "#app/mail/settings.server.ts";
   import type { Env } from "#app/server/env.ts";
@@ -9,13 +8,11 @@ declare module "binary:app" {
   export default app;
 }
 
-/** The static files of the build, by their paths. */
 declare module "binary:files" {
   const files: Record<string, import("./static-files.ts").StaticFile>;
   export default files;
 }
 
-/** The files of `migrations/`, in their order. */
 declare module "binary:migrations" {
   const migrations: import("./migrations.ts").Migration[];
   export default migrations;

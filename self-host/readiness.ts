@@ -2,10 +2,10 @@ import { logEvent } from "#app/server/logger.server.ts";
 import { type Environment, settingsProblem } from "./settings.ts";
 import type { Database } from "./storage.ts";
 
-/** After a problem the preparation is tried, and the problem logged, again after so many milliseconds. */
+/** After a failure, the preparation is retried (and logged) after this time, in milliseconds. */
 const AGAIN_AFTER = 10_000;
 
-/** The runtime can neither set nor read the permissions of its files: the operator does. */
+/** The runtime can neither set nor read file permissions, so the operator has to. */
 const CLOSE_IT =
   "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
 
@@ -13,8 +13,8 @@ let isReady = false;
 let failed: { problem: string; at: number } | null = null;
 
 /**
- * Why the app cannot answer, or null. Prepares the database at the first call, by a request or by the clock, because workerd
- * runs no code at its start. Migrations run here, before any of the app's code uses the database.
+ * The reason why the app cannot answer, or null. The first call, by a request or the clock, prepares the database,
+ * because workerd runs no code at start. Migrations run before any of the app's code uses the database.
  */
 export async function problemOf(
   environment: Environment,
@@ -24,7 +24,7 @@ export async function problemOf(
   if (failed && Date.now() - failed.at < AGAIN_AFTER) return failed.problem;
   const wrong = settingsProblem(environment);
   const { migrated, isNew, problem, advice } = wrong
-    ? { migrated: [], problem: wrong, advice: "Set it right and start again. Nothing was changed." }
+    ? { migrated: [], problem: wrong, advice: "Correct the setting and start again. Nothing was changed." }
     : await database.prepare();
   if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
   if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });

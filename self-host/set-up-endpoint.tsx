@@ -28,24 +28,24 @@ const ROUTE: MatchedRoute = {
   kind: null,
 };
 
-/** While there is no admin, writes the set-up link to the log, once at each start. `request` is what came first. */
+/** If there is no admin, logs the set-up link, once per start. `request` is the first request. */
 export async function announceSetUp(env: Env, request: Request | null): Promise<void> {
   const token = await newSetUpToken(connect(env.DB));
   if (!token) return;
   logEvent("info", "set-up", {
     link: `${addressFor(env, request)}/set-up/${token}`,
-    advice: "There is no admin yet: open the link to become the first. It is new at each start and ends with its use.",
+    advice: "There is no admin yet: open the link to create the first one. It changes at each start and works once.",
   });
 }
 
-/** A `Host` header is whatever its sender wrote; only one that leads to this very machine is repeated. */
+/** Clients can send any `Host` header, so it is only used if it names this machine. */
 function addressFor({ PUBLIC_ORIGIN }: Env, request: Request | null): string {
   if (PUBLIC_ORIGIN) return new URL(PUBLIC_ORIGIN).origin;
   const { hostname, origin } = new URL(request?.url ?? "http://localhost:8787");
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? origin : "http://the-address-of-this-server";
 }
 
-/** Answers at the set-up link, or null where the address is none that is valid: the app then answers 404. */
+/** Answers a valid set-up link; null for other URLs, which the app answers with 404. */
 export async function answerSetUp(incoming: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(incoming.url);
   const [, token] = /^\/set-up\/([\w-]+)$/.exec(pathname) ?? [];
@@ -77,7 +77,7 @@ async function respond(request: Request, env: Env, visit: Visit): Promise<Respon
     if (!(error instanceof AppError)) throw error;
     const { status, errors = [] } = error;
     const message = errors.length > 0 ? null : error.message;
-    const { password: _, ...kept } = values; // a password never comes back in a page
+    const { password: _, ...kept } = values; // passwords are never sent back
     const answer = renderPage(status, "Set up", <SetUpScreen failed={{ way, values: kept, errors, message }} />);
     if (status === 429) answer.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
     return answer;

@@ -2,15 +2,14 @@ import type { FieldError } from "#app/errors.ts";
 import { Field } from "#app/forms/field.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
 
-/** The two ways to the first admin: an account that is made, or one that is there. */
+/** The two ways to make the first admin: register a new account, or log in to an existing one. */
 export type SetUpWay = "register" | "login";
 
 interface SetUpScreenProps {
-  /** What was sent last and how it failed. */
+  /** The values and errors of the last attempt. */
   failed?: { way: SetUpWay; values: Record<string, string>; errors: FieldError[]; message: string | null };
 }
 
-/** The page behind the set-up link of the executable. */
 export function SetUpScreen({ failed }: SetUpScreenProps) {
   const fieldsOf = (way: SetUpWay) => (name: string) => {
     const mine = failed?.way === way ? failed : null;
@@ -25,28 +24,28 @@ export function SetUpScreen({ failed }: SetUpScreenProps) {
         {failed.message}
       </p>
     );
-  const fresh = fieldsOf("register");
-  const known = fieldsOf("login");
+  const register = fieldsOf("register");
+  const login = fieldsOf("login");
   return (
     <PublicLayout>
       <h1>Set up Hours Tracker</h1>
-      <p>There is no admin yet. Whoever fills in this page becomes the first; then its link ends.</p>
+      <p>There is no admin yet. Create the first one here. The link then stops working.</p>
       <form method="post" action="?as=register" className="form" noValidate>
-        <h2>Make an account</h2>
-        <Field field={fresh("email")} label="Email" type="email" autoComplete="username" inputMode="email" />
-        <Field field={fresh("password")} label="Password" type="password" autoComplete="new-password" />
-        <Field field={fresh("name")} label="Full Name (Optional)" autoComplete="name" />
-        <Field field={fresh("employeeNumber")} label="Employee Number (Optional)" autoComplete="off" />
+        <h2>Create an account</h2>
+        <Field field={register("email")} label="Email" type="email" autoComplete="username" inputMode="email" />
+        <Field field={register("password")} label="Password" type="password" autoComplete="new-password" />
+        <Field field={register("name")} label="Full Name (Optional)" autoComplete="name" />
+        <Field field={register("employeeNumber")} label="Employee Number (Optional)" autoComplete="off" />
         {alert("register")}
         <button type="submit">Register as Admin</button>
       </form>
       <form method="post" action="?as=login" className="form" noValidate>
-        <h2>Or use an account that is there</h2>
-        <Field field={known("email")} label="Email" type="email" autoComplete="username" inputMode="email" />
-        <Field field={known("password")} label="Password" type="password" autoComplete="current-password" />
+        <h2>Or use an existing account</h2>
+        <Field field={login("email")} label="Email" type="email" autoComplete="username" inputMode="email" />
+        <Field field={login("password")} label="Password" type="password" autoComplete="current-password" />
         {alert("login")}
         <button type="submit" className="second">
-          Make It the Admin
+          Log In as Admin
         </button>
       </form>
     </PublicLayout>

@@ -7,24 +7,21 @@ import type { Db } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 
-/** The hash of the token in the log's link; it is kept in memory only. */
+/** The hash of the link's token; it is kept in memory only. */
 let hash: Buffer | null = null;
 let wasLooked = false;
 
-/**
- * Makes the token of this start's set-up link if there is no admin. Returns it at the first call, and null from then on. The
- * links of earlier starts do not work.
- */
+/** At the first call, returns the token of the set-up link if there is no admin; else null. Old links are invalid. */
 export async function newSetUpToken(db: Db): Promise<string | null> {
   if (wasLooked) return null;
-  wasLooked = true; // before the wait, so that one of two calls at once makes it
+  wasLooked = true; // before the await, so that only one of two concurrent calls makes a token
   if (await hasAdmin(db)) return null;
   const token = randomBytes(32).toString("base64url");
   hash = hashOf(token);
   return token;
 }
 
-/** Whether a token is the one in the log and there is still no admin. */
+/** Whether this is the current token and there is still no admin. */
 export async function isSetUpToken(db: Db, token: string): Promise<boolean> {
   if (!hash || !timingSafeEqual(hash, hashOf(token))) return false;
   if (!(await hasAdmin(db))) return true;
@@ -38,7 +35,7 @@ async function hasAdmin(db: Db): Promise<boolean> {
 }
 
 /**
- * Registers an account and makes it the first admin. If another request was first, it stays an account without rights.
+ * Registers an account and makes it the first admin. If another request was first, the account stays a normal one.
  * @throws {AppError} 409 if the address has an account, or there is an admin by now; 429 after too many attempts
  */
 export async function registerFirstAdmin(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
@@ -46,14 +43,15 @@ export async function registerFirstAdmin(context: AppLoadContext, registration: 
 }
 
 /**
- * Makes an existing account the first admin, by its password.
- * @throws {AppError} 401 if email and password do not match; 409 if there is an admin by now; 429 after too many failures
+ * Makes an existing account the first admin, after checking its password.
+ * @throws {AppError} 401 if email and password do not match; 409 if there is an admin by now; 429 after too many
+ * failures
  */
 export async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentials): Promise<SignedIn> {
   return promote(context.db, await logIn(context, credentials, { isSetUp: true }));
 }
 
-/** The condition is in the statement: of two requests at once, one makes an admin. */
+/** The statement contains the condition, so that only one of two concurrent requests makes an admin. */
 async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<SignedIn> {
   const admins = db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
   const made = await db

@@ -1,8 +1,7 @@
-/** A static file of the build in the executable. */
 export interface StaticFile {
-  /** Those of Cloudflare's asset server, taken when the executable was made. */
+  /** From Cloudflare's asset server, when the executable was built. */
   headers: Record<string, string>;
-  /** The module that holds its bytes, and those that hold them compressed. */
+  /** The modules with its bytes and with its compressed bytes. */
   module: string;
   encoded: Partial<Record<Encoding, string>>;
 }
@@ -10,7 +9,7 @@ export interface StaticFile {
 const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The best of our encodings that the client accepts (RFC 9110, 12.5.3), or null. */
+/** The best encoding that the client accepts (RFC 9110, 12.5.3), or null. */
 function encodingFor(request: Request): Encoding | null {
   const accepted = (request.headers.get("Accept-Encoding") ?? "").toLowerCase().split(",");
   const takes = (encoding: string) =>
@@ -29,7 +28,7 @@ export async function serveFile(file: StaticFile, request: Request): Promise<Res
   if (Object.keys(file.encoded).length > 0) headers.append("Vary", "Accept-Encoding");
   if (module) {
     headers.set("Content-Encoding", encoding);
-    headers.set("ETag", `W/${headers.get("ETag")}`); // the same file in other bytes
+    headers.set("ETag", `W/${headers.get("ETag")}`); // a weak ETag, because the bytes differ
   }
   if (isKnown(request, headers.get("ETag"))) {
     headers.delete("Content-Encoding");
@@ -41,7 +40,7 @@ export async function serveFile(file: StaticFile, request: Request): Promise<Res
   return new Response(request.method === "HEAD" ? null : bytes, { headers, encodeBody: "manual" });
 }
 
-/** Whether the client has this version: `If-None-Match`, compared weakly (RFC 9110, 13.1.2). */
+/** Whether the client has this version: `If-None-Match` with weak comparison (RFC 9110, 13.1.2). */
 function isKnown(request: Request, etag: string | null): boolean {
   const known = request.headers.get("If-None-Match")?.split(",") ?? [];
   const bare = (tag: string | null) => tag?.trim().replace(/^W\//, "");
@@ -50,7 +49,7 @@ function isKnown(request: Request, etag: string | null): boolean {
 
 const TEXT = /^(text\/|application\/(json|javascript|manifest\+json)|image\/svg)/;
 
-/** An answer that the runtime compresses when it sends it, as Cloudflare's edge does, if it is text. */
+/** A response that the runtime compresses if it is text, as Cloudflare's edge does. */
 export function compressed(response: Response, request: Request): Response {
   const isText = TEXT.test(response.headers.get("Content-Type") ?? "");
   if (!response.body || !isText || response.headers.has("Content-Encoding")) return response;

@@ -7,13 +7,12 @@ import { type Exec, migrate } from "./migrations.ts";
 
 export { Lock };
 
-/** The app's timer (front.tsx), as the clock calls it. */
 export interface AppTimer {
-  /** Does the timer's work of the minute `at`, in milliseconds since 1970. */
+  /** Does the work of the minute `at`, in milliseconds since 1970. */
   tick(at: number): Promise<void>;
 }
 
-/** The executable's storage: Durable Objects with SQLite on disk, in a Worker that only the app reaches, by its bindings. */
+/** The storage of the executable: Durable Objects with SQLite on disk, in a Worker that only the app can reach. */
 interface StorageEnv {
   DATABASE: DurableObjectNamespace<Database>;
   LOCK: DurableObjectNamespace<Lock>;
@@ -25,24 +24,23 @@ export default {
   fetch: (request, env) => env.DATABASE.getByName("hours-tracker").fetch(request),
 } satisfies ExportedHandler<StorageEnv>;
 
-/** The result of preparing the database. */
 interface Preparation {
-  /** The migrations that were run: all of them if the database is new. */
+  /** The migrations that were run: all of them for a new database. */
   migrated: string[];
   isNew?: boolean;
-  /** Why the database cannot be used, and what the operator can do about it. */
+  /** Why the database cannot be used, with advice for the operator. */
   problem: string | null;
   advice?: string;
 }
 
-/** A backup is sent in pieces of at least so many characters. */
+/** The minimum length of a backup's pieces, in characters. */
 const PIECE = 64 * 1024;
 
-/** The app's one database. The runtime holds each answer back until its writes are on the disk. */
+/** The app's database. The runtime holds each answer back until its writes are on disk. */
 export class Database extends DurableObject<StorageEnv> {
   readonly #d1 = new D1(this.ctx.storage);
   readonly #exec: Exec = (sql, ...values) => this.ctx.storage.sql.exec(sql, ...values).toArray();
-  /** The request for the lock on the data folder, while it is under way. */
+  /** The pending request for the lock on the data folder. */
   #lock: Promise<void> | null = null;
   #isPrepared = false;
 
@@ -52,7 +50,7 @@ export class Database extends DurableObject<StorageEnv> {
     return this.#d1.answer(request);
   }
 
-  /** Locks the data folder, then runs the missing migrations, all or none. If there is a problem, nothing was changed. */
+  /** Locks the data folder, then runs the missing migrations, all or none. After a failure nothing has changed. */
   async prepare(): Promise<Preparation> {
     if (this.#isPrepared) return { migrated: [], problem: null };
     try {
@@ -66,7 +64,7 @@ export class Database extends DurableObject<StorageEnv> {
         ? { migrated: [], problem: "another program uses this data folder", advice: IN_USE }
         : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, advice: NO_ROOM };
     }
-    if (this.#isPrepared) return { migrated: [], problem: null }; // by another call meanwhile
+    if (this.#isPrepared) return { migrated: [], problem: null }; // a concurrent call has done it
     try {
       const migrated = this.ctx.storage.transactionSync(() => migrate(this.#exec, migrations));
       this.#isPrepared = true;
@@ -76,7 +74,7 @@ export class Database extends DurableObject<StorageEnv> {
     }
   }
 
-  /** The database of this moment as SQL. */
+  /** A consistent copy of the database as SQL. */
   backup(): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     const pieces: Uint8Array[] = [];
@@ -100,8 +98,8 @@ export class Database extends DurableObject<StorageEnv> {
   }
 
   /**
-   * Replaces the database by a backup and runs the migrations that it lacks. Returns why that is not possible, or null. A
-   * database with accounts is never overwritten.
+   * Replaces the database with a backup and runs the migrations that it lacks. Returns null, or why it failed. A
+   * database with accounts is never replaced.
    */
   async restore(backup: ReadableStream<Uint8Array>): Promise<string | null> {
     const text = await new Response(backup).text();
@@ -121,7 +119,7 @@ export class Database extends DurableObject<StorageEnv> {
 }
 
 const IN_USE = "Nothing was changed. Stop the other program, or give this one a data folder of its own.";
-const NO_ROOM = "See that the disk has room and that this user may write there, and start again.";
+const NO_ROOM = "Check that the disk has free space and that this user can write to it, then start again.";
 const TOO_NEW_OR_BROKEN =
   "Nothing was changed. Run the version that worked before, or restore a backup; see docs/single-binary.md.";
 
@@ -133,8 +131,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /**
- * Calls the app's timer once a minute, as Cron Triggers do on Cloudflare. Its alarm is kept on disk: from the first request
- * ever it continues by itself, also after a restart.
+ * Calls the app's timer once a minute, as Cron Triggers do on Cloudflare. Its alarm is stored on disk: it starts at the
+ * first request and continues after restarts.
  */
 export class Clock extends DurableObject<StorageEnv> {
   async start(): Promise<void> {
@@ -142,7 +140,7 @@ export class Clock extends DurableObject<StorageEnv> {
   }
 
   override async alarm(): Promise<void> {
-    // The next alarm first, so that an error in this one does not stop the clock.
+    // Set first, so that an error below does not stop the clock.
     await this.ctx.storage.setAlarm(Date.now() + MINUTE);
     await this.env.TIMER.tick(Date.now());
   }

@@ -4,8 +4,8 @@ import type { Plugin } from "vite";
 const workerEntry = fileURLToPath(new URL("../app/entry.worker.ts", import.meta.url));
 
 /**
- * Makes Vite build the Worker itself: its entry is `app/entry.worker.ts`, which imports Remix's server build.
- * Everything but the runtime's own `node:` modules goes into one bundle, with the packages' Worker builds.
+ * Makes Vite build the Worker: its entry is `app/entry.worker.ts`, which imports Remix's server build. Everything
+ * except the runtime's `node:` modules is bundled into one file, from the packages' Worker builds.
  */
 export function cloudflareWorker(): Plugin {
   return {

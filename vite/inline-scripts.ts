@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { build, type Plugin, type Rollup, transformWithEsbuild } from "vite";
 
-/** Stands for the address of the client's entry, which the server puts in its place. */
+/** A placeholder for the URL of the client's entry, which the server inserts. */
 const ENTRY = "%entry%";
 
 const ASSETS = "build/client/assets";
 
 /**
- * `import code from "./x.inline.ts?script"` is the file, with all that it imports, as the text of one small script
- * that a page has inside itself. In it `ENTRY` is a mark, which the server replaces by the address of the client's
- * entry, and `REACT` the address of React's file: the browser's files are built before the Worker, so that it is known
- * by then. In development there is no such file, and React is asked for a moment later.
+ * `import code from "./x.inline.ts?script"` returns the file, bundled with its imports, as the text of an inline
+ * script. In it, `ENTRY` is a placeholder for the URL of the client's entry, which the server inserts, and `REACT` is
+ * the URL of React's file, which is known because the browser's files are built before the Worker. In development there
+ * is no such file, and React loads a little later.
  */
 export function inlineScripts(): Plugin {
   let isBuild = false;
@@ -34,11 +34,11 @@ export function inlineScripts(): Plugin {
           write: false,
           target: "es2022",
           minify: false,
-          // As a library: Vite's helper for dynamic imports would be half of it.
+          // As a library: otherwise Vite's helper for dynamic imports would be half of the script.
           lib: { entry: file, formats: ["es"] },
           rollupOptions: { external: (module) => module.startsWith(ENTRY) },
         },
-      })) as Rollup.RollupOutput[]; // one for each format, and not watched
+      })) as Rollup.RollupOutput[]; // one per format, as it does not watch
       const chunk = bundle?.output[0];
       for (const module of chunk?.moduleIds ?? []) this.addWatchFile(module);
       const { code } = await transformWithEsbuild(chunk?.code ?? "", file, {

@@ -1,12 +1,9 @@
 import type { Plugin } from "vite";
 
-/** For a function that our form never calls. */
+/** Replaces a function that our form never calls. */
 const NEVER = (what: string) => `export default () => { throw new Error("${what} is left out of this build"); };`;
 
-/**
- * What @react-pdf/renderer carries and one form of text and rules never uses, two fifths of its bytes: each file, and
- * what stands in its place.
- */
+/** The files of @react-pdf/renderer that our form never uses, two fifths of its bytes, and their replacements. */
 const LEFT_OUT: Record<string, string> = {
   "@react-pdf/reconciler/lib/reconciler-31.js": NEVER("React 19"),
   "@react-pdf/reconciler/lib/reconciler-33.js": NEVER("React 19.2"),
@@ -17,8 +14,8 @@ const LEFT_OUT: Record<string, string> = {
 };
 
 /**
- * Slims the PDF worker. Among `worker.plugins` it sees nothing else. The build fails when a file is no longer found
- * under its name, so that an update of the library cannot bring it back unseen.
+ * Removes unused code from the PDF worker; `worker.plugins` apply to nothing else. The build fails if a file has
+ * another name, so that an update of the library cannot bring it back unnoticed.
  */
 export function slimPdf(): Plugin {
   const met = new Set<string>();

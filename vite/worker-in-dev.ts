@@ -5,22 +5,22 @@ type Worker = Required<Pick<ExportedHandler<object>, "fetch" | "scheduled">>;
 type Handle = (request: Parameters<Worker["fetch"]>[0]) => Promise<Response>;
 
 /**
- * Has Vite's dev server run `app/entry.worker.ts` for each request that it does not answer with a file, so that the app's
- * own request checks and headers apply as on Cloudflare. Vite does not run it by itself, and Remix's plugin would run the
- * routes without it. A change of a file reloads the page.
+ * Makes Vite's dev server run `app/entry.worker.ts` for each request except files, so that the app's request checks and
+ * headers apply as on Cloudflare. Vite does not do this itself, and Remix's plugin would run the routes without them. A
+ * changed file reloads the page.
  * @param env the Worker's bindings and settings
- * @param listener makes a listener of Node's server from the function that answers requests
+ * @param listener makes a request listener for Node's server from the function that answers requests
  */
 export function workerInDev(env: object, listener: (handle: Handle) => RequestListener): Plugin {
   return {
     name: "hours-tracker:worker-in-dev",
-    enforce: "pre", // before Remix's plugin, which would answer every request
+    enforce: "pre", // before Remix's plugin, which answers all requests
     config: () => ({
       optimizeDeps: {
         entries: ["app/entry.client.tsx", "app/**/*.{client,island}.{ts,tsx}", "app/routes/**/*.{ts,tsx}"],
       },
       server: {
-        // Vite's frame with errors needs a style sheet that our policy forbids; they are in the terminal and the console.
+        // Vite's error overlay needs a style sheet that our CSP forbids. Errors are in the terminal and the console.
         hmr: { overlay: false },
         cors: false,
         watch: { ignored: ["**/.data/**", "**/build/**", "**/docs/**", "**/tests/**"] },
@@ -40,7 +40,7 @@ export function workerInDev(env: object, listener: (handle: Handle) => RequestLi
       });
       vite.middlewares.use((incoming, outgoing) => answer(incoming, outgoing));
     },
-    // Most pages have no script, and Remix's own hot updates are for its client router.
+    // Most pages have no script, and Remix's hot updates need its client router.
     hotUpdate({ server }) {
       if (this.environment.name !== "client") return;
       server.ws.send({ type: "full-reload" });
@@ -49,19 +49,19 @@ export function workerInDev(env: object, listener: (handle: Handle) => RequestLi
   };
 }
 
-/** The Worker as its sources now stand: Vite reads again what has changed, and what depends on it. */
+/** The Worker from the current sources: Vite reloads changed files and those that import them. */
 export async function workerOf(vite: ViteDevServer): Promise<Worker> {
   return (await vite.ssrLoadModule("/app/entry.worker.ts")).default;
 }
 
-/** Work that goes on after an answer just goes on. */
+/** Work after a response simply continues. */
 export const executionContext = {
   waitUntil: (work: Promise<unknown>) => void work.catch(console.error),
   passThroughOnException() {},
   props: {},
-} as unknown as ExecutionContext; // the rest of it belongs to features that the app does not use
+} as unknown as ExecutionContext; // the app does not use the rest
 
-/** A page for sources that cannot be run; it reloads when they are mended. */
+/** The page for sources with an error. It reloads when they are fixed. */
 function failure({ stack = "" }: Error): Response {
   const text = stack.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`);
   return new Response(`<!DOCTYPE html><html><head><title>Error</title></head><body><pre>${text}</pre></body></html>`, {
@@ -70,7 +70,7 @@ function failure({ stack = "" }: Error): Response {
   });
 }
 
-/** Adds Vite's client, which reloads the page, and lets the pages without script run this one. */
+/** Adds Vite's client, which reloads the page; pages without script are allowed to run it. */
 async function withReload(response: Response): Promise<Response> {
   if (!response.headers.get("Content-Type")?.startsWith("text/html") || !response.body) return response;
   const html = (await response.text()).replace("</head>", `<script type="module" src="/@vite/client"></script></head>`);

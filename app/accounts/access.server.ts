@@ -10,7 +10,7 @@ import { sessionOwner } from "./sessions.server.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
-/** Who asked, per request: after an action the page's loader need not ask again. */
+/** The viewer of each request, so that the loader after an action does not look them up again. */
 const viewers = new WeakMap<AppLoadContext, User | null>();
 
 /**

@@ -8,11 +8,9 @@ import type { User } from "./user.ts";
 interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
-  /** The time zone of the times shown. */
   timeZone: string;
 }
 
-/** The account page: details, password, sessions, supervisors and deletion. */
 export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
@@ -35,7 +33,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       </section>
       <section aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
-        <p>This also deletes your entries, rope hours and supervisors. You see how many before you confirm.</p>
+        <p>This also deletes your records and supervisors. You see how many before you confirm.</p>
         <form action="/account/delete">
           <button type="submit" className="second">
             Delete account

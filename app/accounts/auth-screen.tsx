@@ -14,7 +14,6 @@ type Answer = FormAnswer | undefined;
 
 interface AuthScreenProps {
   tab: "login" | "register";
-  /** The answer to the last attempt. */
   answer: Answer;
 }
 

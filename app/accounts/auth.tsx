@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { User } from "./user.ts";
 
 export interface Auth {
-  /** The signed-in user, or null. */
   user: User | null;
 }
 

@@ -19,10 +19,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/**
- * The browser and system that a `User-Agent` claims: `Firefox on Android`. For other clients the first name in it
- * (`curl`), or null.
- */
+/** The browser and system that a `User-Agent` claims: `Firefox on Android`. Else its first name (`curl`), or null. */
 export function browserName(userAgent: string | null): string | null {
   const text = userAgent ?? "";
   const nameIn = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];

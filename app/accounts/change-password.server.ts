@@ -11,7 +11,6 @@ import { queuePasswordChangedEmail } from "./password-mail.server.ts";
 import { sessionId, sessionOwner } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 
-/** The toast after a change. */
 export const PASSWORD_CHANGED = { title: "Password changed", text: "Every other device has been signed out." };
 
 /**

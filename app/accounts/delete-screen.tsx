@@ -48,11 +48,9 @@ function DeleteForm({ user, counts, reply, message }: DeleteScreenProps) {
         This deletes the account <b>{user.email}</b> and, permanently:
       </p>
       <dl className="facts">
-        <Count term="OJT entries" count={counts.entries} />
-        <Count term="Verified entries" count={counts.verifiedEntries} />
-        <Count term="Rope hours records" count={counts.ropeHours} />
-        <Count term="Supervisors" count={counts.supervisors} />
-        <Count term="Sessions" count={counts.sessions} />
+        {counts.map(([term, count]) => (
+          <Count key={term} term={term} count={count} />
+        ))}
       </dl>
       <p>
         We keep the log of each verification: what happened and when, from which address and browser, and which

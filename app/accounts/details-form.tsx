@@ -15,7 +15,6 @@ export interface AccountFormProps {
   message?: string | null | undefined;
 }
 
-/** The form for the name and the employee number; both are optional. */
 export function DetailsForm({ user: { email, name, employeeNumber }, heading, reply, message }: AccountFormProps) {
   const [form, fields] = useForm<{ name: string; employeeNumber: string }>({
     id: "details",

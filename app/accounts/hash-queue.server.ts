@@ -15,7 +15,6 @@ const YIELD = { turns: 5, ms: 2 };
 /** A request that has not checked for this long, in milliseconds, was abandoned. Longer than a hash blocks the thread. */
 const ABANDONED_AFTER_MS = 3_000;
 
-/** The waiting requests: each one's number, and when it last checked. */
 const waiting = new Map<number, number>();
 let lastNumber = 0;
 

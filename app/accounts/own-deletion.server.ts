@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { users } from "#app/db/schema.ts";
+import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
@@ -9,23 +10,34 @@ import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
-/** Counts what is deleted with an account. */
-export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db) {
-  const countOf = (table: string, more = sql``) =>
-    sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE user_id = users.id ${more})`;
+/** Counts a user's rows of a table, or those that meet the condition `where`. */
+export interface Counted {
+  term: string;
+  table: SQLiteTable;
+  where?: SQL;
+}
+
+export type OwnRecordCounts = [term: string, count: number][];
+
+/** Counts what is deleted with an account, in the order of the page: `records` comes from a module above this one. */
+export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db, records: Counted[]) {
+  const own: Counted[] = [
+    { term: "Supervisors", table: supervisors },
+    { term: "Sessions", table: sessions, where: sql`expires_at > ${now.getTime()}` },
+  ];
+  const counts = [...records, ...own].map(
+    ({ term, table, where = sql`TRUE` }) =>
+      sql`json_array(${term}, (SELECT count(*) FROM ${table} WHERE user_id = users.id AND ${where}))`,
+  );
   return db
     .select({
-      entries: countOf("entries").as("entry_count"),
-      verifiedEntries: countOf("entries", sql`AND verified = 1`).as("verified_count"),
-      ropeHours: countOf("rope_hours").as("rope_hours_count"),
-      supervisors: countOf("supervisors").as("supervisor_count"),
-      sessions: countOf("sessions", sql`AND expires_at > ${now.getTime()}`).as("session_count"),
+      counts: sql`json_array(${sql.join(counts, sql`, `)})`
+        .mapWith((json: string): OwnRecordCounts => JSON.parse(json))
+        .as("counts"),
     })
     .from(users)
     .where(eq(users.id, owner));
 }
-
-export type OwnRecordCounts = Awaited<ReturnType<typeof countOwnRecords>>[number];
 
 /**
  * Deletes the signed-in user's account and, in the same transaction, all of their data (foreign keys cascade). The

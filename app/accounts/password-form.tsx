@@ -3,7 +3,6 @@ import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { AccountFormProps } from "./details-form.tsx";
 
-/** The form that changes the password: the current one, and the new one typed twice. */
 export function PasswordForm({ user, heading, reply, message }: AccountFormProps) {
   const [form, fields] = useForm<{ currentPassword: string; newPassword: string; confirmPassword: string }>({
     id: "password",

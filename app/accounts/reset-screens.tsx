@@ -15,7 +15,6 @@ interface ResetRequestScreenProps {
   toast: Toast | null | undefined;
 }
 
-/** The page where a user requests a reset link. */
 export function ResetRequestScreen({ done, reply, toast }: ResetRequestScreenProps) {
   const [form, fields] = useForm<{ email: string }>({
     id: "reset-request",

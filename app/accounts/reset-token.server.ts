@@ -16,7 +16,6 @@ export function resetToken(secret: string, userId: number, nonce: string): strin
   return createHmac("sha256", secret).update(`password reset\n${userId}\n${nonce}`).digest("base64url");
 }
 
-/** The hash of a token, as stored in the user's row. */
 export function hashResetToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

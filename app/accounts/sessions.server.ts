@@ -39,7 +39,6 @@ export function endSession(db: Db, token: string) {
     .returning({ userId: sessions.userId });
 }
 
-/** Deletes expired sessions. */
 export async function sweepSessions(db: Db, now: Date): Promise<void> {
   await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }

@@ -22,7 +22,6 @@ export function authenticatorFor(context: AppLoadContext): Authenticator<SignedI
     );
 }
 
-/** The `Set-Cookie` value of a new session. */
 export function sessionCookie({ cookies }: AppLoadContext, token: string): Promise<string> {
   return cookies.session.serialize(token, { maxAge: SESSION_SECONDS });
 }

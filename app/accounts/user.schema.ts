@@ -44,13 +44,11 @@ export const detailsChangeSchema = z
 
 export const registrationSchema = z.object({ email: emailAddress, password: newPassword, ...detailsForm.shape });
 
-/** A request for a reset link. */
 export const resetRequestSchema = z.object(
   { email: emailAddress },
   { error: "A reset request is an object with email" },
 );
 
-/** The JSON body of a reset. */
 export const newPasswordSchema = z.object(
   { password: newPassword },
   { error: "A new password is an object with password" },
@@ -64,18 +62,15 @@ export const newPasswordForm = newPasswordSchema
   .extend({ confirmPassword })
   .refine(({ password, confirmPassword }) => password === confirmPassword, mismatch);
 
-/** The JSON body of a password change. */
 export const passwordChangeSchema = z.object(
   { currentPassword, newPassword },
   { error: "A change of password is an object with currentPassword and newPassword" },
 );
 
-/** The page's form, with the new password typed twice. */
 export const passwordChangeForm = passwordChangeSchema
   .extend({ confirmPassword })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, mismatch);
 
-/** The form and JSON body that delete an account. */
 export const deletionSchema = z.object(
   { password: currentPassword },
   { error: "A deletion is an object with password" },

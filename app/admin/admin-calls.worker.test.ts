@@ -5,13 +5,13 @@ import type { Entry, Technician, User } from "#tests/worker/people.ts";
 import { shapeOf } from "#tests/worker/shape.ts";
 
 /*
- * The four admin calls (spec section 7). Catches a rule about the last admin that is checked before the statement and
- * not in it, a list that runs for somebody who is no admin, and a page of entries that skips or repeats one.
+ * The admin calls (spec section 7). Detects a rule about the last admin that is checked before the statement and not in
+ * it, a list that runs for a user who is not an admin, and a page of entries that skips or repeats one.
  */
 
 const app = await startApp({ cheapHashes: true });
 
-/** An app whose only admins are these: those of the tests before are admins no more. */
+/** Returns the only admins of the app: those of earlier tests lose the flag. */
 async function admins(n: number): Promise<Technician[]> {
   await app.db.prepare("UPDATE users SET is_admin = 0").run();
   const made = [];
@@ -32,7 +32,7 @@ const CALLS = [
   ["DELETE", "/api/admin/entries/999999"],
 ] as const;
 
-test("the calls are for admins: nobody is 401, anybody else 403, and a made-up part or id does not come before", async () => {
+test("the calls are for admins: 401 without a session and 403 for other users, before an invalid parameter or id is reported", async () => {
   const technician = await app.register();
   for (const [method, path] of CALLS) {
     for (const address of [path, `${path}?limit=x`]) {
@@ -48,7 +48,7 @@ test("the calls are for admins: nobody is 401, anybody else 403, and a made-up p
   }
 });
 
-test("a call from another site's page is refused, and other methods are told which there are", async () => {
+test("a cross-site call is refused, and other methods are answered with the allowed ones", async () => {
   const admin = await anAdmin();
   const { user } = await app.register();
   for (const [path, allow] of [
@@ -78,7 +78,7 @@ test("users are listed with exactly the six fields, the last registered first, i
   expect(list).toHaveLength(await count(app.db, "users"));
 });
 
-test("entries are listed with whose they are, the last logged first", async () => {
+test("entries are listed with their owners, newest first", async () => {
   const [admin, ada] = [await anAdmin(), await app.register()];
   const entry = await ada.addEntry({ date: "2001-01-01" });
   const answer = await admin.get("/api/admin/entries");
@@ -91,7 +91,7 @@ test("entries are listed with whose they are, the last logged first", async () =
   expect(shapeOf(answer.json())).toEqual([shapeOf({ ...entry, user: { id, name, email } })]);
 });
 
-test("limit and before page through every entry once, by the addresses that Link gives", async () => {
+test("limit and before page through every entry once, by the URLs in Link", async () => {
   const [admin, ada] = [await anAdmin(), await app.register()];
   await ada.addEntries(25);
   const found: number[] = [];
@@ -107,7 +107,7 @@ test("limit and before page through every entry once, by the addresses that Link
   expect(found).toEqual(all.map(({ id }) => id));
 });
 
-test("a limit or a place that is none is said; one beyond 10,000 is 10,000", async () => {
+test("an invalid limit or cursor is reported; a limit above 10,000 counts as 10,000", async () => {
   const [admin, ada] = [await anAdmin(), await app.register()];
   for (const [query, path] of [
     ["limit=0", "limit"],
@@ -136,7 +136,7 @@ test("a limit or a place that is none is said; one beyond 10,000 is 10,000", asy
   await app.db.prepare("DELETE FROM entries WHERE user_id = ?").bind(ada.user.id).run();
 });
 
-test("deleting a user takes all that is theirs and nothing else, and ends their session and their links", async () => {
+test("deleting a user deletes all of their data and nothing else, and ends their session and their links", async () => {
   const [admin, ada, bob] = [await anAdmin(), await app.register(), await app.register()];
   for (const who of [ada, bob]) {
     await who.addEntry();
@@ -157,7 +157,7 @@ test("deleting a user takes all that is theirs and nothing else, and ends their 
   expect((await admin.json("DELETE", `/api/admin/users/${ada.user.id}`)).status).toBe(404);
 });
 
-test("deleting an entry takes it, verified or not, and ends its link", async () => {
+test("deleting an entry, verified or not, ends its link", async () => {
   const [admin, ada] = [await anAdmin(), await app.register()];
   const { entry } = await ada.addVerifiedEntry();
   const open = await ada.addEntry();
@@ -171,7 +171,7 @@ test("deleting an entry takes it, verified or not, and ends its link", async () 
   expect((await admin.json("DELETE", `/api/admin/entries/${open.id}`)).status).toBe(404);
 });
 
-test("what is no id is answered as what does not exist", async () => {
+test("an invalid id is answered like one that does not exist", async () => {
   const admin = await anAdmin();
   for (const kind of ["users", "entries"]) {
     const unknown = await admin.json("DELETE", `/api/admin/${kind}/999999`);
@@ -182,7 +182,7 @@ test("what is no id is answered as what does not exist", async () => {
   }
 });
 
-test("an admin cannot delete themself, alone or not, and says so with 409", async () => {
+test("an admin cannot delete their own account: 409, whether or not there are others", async () => {
   for (const n of [1, 2]) {
     const [admin] = await admins(n);
     const answer = await admin?.json("DELETE", `/api/admin/users/${admin.user.id}`);
@@ -194,15 +194,15 @@ test("an admin cannot delete themself, alone or not, and says so with 409", asyn
   }
 });
 
-// Catches the asker looked up before the statement and not in it: both are then admins, and nobody is left.
-test("of two admins who delete each other 20 times at once, one stays", async () => {
+// Detects the viewer looked up before the statement and not in it: both would be deleted.
+test("of two admins who delete each other 20 times at once, one remains", async () => {
   for (let round = 0; round < 5; round++) {
     const [ada, bob] = await admins(2);
     if (!ada || !bob) throw new Error("no admins");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
-        const [asker, target] = index % 2 ? [ada, bob] : [bob, ada];
-        return asker.json("DELETE", `/api/admin/users/${target.user.id}`);
+        const [admin, target] = index % 2 ? [ada, bob] : [bob, ada];
+        return admin.json("DELETE", `/api/admin/users/${target.user.id}`);
       }),
     );
     const statuses = answers.map(({ status }) => status);
@@ -212,11 +212,11 @@ test("of two admins who delete each other 20 times at once, one stays", async ()
   }
 });
 
-test("of three admins who delete each other in a circle, whoever is gone deletes nobody any more", async () => {
+test("of three admins who delete each other in a circle, those who are deleted no longer delete anyone", async () => {
   for (let round = 0; round < 5; round++) {
     const circle = await admins(3);
     const answers = await Promise.all(
-      circle.map((asker, index) => asker.json("DELETE", `/api/admin/users/${circle[(index + 1) % 3]?.user.id}`)),
+      circle.map((admin, index) => admin.json("DELETE", `/api/admin/users/${circle[(index + 1) % 3]?.user.id}`)),
     );
     const deleted = answers.filter(({ status }) => status === 200).length;
     expect(await count(app.db, "users", "is_admin = 1")).toBe(3 - deleted);
@@ -224,7 +224,7 @@ test("of three admins who delete each other in a circle, whoever is gone deletes
   }
 });
 
-test("when the database fails, nothing is deleted and not a word of why gets out", async () => {
+test("if the database fails, nothing is deleted and the answer does not say why", async () => {
   const [admin, ada] = [await anAdmin(), await app.register()];
   const answer = await admin.json("DELETE", `/api/admin/users/${ada.user.id}`, undefined, {
     "x-fail-d1-round-trip": "2",

@@ -9,15 +9,14 @@ import { hrefOf, paramsOf, type View } from "./view.ts";
 
 interface AdminScreenProps {
   view: View;
-  /** Null where it could not be read. */
+  /** Null if it could not be loaded. */
   page: AdminPage | null;
-  /** In which days are told. */
   timeZone: string;
 }
 
 /**
- * The admin screen (spec section 2): one search, three lists. As somebody types, `search.client.ts` brings the elements
- * named in `data-live` from the address that the form leads to.
+ * The admin screen (spec section 2): a search and the lists of users and records. While the admin types,
+ * `search.client.ts` loads the elements named in `data-live` from the form's URL.
  */
 export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
   const { label, hint } = tabNamed(view.tab).texts;
@@ -118,7 +117,7 @@ function nothingOf({ tab, search, before }: View): string {
   return before === null ? `No ${many} yet.` : `No older ${many}.`;
 }
 
-/** What a search found, for somebody who does not see the list change. */
+/** The number of results, for screen readers. */
 function summaryOf({ tab, search }: View, page: AdminPage): string {
   if (!search) return "";
   const { length } = rowsOf(page);

@@ -5,8 +5,8 @@ import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
 /*
- * The admin screen as a browser without JavaScript uses it. Catches a search by LIKE (`%` finds all), by SQLite's
- * lower() (`ŁÓDŹ` finds nothing), a page that skips a row, and a list read for somebody who is no admin.
+ * The admin screen in a browser without JavaScript. Detects a search by LIKE (`%` finds all) or by SQLite's lower()
+ * (`ŁÓDŹ` finds nothing), a page that skips a row, and a list read for a user who is not an admin.
  */
 
 const app = await startApp();
@@ -18,21 +18,21 @@ beforeAll(async () => {
   ada = await app.register();
 });
 
-/** Makes an account through the call, which also writes what a search looks through. */
+/** Registers through the API, which also stores the search text. */
 async function signUp(person: Record<string, string>): Promise<number> {
   const email = `p${crypto.randomUUID()}@example.com`;
   const answer = await app.json("POST", "/api/auth/register", { email, password: "correct horse", ...person });
   return answer.json<{ id: number }>().id;
 }
 
-/** The first cells of the rows that a search shows. */
+/** The first cells of the rows that a search finds. */
 async function found(tab: string, search: string): Promise<string[]> {
   const page = await admin.get(`/admin?${new URLSearchParams({ tab, search })}`);
   expect([search, page.status, page.trips]).toEqual([search, 200, 1]);
   return textsOf(page.text, "tr").slice(1);
 }
 
-test("/admin is for admins: nobody is sent to sign in, a technician to their own page, where it says why", async () => {
+test("/admin is for admins: a visitor is redirected to the login, a technician to /profile with a message", async () => {
   expect((await app.get("/admin")).location).toBe("/auth");
   const sent = await ada.get("/admin?tab=entries&search=x");
   expect([sent.status, sent.location]).toEqual([303, "/profile"]);
@@ -44,7 +44,7 @@ test("/admin is for admins: nobody is sent to sign in, a technician to their own
   expect(await count(app.db, "users", "id = ?", admin.user.id)).toBe(1);
 });
 
-test("an admin lands on /admin, and only admins have the tab", async () => {
+test("an admin is redirected to /admin after login, and only admins have the tab", async () => {
   expect((await admin.get("/auth")).location).toBe("/admin");
   expect((await ada.get("/auth")).location).toBe("/profile");
   for (const [who, tabs] of [
@@ -56,7 +56,7 @@ test("an admin lands on /admin, and only admins have the tab", async () => {
   }
 });
 
-test("users are found by name, e-mail and employee number, without case, in any alphabet", async () => {
+test("users are found by name, e-mail and employee number, ignoring case, in any alphabet", async () => {
   const id = await signUp({ name: 'Żaneta z Łódź 100%_"o\'clock"', employeeNumber: "ＮＤＴ-99" });
   expect(id).toBeGreaterThan(0);
   for (const search of ["łódź", "ŁÓDŹ", "żaneta", "100%_", "%_\"o'", '"O\'CLOCK"', "ndt-99", "NDT-99", "  łódź "]) {
@@ -69,7 +69,7 @@ test("users are found by name, e-mail and employee number, without case, in any 
   }
 });
 
-test("entries are found by location, method and who verified, and not by whose they are", async () => {
+test("entries are found by location, method and verifier, but not by owner", async () => {
   await ada.addEntry({ location: "Rafineria ŁÓDŹ 50%", method: "UT_THK" });
   await ada.addVerifiedEntry({ location: "Kårstø", method: "PMI" });
   for (const [search, place] of [
@@ -86,7 +86,7 @@ test("entries are found by location, method and who verified, and not by whose t
   expect(await found("entries", ada.user.email)).toEqual([]);
 });
 
-test("a search is kept: in the field, from tab to tab, and in words where it finds nothing", async () => {
+test("a search is kept in the field and from tab to tab, and a message says if nothing was found", async () => {
   const search = `"none" & <b>%`;
   const page = await admin.get(`/admin?${new URLSearchParams({ tab: "entries", search })}`);
   expect(tagsOf(page.text, "input").find(({ name }) => name === "search")?.value).toBe(search);
@@ -94,7 +94,7 @@ test("a search is kept: in the field, from tab to tab, and in words where it fin
   expect(tagsOf(page.text, "a").map(({ href }) => href)).toContain(`/admin?${new URLSearchParams({ search })}`);
 });
 
-test("50 rows a page: the links lead through every row once, with the search", async () => {
+test("a page has 50 rows, and the links lead through every row once and keep the search", async () => {
   const owner = await app.register();
   await owner.addEntries(Array.from({ length: 120 }, (_, index) => ({ location: `Paged ${index}` })));
   const places: string[] = [];
@@ -109,7 +109,7 @@ test("50 rows a page: the links lead through every row once, with the search", a
   expect(places).toEqual(Array.from({ length: 120 }, (_, index) => `Paged ${119 - index}`));
 });
 
-test("Delete asks first, and says what goes with a user", async () => {
+test("Delete asks for confirmation, and lists what is deleted with a user", async () => {
   const who = await app.register({ name: "Going Away" });
   await who.addEntries(2);
   await who.addRopeHours();
@@ -128,7 +128,7 @@ test("Delete asks first, and says what goes with a user", async () => {
   const after = await admin.follow(sent);
   expect(textsOf(after.text, "div", 'role="status"')).toEqual(["User deleted"]);
   expect(textOf(after.text)).toContain("No users match “going”.");
-  // The same form once more, from Back.
+  // The same form again, after Back.
   const again = await admin.follow(await admin.post(action, {}));
   expect(textsOf(again.text, "div", 'role="alert"')).toEqual(["Failed to delete user There is no such user."]);
 });
@@ -143,7 +143,7 @@ test("an entry is deleted from its dialog", async () => {
   expect(await count(app.db, "entries", "id = ?", entry.id)).toBe(0);
 });
 
-test("what cannot be deleted is said in the server's words, and a failure in the spec's", async () => {
+test("a refused deletion shows the server's message, an unexpected error the spec's", async () => {
   for (const [path, headers, words] of [
     [
       `/admin?delete=${admin.user.id}`,
@@ -166,7 +166,7 @@ test("what cannot be deleted is said in the server's words, and a failure in the
   expect(textsOf(gone.text, "div", 'role="alert"')).toEqual(["Error There is no such user."]);
 });
 
-test("a list that cannot be loaded says so in the spec's words, and shows nothing", async () => {
+test("a list that cannot be loaded shows the spec's message and no rows", async () => {
   for (const [path, words] of [
     ["/admin", "Error loading users. Please try again."],
     ["/admin?tab=entries", "Error loading entries. Please try again."],

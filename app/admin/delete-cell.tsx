@@ -1,4 +1,4 @@
-/** The button that asks whether to delete a row: it leads to the dialog. */
+/** The button that opens the dialog to delete a row. */
 export function DeleteCell({ id }: { id: number }) {
   return (
     <td className="full">

@@ -6,7 +6,7 @@ import type { AdminPage } from "./page.server.ts";
 import { tabNamed } from "./tabs.ts";
 import { hrefOf, type View } from "./view.ts";
 
-/** Asks before a row is deleted, and says what is deleted with it. */
+/** Asks for confirmation before a row is deleted, and lists what is deleted with it. */
 export function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
   if (!page.target) return null;
   const { kind, texts } = tabNamed(view.tab);

@@ -5,22 +5,22 @@ import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { forAdmin } from "./lists.server.ts";
+import { ifAdmin } from "./lists.server.ts";
 import { tabNamed } from "./tabs.ts";
 
 /**
- * Deletes a user, and in the same transaction their sessions, supervisors, entries and rope hours (foreign keys
- * cascade). The statement itself asks that the asker is still an admin and is not the one who goes, so an admin stays
- * whatever happens: nobody can delete the last one, and of two who delete each other at once, one is left.
- * @throws {AppError} 401 or 403 where the asker is no admin any more, 404 where there is no such user, 409 for the
- *   asker's own account, which the last admin's always is
+ * Deletes a user and all their data in one transaction (foreign keys cascade). The statement itself requires that the
+ * viewer is still an admin and is not the deleted user. So at least one admin always remains: if two admins delete each
+ * other at once, one of them stays.
+ * @throws {AppError} 401 or 403 if the viewer is no longer an admin, 404 if the user does not exist, 409 for the
+ * viewer's own account
  */
 export async function deleteUser(context: AppLoadContext, adminId: number, id: number): Promise<void> {
   const { db } = context;
   const { deleted, left } = await batch(db, {
     deleted: db
       .delete(users)
-      .where(and(eq(users.id, forAdmin(adminId, id)), ne(users.id, adminId)))
+      .where(and(eq(users.id, ifAdmin(adminId, id)), ne(users.id, adminId)))
       .returning({ id: users.id }),
     left: db
       .select({ id: users.id, isAdmin: users.isAdmin })
@@ -28,16 +28,16 @@ export async function deleteUser(context: AppLoadContext, adminId: number, id: n
       .where(inArray(users.id, [id, adminId])),
   });
   if (deleted.length > 0) return securityEvent(context, "user_deleted_by_admin", { account: id });
-  const asker = left.find((user) => user.id === adminId);
-  if (!asker) throw new AppError(401, "Unauthorized");
-  if (!asker.isAdmin) throw new AppError(403, "Access Denied: You don't have permission to access the admin page.");
+  const viewer = left.find((user) => user.id === adminId);
+  if (!viewer) throw new AppError(401, "Unauthorized");
+  if (!viewer.isAdmin) throw new AppError(403, "Access Denied: You don't have permission to access the admin page.");
   if (id === adminId) throw new AppError(409, "You can't delete your own account. Another admin can.");
   throw new AppError(404, tabNamed("users").texts.missing);
 }
 
 /**
- * Deletes a record, verified or not, and with it its link.
- * @throws {AppError} 404 where there is no such record
+ * Deletes a record, verified or not, and its link.
+ * @throws {AppError} 404 if there is no such record
  */
 export async function deleteRecordAsAdmin(
   context: AppLoadContext,
@@ -47,7 +47,7 @@ export async function deleteRecordAsAdmin(
 ): Promise<void> {
   const deleted = await context.db
     .delete(kind.table)
-    .where(eq(kind.table.id, forAdmin(adminId, id)))
+    .where(eq(kind.table.id, ifAdmin(adminId, id)))
     .returning({ id: kind.table.id });
   if (deleted.length === 0) throw new AppError(404, kind.adminTexts.missing);
   securityEvent(context, "record_deleted_by_admin", { kind: kind.name, record: id });

@@ -8,25 +8,25 @@ import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { findRecord } from "#app/records/queries.server.ts";
-import { forAdmin } from "./lists.server.ts";
+import { ifAdmin } from "./lists.server.ts";
 
 /**
- * What has happened to anybody's record, in one round trip, for an admin; never the token of its link.
- * @throws as `requireAdmin`, and 404 where there is no such record
+ * The history of any user's record, in one round trip, without the token of its link.
+ * @throws as `requireAdmin`, and 404 if there is no such record
  */
 export async function findHistoryForAdmin(
   context: AppLoadContext,
   kind: Kind,
   id: number,
 ): Promise<{ user: User; history: History }> {
-  const ownerOf = (asker: Owner) => sql<number>`(SELECT user_id FROM ${kind.table} WHERE id = ${forAdmin(asker, id)})`;
-  const { user, found, owner, ...events } = await requireAdmin(context, (asker, db) => ({
-    found: findRecord(db, ownerOf(asker), kind, id),
+  const ownerOf = (viewer: Owner) => sql<number>`(SELECT user_id FROM ${kind.table} WHERE id = ${ifAdmin(viewer, id)})`;
+  const { user, found, owner, ...events } = await requireAdmin(context, (viewer, db) => ({
+    found: findRecord(db, ownerOf(viewer), kind, id),
     owner: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
       .from(users)
-      .where(eq(users.id, ownerOf(asker))),
-    ...historyQueries(db, kind, forAdmin(asker, id), ownerOf(asker)),
+      .where(eq(users.id, ownerOf(viewer))),
+    ...historyQueries(db, kind, ifAdmin(viewer, id), ownerOf(viewer)),
   }));
   const [record] = found;
   const [person] = owner;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-/** The most records that one call answers. */
-const RECORDS_AT_ONCE = 10_000;
+const MAX_RECORDS = 10_000;
 
 const positive = (name: string) =>
   z
@@ -10,13 +9,13 @@ const positive = (name: string) =>
     .transform(Number);
 
 /**
- * Which records an admin's list answers: `?limit=` of them, 10,000 at most, behind the one with the id `?before=`, of
- * the user `?user=` alone.
+ * The parameters of an admin's list: `?limit=` of at most 10,000, `?before=` with the id of the last record of the page
+ * before, and `?user=` for one user's records.
  */
-export const partSchema = z.object({
+export const listQuerySchema = z.object({
   limit: positive("limit")
     .optional()
-    .transform((limit = RECORDS_AT_ONCE) => Math.min(limit, RECORDS_AT_ONCE)),
+    .transform((limit = MAX_RECORDS) => Math.min(limit, MAX_RECORDS)),
   before: positive("before").optional(),
   user: positive("user").optional(),
 });

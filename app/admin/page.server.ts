@@ -13,44 +13,42 @@ import {
 import { tabNamed } from "./tabs.ts";
 import type { View } from "./view.ts";
 
-/** How many rows a page has. */
 const ROWS = 50;
 
-/** A page of one of the lists, and the row that the dialog asks about, if there is one. */
+/** A page of one of the lists, and the row of the delete dialog, if one is open. */
 export type AdminPage = {
-  /** The admin. */
   user: User;
-  /** The user whose records alone are listed, if the view names one and there is such a user. */
+  /** The user whose records are listed, or null for all users. */
   of: User | null;
   nextBefore: number | null;
 } & ({ users: User[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
 
 /**
- * The rows of the admin's page, in one round trip. `targetId` is the row to delete, 0 for none.
+ * The rows of the admin page, in one round trip. `targetId` is the row of the delete dialog, or 0.
  * @throws as `requireAdmin`
  */
 export async function adminPage(context: AppLoadContext, view: View, targetId: number): Promise<AdminPage> {
   const { search, before, userId } = view;
   const { kind } = tabNamed(view.tab);
-  // One more than is shown tells whether there are more.
-  const part = { search, before, userId, limit: ROWS + 1 };
+  // One more than is shown, to find out whether there is a next page.
+  const query = { search, before, userId, limit: ROWS + 1 };
   if (!kind) {
-    const { user, list, target } = await requireAdmin(context, (asker, db) => ({
-      list: listUsers(db, asker, part),
-      target: findUserWithCounts(db, asker, targetId),
+    const { user, list, target } = await requireAdmin(context, (viewer, db) => ({
+      list: listUsers(db, viewer, query),
+      target: findUserWithCounts(db, viewer, targetId),
     }));
     return { user, of: null, nextBefore: nextBefore(list), users: list.slice(0, ROWS), target: target[0] ?? null };
   }
-  const { user, of, list, target } = await requireAdmin(context, (asker, db) => ({
-    of: findUser(db, asker, userId ?? 0),
-    list: listAllRecords(db, asker, kind, part),
-    target: findOwnedRecord(db, asker, kind, targetId),
+  const { user, of, list, target } = await requireAdmin(context, (viewer, db) => ({
+    of: findUser(db, viewer, userId ?? 0),
+    list: listAllRecords(db, viewer, kind, query),
+    target: findOwnedRecord(db, viewer, kind, targetId),
   }));
   const records = list.slice(0, ROWS);
   return { user, of: of[0] ?? null, nextBefore: nextBefore(list), records, target: target[0] ?? null };
 }
 
-/** The id behind which the next page begins, or null on the last page. */
+/** The id after which the next page starts, or null on the last page. */
 function nextBefore(list: { id: number }[]): number | null {
   return list.length > ROWS ? (list[ROWS - 1]?.id ?? null) : null;
 }

@@ -8,8 +8,8 @@ import { insert, userRow } from "#tests/worker/rows.ts";
 import { findOwnedRecord, findUser, findUserWithCounts, listAllRecords, listUsers } from "./lists.server.ts";
 
 /*
- * What the admin's lists cost where there are 5,000 users and 200,000 entries: rows read are billed. Catches a page
- * that counts, one that sorts, and a list that is read for somebody who may not see it.
+ * The cost of the admin's lists with 5,000 users and 200,000 entries: rows read are billed. Detects a page that counts
+ * or sorts, and a list that is read for a user who is not an admin.
  */
 
 const db = await startDatabase();
@@ -48,7 +48,7 @@ beforeAll(async () => {
     .run();
 });
 
-test("a page reads its rows and nobody counts: nothing is sorted, from the first page as from a later one", async () => {
+test("a page reads only its rows, without counting or sorting, on the first page and on later ones", async () => {
   for (const before of [null, 2_500]) {
     for (const list of [
       listUsers(orm, ADMIN, { before, limit: 51 }),
@@ -56,7 +56,7 @@ test("a page reads its rows and nobody counts: nothing is sorted, from the first
     ]) {
       const { found, read, plan } = await run(list);
       expect(found).toBe(51);
-      // Each entry looks its owner up.
+      // Each entry reads its owner.
       expect(read).toBeLessThanOrEqual(2 * 51 + 3);
       expect(plan).toMatch(/SEARCH (users|entries) USING INTEGER PRIMARY KEY \(rowid<\?\)/);
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
@@ -64,12 +64,12 @@ test("a page reads its rows and nobody counts: nothing is sorted, from the first
   }
 });
 
-test("one user's records are a walk along their index, from the first page as from a later one", async () => {
+test("one user's records are read from their index, on the first page and on later ones", async () => {
   const [third] = await rows<{ id: number }>(db, "SELECT id FROM entries WHERE user_id = 3 LIMIT 1 OFFSET 20");
   for (const before of [null, third?.id ?? 0]) {
     const { found, read, plan } = await run(listAllRecords(orm, ADMIN, entryKind, { userId: 3, before, limit: 11 }));
     expect(found).toBe(11);
-    expect(read).toBeLessThanOrEqual(2 * 11 + 40 + 4); // their entries are all of one day
+    expect(read).toBeLessThanOrEqual(2 * 11 + 40 + 4); // their entries are all on one day
     expect(plan).toMatch(/SEARCH entries USING INDEX entries_by_date/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
     const rope = await run(listAllRecords(orm, ADMIN, ropeHoursKind, { userId: 3, before, limit: 11 }));
@@ -78,7 +78,7 @@ test("one user's records are a walk along their index, from the first page as fr
   }
 });
 
-test("a search ends when its page is full, and reads the table once where it finds nothing", async () => {
+test("a search stops when its page is full, and reads the table once if it finds nothing", async () => {
   const common = await run(listAllRecords(orm, ADMIN, entryKind, { search: "DOCK 1", limit: 51 }));
   expect([common.found, common.read < 100_000]).toEqual([51, true]);
   const nothing = await run(listAllRecords(orm, ADMIN, entryKind, { search: "x".repeat(1_000), limit: 51 }));
@@ -88,7 +88,7 @@ test("a search ends when its page is full, and reads the table once where it fin
   expect(one.found).toBe(1);
 });
 
-test("for anybody who is no admin not one row of a list is read", async () => {
+test("for a user who is not an admin no row of a list is read", async () => {
   for (const statement of [
     listUsers(orm, TECHNICIAN),
     listAllRecords(orm, TECHNICIAN, entryKind),
@@ -106,7 +106,7 @@ test("for anybody who is no admin not one row of a list is read", async () => {
   }
 });
 
-test("what goes with a user is counted from indexes", async () => {
+test("what is deleted with a user is counted from indexes", async () => {
   const { found, plan } = await run(findUserWithCounts(orm, ADMIN, 3));
   expect(found).toBe(1);
   expect(plan.match(/USING COVERING INDEX/g)?.length).toBeGreaterThanOrEqual(3);

@@ -7,8 +7,8 @@ import type { OwnedRecord } from "./lists.server.ts";
 import { recordsHref } from "./view.ts";
 
 /**
- * All users' records of a kind, one row each; where a table cannot fit, the style sheet lays rows out as cards. The
- * first field of the kind leads to the record's page, and its owner stands behind it.
+ * The table of all users' records of a kind; on narrow screens the style sheet shows each row as a card. The kind's
+ * first field links to the record's page, and the owner follows it.
  */
 export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) {
   const [first, ...others] = kind.fields;

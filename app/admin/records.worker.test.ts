@@ -5,9 +5,8 @@ import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import type { Entry, RopeHours, Technician } from "#tests/worker/people.ts";
 
 /*
- * The admin's third list, rope hours, and one user's records of either kind. Catches a list that shows somebody else's
- * records under a user's name, a part that loses whose it is on its next page, and a deletion of the other kind's record
- * with the same id.
+ * The admin's list of rope hours, and one user's records of either kind. Detects a list that shows another user's
+ * records, a second page that loses the user, and a deletion of the other kind's record with the same id.
  */
 
 const app = await startApp();
@@ -21,7 +20,7 @@ beforeAll(async () => {
   bo = await app.register({ name: null, email: "bo@example.com" });
 });
 
-/** The rows that a page of the admin screen shows, in words. */
+/** The rows of a page of the admin screen, as text. */
 async function shown(address: string): Promise<string[]> {
   const page = await admin.get(address);
   expect([address, page.status, page.trips]).toEqual([address, 200, 1]);
@@ -30,7 +29,7 @@ async function shown(address: string): Promise<string[]> {
 
 const linksIn = (html: string) => tagsOf(html, "a").map(({ href }) => href);
 
-test("rope hours of everybody are listed with whose they are, and found by location, skills and who verified", async () => {
+test("all users' rope hours are listed with their owners, and found by location, skills and verifier", async () => {
   await ada.addRopeHours({ location: "Flare boom ÅSGARD", skills: "Rigging, ŁĄCZENIE" });
   await bo.addRopeHours({ location: "Tower 3", skills: "Rescue" });
   const rows = await shown("/admin?tab=rope-hours");
@@ -45,7 +44,7 @@ test("rope hours of everybody are listed with whose they are, and found by locat
   expect(await shown("/admin?tab=rope-hours&search=bo%40example.com")).toEqual([]);
 });
 
-test("rope hours are deleted from their dialog, which says what they are; the entry with the same id stays", async () => {
+test("rope hours are deleted from their dialog, which describes them; the entry with the same id stays", async () => {
   const { id } = await bo.addRopeHours({ location: "Pier 9" });
   const [entries] = [await count(app.db, "entries", "1")];
   const dialog = await admin.get(`/admin?tab=rope-hours&delete=${id}`);
@@ -63,7 +62,7 @@ test("rope hours are deleted from their dialog, which says what they are; the en
   ]);
 });
 
-test("a user's records are one click from their row, and so is everybody's from there", async () => {
+test("a user's row links to their records, and those link back to all users' records", async () => {
   await ada.addEntries([
     { location: "Late", date: "2026-11-20" },
     { location: "Early", date: "2026-11-01" },
@@ -78,15 +77,15 @@ test("a user's records are one click from their row, and so is everybody's from 
   expect(textOf(page.text)).toContain("Only of Ada (");
   expect(linksIn(page.text)).toContain("/admin?tab=entries");
   expect(linksIn(page.text)).toContain(`/admin?tab=rope-hours&user=${ada.user.id}`);
-  // From an entry to its owner's.
+  // An entry links to its owner's records.
   expect(linksIn((await admin.get("/admin?tab=entries")).text)).toContain(`/admin?tab=entries&user=${bo.user.id}`);
-  // A search keeps to the user, and so does what a deletion comes back to.
+  // A search stays with the user, and so does the page after a deletion.
   const found = await admin.submit(page, "/admin", { search: "late" }, "Search");
   expect(textsOf(found.text, "tr").slice(1)).toEqual([expect.stringContaining("Late")]);
   expect(await shown("/admin?tab=entries&user=999999")).toEqual([]);
 });
 
-test("a user's records come in pages, each of them once", async () => {
+test("a user's records are paged, each of them once", async () => {
   const owner = await app.register();
   await owner.addEntries(
     Array.from({ length: 120 }, (_, index) => ({ location: `Paged ${index}`, date: `2026-10-${10 + (index % 3)}` })),
@@ -106,7 +105,7 @@ test("a user's records come in pages, each of them once", async () => {
   expect(new Set(places).size).toBe(120);
 });
 
-test("the calls list one user's records by ?user=, in parts whose next address keeps the user", async () => {
+test("the API lists one user's records by ?user=, and the URL of the next page keeps the user", async () => {
   const owner = await app.register();
   await owner.addEntries(3);
   await owner.addRopeHours();
@@ -126,7 +125,7 @@ test("the calls list one user's records by ?user=, in parts whose next address k
   expect([wrong.status, wrong.json()]).toMatchObject([400, { message: "user must be a whole number from 1" }]);
 });
 
-test("every record in a list leads to its page, which tells how it was verified", async () => {
+test("every record in a list links to its page, which shows its audit log", async () => {
   const { entry } = await ada.addVerifiedEntry({ location: "Hangar 4" });
   const rope = await ada.addRopeHours();
   for (const [list, href] of [
@@ -139,7 +138,7 @@ test("every record in a list leads to its page, which tells how it was verified"
   expect(textOf((await admin.get(`/admin/entry/${entry.id}`)).text)).toContain("Ola Hansen");
 });
 
-test("rope hours are deleted by their call, verified ones too", async () => {
+test("rope hours, also verified ones, are deleted through the API", async () => {
   const { id } = await bo.addRopeHours();
   await app.db
     .prepare("UPDATE rope_hours SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE id = ?")

@@ -1,11 +1,11 @@
-/** How long the typing must rest, and how much must be typed, before the list is asked for. */
+/** The search starts after a pause in typing of this length, in milliseconds, and with this many characters. */
 const REST_MS = 300;
 const LEAST = 2;
 
 /**
- * Searches while somebody types: `<form data-live="found results">` shows what its address shows, by bringing the
- * elements with these ids. The field is left alone, so focus and caret stay, and the address is replaced, so Back
- * leads to where the search began. Whatever fails, Enter still sends the form.
+ * Searches while the user types: for `<form data-live="found results">` it loads the form's URL and replaces the
+ * elements with these ids. It leaves the field alone, so that it keeps its focus, and replaces the URL, so that Back
+ * leaves the search. If anything fails, Enter still sends the form.
  */
 export function startLiveSearch(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-live]");
@@ -26,7 +26,7 @@ export function startLiveSearch(): void {
     timer = window.setTimeout(() => show(form, signal).catch(() => {}), REST_MS);
   };
   field.addEventListener("input", search);
-  // The first letters may have come before this script.
+  // The user may have typed before this script ran.
   if (field.value !== field.defaultValue) search();
   form.addEventListener("submit", cancel);
 }
@@ -35,7 +35,7 @@ async function show(form: HTMLFormElement, signal: AbortSignal): Promise<void> {
   const url = new URL(form.action);
   for (const [name, value] of new FormData(form)) if (value) url.searchParams.set(name, String(value));
   const answer = await fetch(url, { signal });
-  // The session ended: the page that says so is a page of its own.
+  // The session has ended: show the page of the redirect.
   if (answer.redirected) return location.assign(answer.url);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (signal.aborted) return;

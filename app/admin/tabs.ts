@@ -1,8 +1,8 @@
 import { KINDS, type Kind } from "#app/records/kinds.ts";
 
-/** One of the lists of the admin's page (spec section 2): users, or the records of a kind. */
+/** A list of the admin page (spec section 2): users, or the records of one kind. */
 export interface Tab {
-  /** As the URL names it. */
+  /** The value of `?tab=`. */
   name: string;
   /** Null for the list of users. */
   kind: Kind | null;
@@ -31,7 +31,7 @@ export const TABS: readonly Tab[] = [
   })),
 ];
 
-/** The tab with a name; the list of users for an unknown one. */
+/** The tab with this name; the list of users for an unknown name. */
 export function tabNamed(name: string | null): Tab {
   return TABS.find((tab) => tab.name === name) ?? USERS;
 }

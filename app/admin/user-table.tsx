@@ -5,7 +5,7 @@ import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { DeleteCell } from "./delete-cell.tsx";
 import { recordsHref } from "./view.ts";
 
-/** Users, a row each; where a table cannot fit, the style sheet lays them out as cards. */
+/** The table of users; on narrow screens the style sheet shows each row as a card. */
 export function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
   return (
     <table className="list">

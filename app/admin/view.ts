@@ -3,19 +3,16 @@ import type { Kind } from "#app/records/kinds.ts";
 import { parseId } from "#app/server/id.ts";
 import { tabNamed, USERS } from "./tabs.ts";
 
-/** What the admin page shows; all of it is in its address. */
+/** The state of the admin page, all of which is in its URL. */
 export interface View {
-  /** The name of the tab. */
   tab: string;
-  /** What is searched for, as it was typed. */
   search: string;
-  /** Whose records alone are shown; everybody's without one. A list of users knows nothing of it. */
+  /** The user whose records are listed; null for all users. The list of users ignores it. */
   userId: number | null;
-  /** The list begins behind the row with this id; from its beginning without one. */
+  /** The list starts after the row with this id; null for the first page. */
   before: number | null;
 }
 
-/** Reads the address of the admin page. */
 export function viewAt({ searchParams }: URL): View {
   const { name: tab } = tabNamed(searchParams.get("tab"));
   return {
@@ -26,19 +23,19 @@ export function viewAt({ searchParams }: URL): View {
   };
 }
 
-/** The address of a view, and of the dialog about the row `deleted` in front of it. */
+/** The URL of a view, with the dialog that deletes the row `deleted`. */
 export function hrefOf(view: View, deleted?: number): string {
   const params = new URLSearchParams(paramsOf(view));
   if (deleted !== undefined) params.set("delete", String(deleted));
   return params.size > 0 ? `/admin?${params}` : "/admin";
 }
 
-/** The address of all records of one kind of a user, newest first. */
+/** The URL of one user's records of a kind. */
 export function recordsHref({ adminTab: tab }: Kind, userId: number): string {
   return hrefOf({ tab, search: "", userId, before: null });
 }
 
-/** What of a view differs from the page's beginning, as the parameters of its address. */
+/** The URL parameters of a view that differ from the defaults. */
 export function paramsOf({ tab, search, userId, before }: View): [name: string, value: string][] {
   const all: [string, string][] = [
     ["tab", tab === USERS.name ? "" : tab],

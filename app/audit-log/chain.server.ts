@@ -6,7 +6,6 @@ import { eventHash, NO_PREVIOUS } from "./log.server.ts";
 /** An event as it is stored, without the id that counts the events of all records. */
 export type StoredEvent = Omit<LogRow, "id">;
 
-/** A fault of a log. */
 export interface Fault {
   /** The number of the event; null for the whole log. */
   line: number | null;

@@ -11,7 +11,6 @@ type Row = Record<string, string | number | null>;
 /** Runs one statement and returns its rows, here or on Cloudflare. */
 export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** The result of the check. */
 export interface Report {
   lines: number;
   /** The number of records with a log. */
@@ -24,7 +23,6 @@ export interface Report {
   faults: number;
 }
 
-/** The number of rows read at a time. */
 const PAGE = 1_000;
 
 /**
@@ -157,7 +155,6 @@ async function rows(execute: Execute, sql: string): Promise<Row[]> {
   return (await execute(sql)) as Row[]; // SQLite has no other types except blobs, which these tables do not contain
 }
 
-/** The column list of a record for SQL. */
 function columnList(kind: Kind): string {
   return Object.values(columnsOf(kind))
     .map(({ name }) => name)

@@ -50,7 +50,6 @@ export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
     .limit(1);
 }
 
-/** The query for a record's whole log, oldest event first. */
 export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
   const { id: _id, ...columns } = getTableColumns(verificationLog); // it counts the events of all records
   return db

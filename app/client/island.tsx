@@ -8,7 +8,6 @@ interface IslandProps<Props extends object> {
   name: string;
   /** The component's props. They are sent as JSON: no functions, no dates. */
   props: Props;
-  /** When the browser hydrates it. */
   when: Moment;
 }
 

@@ -6,7 +6,6 @@ import { savesData } from "./save-data.client.ts";
  */
 export type Moment = "interaction" | "intent";
 
-/** Resolves when it is time to hydrate the island. */
 export function whenToHydrate(island: HTMLElement): Promise<unknown> {
   // The user may have focused it before this script ran.
   if (island.matches(":focus-within")) return Promise.resolve();

@@ -1,4 +1,3 @@
-/** The links to edit and delete an unverified record, for its owner. */
 export function Corrections({ path }: { path: string }) {
   return (
     <p className="row">

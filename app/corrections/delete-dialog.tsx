@@ -4,11 +4,9 @@ import { Dialog } from "#app/ui/dialog.tsx";
 interface DeleteDialogProps {
   kind: Kind;
   record: AnyRecord;
-  /** Whether a verification request is open. */
   isOpen: boolean;
 }
 
-/** The dialog that confirms the deletion of a record. */
 export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
   const path = recordPath(kind, record.id);
   return (

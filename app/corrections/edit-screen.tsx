@@ -4,15 +4,12 @@ import { RecordFacts } from "#app/records/record-facts.tsx";
 
 interface EditScreenProps {
   kind: Kind;
-  /** The stored record. */
   record: AnyRecord;
   /** Its hash, which is sent with the form. */
   shown: string;
-  /** Whether a verification request is open. */
   isOpen: boolean;
   /** Whether the edit was refused because the record had changed. */
   isChanged: boolean;
-  /** The result of the last submission, with the typed values. */
   reply: SubmissionResult<string[]> | null;
 }
 
@@ -41,7 +38,6 @@ export function EditScreen({ kind, record, shown, isOpen, isChanged, reply }: Ed
   );
 }
 
-/** Shows the stored record after it was changed during the edit. */
 function ChangedNotice({ kind, record }: Pick<EditScreenProps, "kind" | "record">) {
   return (
     <div className="notice waiting" role="alert">

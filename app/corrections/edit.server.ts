@@ -15,11 +15,9 @@ export class EditConflictError extends AppError {
   }
 }
 
-/** The result of an edit. */
 export interface Edited {
   record: AnyRecord;
   isChanged: boolean;
-  /** Whether it ended a verification request. */
   hasEndedRequest: boolean;
 }
 

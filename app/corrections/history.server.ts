@@ -23,13 +23,11 @@ export interface LastRequest {
   notice: MailNotice | null;
 }
 
-/** A record with its request and its audit log. */
 export interface History {
   record: VerifiableRecord;
   request: LastRequest | null;
   /** Whether the request's link can be used. */
   isOpen: boolean;
-  /** The oldest event first. */
   log: ShownEvent[];
   /** Whether the log is unaltered and the record matches it. */
   intact: boolean;
@@ -60,7 +58,6 @@ export const findHistory = perRequest(
   },
 );
 
-/** A record's history, from the rows of `historyQueries`. */
 export function historyFromRows(
   kind: Kind,
   record: RecordWithToken,

@@ -4,41 +4,13 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { tagsOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import type { Technician } from "#tests/worker/people.ts";
+import { FROM, listEventNames, listEvents, type RecordLog } from "#tests/worker/record-log.ts";
 
-// Which events a record's log gets. Catches an event outside the batch of its change (another round trip), and an opening
-// that is logged at every reload.
+// Which events a record's log gets. Catches an event outside the batch of its change (another round trip).
 
 const app = await startMailApp();
 
 beforeEach(() => app.mailChannels.reset());
-
-interface Log {
-  request: { requestedAt: string; supervisor: { name: string; email: string }; mail: string; open: boolean } | null;
-  log: {
-    event: string;
-    at: string;
-    address: string | null;
-    browser: string | null;
-    supervisor: Record<string, string> | null;
-    name: string | null;
-    accountId: number | null;
-    cause: string | null;
-    recordHash: string;
-  }[];
-  intact: boolean;
-}
-
-async function listEvents(ada: Technician, id: number, kind = "entries"): Promise<Log> {
-  await app.idle();
-  return (await ada.get(`/api/${kind}/${id}/verification`)).json<Log>();
-}
-
-async function events(ada: Technician, id: number): Promise<string[]> {
-  return (await listEvents(ada, id)).log.map(({ event }) => event);
-}
-
-const FROM = { "CF-Connecting-IP": "192.0.2.7", "User-Agent": "Gauge/1.0" };
 
 test("the log has the supervisor as saved when asked, the email, the opening and the verification", async () => {
   const ada = await app.register();
@@ -55,7 +27,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
 
   const answer = await ada.get(`/api/entries/${entry.id}/verification`);
   expect(answer.trips).toBe(1);
-  const { log, request, intact } = answer.json<Log>();
+  const { log, request, intact } = answer.json<RecordLog>();
   const noData = { supervisor: null, name: null, cause: null };
   const client = { address: "192.0.2.7", browser: "Gauge/1.0" };
   expect(log).toMatchObject([
@@ -104,7 +76,7 @@ test("a confirmation has the id of the signed-in account, or none", async () => 
 
   await app.idle();
   const accountOf = async (id: number, kind?: string) => {
-    const { log, intact } = await listEvents(ada, id, kind);
+    const { log, intact } = await listEvents(app, ada, id, kind);
     expect(intact).toBe(true);
     return log.map(({ event, accountId }) => [event, accountId]).filter(([event]) => event !== "mailed");
   };
@@ -143,7 +115,7 @@ test("rope hours have the same log", async () => {
   const { verificationToken: token } = asked.json<{ verificationToken: string }>();
   await app.idle();
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
-  const { log, intact } = await listEvents(ada, id, "rope-hours");
+  const { log, intact } = await listEvents(app, ada, id, "rope-hours");
   expect([log.map(({ event }) => event), intact]).toEqual([["requested", "mailed", "verified"], true]);
 });
 
@@ -155,7 +127,7 @@ test("the same form sent again adds no event; asking another supervisor adds one
     await ada.post(`/profile/request/${id}/key`, { supervisor: String(supervisor.id) });
     await app.idle();
   }
-  expect(await events(ada, id)).toEqual(["requested", "mailed", "requested", "mailed"]);
+  expect(await listEventNames(app, ada, id)).toEqual(["requested", "mailed", "requested", "mailed"]);
 });
 
 test("the event has a new supervisor as they are saved", async () => {
@@ -165,81 +137,8 @@ test("the event has a new supervisor as they are saved", async () => {
   const asked = await ada.post(`/profile/request/${id}`, { ...form, name: " Ola  Hansen ", email: "OLA@example.org" });
   expect([asked.status, asked.trips]).toEqual([303, 2]);
   const [saved] = (await ada.get("/api/supervisors")).json<Record<string, unknown>[]>();
-  const { log } = await listEvents(ada, id);
+  const { log } = await listEvents(app, ada, id);
   expect({ id: saved?.id, ...log[0]?.supervisor }).toEqual(saved);
-});
-
-test("an opening is logged once per network and browser since the last request, but not the owner's or a HEAD", async () => {
-  const ada = await app.register();
-  const { id } = await ada.addEntry();
-  const supervisor = await ada.addSupervisor();
-  const token = await ada.requestVerification(id, supervisor.id);
-  await app.idle();
-  const open = async (headers: Record<string, string>, path = `/verify/${token}`, method = "GET") => {
-    expect((await app.send(method, path, { headers })).status).toBe(200);
-    await app.idle();
-  };
-  await open(FROM, `/verify/${token}`, "HEAD");
-  await ada.get(`/verify/${token}`);
-  await ada.get(`/api/verify/${token}`);
-  await app.get("/verify/abc");
-  expect(await events(ada, id)).toEqual(["requested", "mailed"]);
-  await open(FROM);
-  await open(FROM);
-  await open(FROM, `/api/verify/${token}`);
-  await open({ ...FROM, "User-Agent": "Gauge/1.1" });
-  await open({ ...FROM, "User-Agent": "Other/1.0" });
-  await open({ ...FROM, "CF-Connecting-IP": "192.0.2.8" });
-  await open({ ...FROM, "CF-Connecting-IP": "2001:db8:1:2::1" });
-  await open({ ...FROM, "CF-Connecting-IP": "2001:db8:1:2::2" });
-  await app.post(`/verify/${token}`, {}, { ...FROM, "User-Agent": "A form's page is no opening" });
-  expect((await events(ada, id)).slice(2)).toEqual(["opened", "opened", "opened", "opened"]);
-  await app.nextDay();
-  await ada.requestVerification(id, supervisor.id);
-  await app.idle();
-  await open(FROM);
-  expect((await events(ada, id)).slice(6)).toEqual(["requested", "mailed", "opened"]);
-});
-
-test("openings with sixty User-Agents and from sixty networks do not keep the supervisor's opening out of the log", async () => {
-  const ada = await app.register();
-  const { id } = await ada.addEntry();
-  const token = await ada.requestVerification(id);
-  await app.idle();
-  const open = (address: string, browser: string) =>
-    app.get(`/verify/${token}`, { "CF-Connecting-IP": address, "User-Agent": browser });
-  for (let n = 0; n < 60; n += 1) await open("198.51.100.9", `Made-up-${n}/1.0`);
-  expect((await events(ada, id)).slice(2)).toEqual(["opened", "opened", "opened", "opened", "opened"]);
-  for (let n = 0; n < 60; n += 1) await open(`203.0.113.${n}`, "Made-up/1.0");
-  await open("192.0.2.7", "The supervisor's/1.0");
-  const { log, intact } = await listEvents(ada, id);
-  const since = log.slice(2);
-  expect([since.length, intact]).toEqual([5 + 60 + 1, true]);
-  // Openings are logged after their responses, so their order can differ.
-  expect(since).toContainEqual(
-    expect.objectContaining({ event: "opened", address: "192.0.2.7", browser: "The supervisor's/1.0" }),
-  );
-});
-
-test("concurrent openings are all logged, once for each network", async () => {
-  const ada = await app.register();
-  const { id } = await ada.addEntry();
-  const token = await ada.requestVerification(id);
-  await app.idle();
-  const from = (n: number) => ({ "CF-Connecting-IP": `192.0.2.${n}` });
-  await Promise.all(Array.from({ length: 90 }, (_, n) => app.get(`/verify/${token}`, from(n % 45))));
-  const { log, intact } = await listEvents(ada, id);
-  expect([log.length, intact]).toEqual([2 + 45, true]);
-});
-
-test("a failure to log an opening is an error in the app's log and does not affect the page", async () => {
-  const ada = await app.register();
-  const token = await ada.requestVerification((await ada.addEntry()).id);
-  await app.idle();
-  const page = await app.get(`/verify/${token}`, { ...FROM, "x-fail-d1-round-trip": "2" });
-  expect(page.status).toBe(200);
-  const [line] = (await app.logged(({ level }) => level === "error")).filter(({ level }) => level === "error");
-  expect(JSON.stringify(line)).not.toContain(token);
 });
 
 test("a refused request adds no event", async () => {
@@ -266,15 +165,15 @@ test("an email whose outcome is unknown or refused is not logged as sent; one th
   const { id } = await ada.addEntry();
   app.mailChannels.behave({ status: 500 });
   await ada.requestVerification(id);
-  expect(await events(ada, id)).toEqual(["requested"]);
+  expect(await listEventNames(app, ada, id)).toEqual(["requested"]);
   app.mailChannels.behave("send");
   await app.sweep();
   await app.sweep();
-  expect(await events(ada, id)).toEqual(["requested", "mailed"]);
+  expect(await listEventNames(app, ada, id)).toEqual(["requested", "mailed"]);
   const other = await ada.addEntry();
   app.mailChannels.behave({ status: 400 });
   await ada.requestVerification(other.id);
-  expect(await events(ada, other.id)).toEqual(["requested"]);
+  expect(await listEventNames(app, ada, other.id)).toEqual(["requested"]);
 });
 
 test("of 50 confirmations among openings and requests one succeeds, with one event, and the chain is intact", async () => {
@@ -293,7 +192,7 @@ test("of 50 confirmations among openings and requests one succeeds, with one eve
   ]);
   const answers = (await Promise.all(all)).map(({ status }) => status);
   expect(answers.filter((status) => status >= 500)).toEqual([]);
-  const { log, intact } = await listEvents(ada, entry.id);
+  const { log, intact } = await listEvents(app, ada, entry.id);
   expect(log.filter(({ event }) => event === "verified")).toHaveLength(1);
   expect(intact).toBe(true);
 });

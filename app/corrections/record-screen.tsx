@@ -11,9 +11,7 @@ import type { History, LastRequest } from "./history.server.ts";
 interface RecordScreenProps {
   id: number;
   history: History;
-  /** For times. */
   timeZone: string;
-  /** The owner's links to correct it. */
   children?: ReactNode;
   /** Whether the viewer is the owner, who can ask and withdraw. */
   isOwn: boolean;

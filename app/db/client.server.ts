@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
 
 export type Db = DrizzleD1Database;
 
-/** Whose rows a query may touch: a user's id, or the expression that finds it from the session in the same batch. */
+/** The owner of the rows that a query may touch: a user's id, or an SQL expression that reads it from the session. */
 export type Owner = number | SQL<number>;
 
 export function connect(binding: D1Database): Db {
@@ -15,34 +15,34 @@ export function connect(binding: D1Database): Db {
 
 type Query = BatchItem<"sqlite">;
 
-/** Named queries for one batch; a group of them may stand under one name. */
+/** Named queries for one batch; a name can also stand for a group of them. */
 export interface Queries {
   [name: string]: Query | Queries;
 }
 
-/** What a batch of these queries answers: rows under the same names. */
+/** The rows of a batch, by the names of its queries. */
 export type Rows<Q> = {
   [Name in keyof Q]: NonNullable<Q[Name]> extends { _: { result: infer Result } } ? Result : Rows<Q[Name]>;
 };
 
 /**
- * Runs named queries as one D1 batch: one transaction and one round trip, which may cross an ocean. The rows come back
- * under the same names. No query in it may select two columns of one name (so: no joins), or D1 shifts them.
- * @throws {AppError} 401 where it would store something for a user who was deleted meanwhile
+ * Runs named queries as one D1 batch: one transaction and one round trip. Returns the rows under the same names. No
+ * query may select two columns with the same name (so no joins), because D1 would shift them.
+ * @throws {AppError} 401 if it would store a row for a user who has been deleted
  */
 export async function batch<Q extends Queries>(db: Db, queries: Q): Promise<Rows<Q>> {
   const [first, ...rest] = listQueries(queries);
   const answers: unknown[] = !first
     ? []
     : await db.batch([first, ...rest]).catch((error) => {
-        // Every foreign key leads to a user.
+        // Every foreign key refers to a user.
         throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError(401, "Unauthorized") : error;
       });
   return nameRows(queries, answers.values()) as Rows<Q>; // in the order of `listQueries`
 }
 
 function isQuery(value: Query | Queries): value is Query {
-  return Object.getPrototypeOf(value) !== Object.prototype; // a query is an object of Drizzle's
+  return Object.getPrototypeOf(value) !== Object.prototype; // Drizzle's queries are class instances
 }
 
 function listQueries(queries: Queries): Query[] {
@@ -59,12 +59,12 @@ function nameRows(queries: Queries, answers: Iterator<unknown>): Record<string, 
 }
 
 /**
- * Whether the database refused a write because of one of its constraints (a unique column, a CHECK, a trigger).
- * Drizzle's own message carries the bound values, so only D1's is ever looked at or logged.
+ * D1's message, if the database refused a statement (a unique column, a CHECK, a trigger), else null. Drizzle's own
+ * message contains the bound values, so it is never read or logged.
  */
 export function databaseMessage(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : null;
-  // A batch's error comes as D1 made it; that of a statement by itself is the cause of Drizzle's.
+  // A batch throws D1's error; a single statement throws Drizzle's, with D1's as its cause.
   const own = [error, cause].find((one) => one instanceof Error && one.message.startsWith("D1_ERROR"));
   return own instanceof Error ? own.message : null;
 }

@@ -1,11 +1,13 @@
-/** The fixed vocabularies, those of spec section 3 and of the outbox, as they are stored. Pure, so that the browser can have them too. */
+/**
+ * The enumerations of spec section 3, the log and the outbox, as stored. No imports, so that the browser can load them.
+ */
 
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
 export type Method = (typeof METHODS)[number];
 
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
-/** What the log of a verification tells (app/audit-log/log.server.ts). */
+/** The events of a record's audit log (app/audit-log/log.server.ts). */
 export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
@@ -21,7 +23,7 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What becomes of a message (app/mail/outbox.server.ts). The last four are ends. */
+/** The states of a message (app/mail/outbox.server.ts). The last four are final. */
 export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "moot"] as const;
 
 export const MESSAGE_FAILURES = ["not_set_up", "refused", "gave_up"] as const;

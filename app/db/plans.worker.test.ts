@@ -27,7 +27,7 @@ async function planOf(statement: Statement): Promise<string[]> {
   return plan.map(({ detail }) => detail);
 }
 
-test("the list is read in its order from its index: nothing is scanned and nothing sorted", async () => {
+test("the list is read in order from its index, without a scan or a sort", async () => {
   const place = { date: "2026-11-20", id: 7 };
   for (const range of [{}, { before: place }, { after: place }]) {
     const plan = (await planOf(listRecords(orm, owner, entryKind, { ...range, limit: 101 }))).join("\n");
@@ -36,8 +36,8 @@ test("the list is read in its order from its index: nothing is scanned and nothi
   }
 });
 
-// SQLite ends every index with the row's id, so the order of a day needs no column of its own.
-test("rope hours are read in their order from their index too", async () => {
+// SQLite ends every index with the row's id, so the order within a day needs no extra column.
+test("rope hours are read in order from their index too", async () => {
   const place = { date: "2026-11-20", id: 7 };
   for (const range of [{}, { before: place }, { after: place }]) {
     const plan = (await planOf(listRecords(orm, owner, ropeHoursKind, { ...range, limit: 101 }))).join("\n");
@@ -46,16 +46,16 @@ test("rope hours are read in their order from their index too", async () => {
   }
 });
 
-// Catches an index that lacks a column: then every row is fetched from the table as well.
+// Detects an index that lacks a column: every row would be fetched from the table too.
 test("totals are read from their covering index alone", async () => {
   const plan = (await planOf(totalsByMethod(orm, owner))).join("\n");
   expect(plan).toMatch(/SEARCH entries USING COVERING INDEX entries_totals \(user_id=\?\)/);
   expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
 });
 
-// Five entries a day: behind a place in the log, only those of its own day are read in vain.
-// The target of 110 rows for a page of 100 is for 1,000,000 entries; it does not depend on how many there are.
-test("to show 100 of 20,000 entries, 110 rows are read at most, from the first page as from a later one", async () => {
+// Five entries a day: after a cursor, only those of its own day are read in vain. The target of 110 rows for a page of
+// 100 is for 1,000,000 entries; it does not depend on their number.
+test("to show 100 of 20,000 entries, at most 110 rows are read, on the first page and on later ones", async () => {
   await insert(db, "users", userRow());
   const fill = `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
     SELECT 1, date('2026-01-01', (value / 5) || ' days'), 'Mongstad', 'MT', 1, '', 0

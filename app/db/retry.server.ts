@@ -1,4 +1,4 @@
-/** The messages of D1 errors after which the same query may succeed (Cloudflare, "D1: Retry queries"). */
+/** Messages of D1 errors after which the same query may succeed (Cloudflare, "D1: Retry queries"). */
 const TRANSIENT = [
   "Network connection lost",
   "storage caused object to be reset",
@@ -7,17 +7,17 @@ const TRANSIENT = [
   "transient issue on remote node",
 ];
 
-/** The pause before the second attempt, in milliseconds: this long, and up to as much again, chosen at random. */
+/** The pause before the second attempt: this many milliseconds plus a random time of up to as many. */
 const PAUSE_MS = 50;
 
-/** Whether a statement only reads. Every statement of ours that reads begins with SELECT. */
+/** Whether a statement only reads. All of our reads begin with SELECT. */
 export function isRead(sql: string): boolean {
   return /^\s*select\b/i.test(sql);
 }
 
 /**
- * Runs a read, and once more after a transient error of D1. Writes must not come here: an error may hide that the write
- * was done.
+ * Runs a read, and once more after a transient error of D1. Not for writes: the write may have been applied despite the
+ * error.
  * @throws the error of the second attempt, or any other error at once
  */
 export async function retryRead<Result>(read: () => Promise<Result>): Promise<Result> {

@@ -10,10 +10,9 @@ import {
 } from "./enumerations.ts";
 
 /**
- * The tables of spec section 3 as Drizzle sees them; every row type flows from here. The SQL that makes them, with
- * its CHECKs and triggers, is `migrations/`, and `schema.worker.test.ts` holds the two together.
- *
- * Calendar dates are text, `YYYY-MM-DD`, and never instants. Instants are milliseconds since 1970, `Date` in code.
+ * The tables of spec section 3 for Drizzle, and the source of all row types. The SQL that creates them, with CHECKs and
+ * triggers, is in `migrations/`; `schema.worker.test.ts` compares the two.
+ * Calendar dates are text, `YYYY-MM-DD`. Instants are milliseconds since 1970, `Date` in code.
  */
 
 const id = () => integer().primaryKey({ autoIncrement: true });
@@ -23,10 +22,7 @@ const userId = () =>
     .references(() => users.id, { onDelete: "cascade" });
 const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
 
-/**
- * The columns of a table of records: `content`, which says what a record of that kind is, among those that every kind
- * has. The tables themselves are in `app/records`, one for each kind.
- */
+/** The columns of a table of records: those of every kind, and `content`. The tables are in `app/records`. */
 export function recordColumns<Content extends Record<string, SQLiteColumnBuilderBase>>(content: Content) {
   return {
     id: id(),
@@ -87,7 +83,7 @@ export const supervisors = sqliteTable(
   (table) => [index("supervisors_by_user").on(table.userId)],
 );
 
-/** Messages to be mailed, and what became of them. */
+/** Emails to send, and their state. */
 export const outbox = sqliteTable(
   "outbox",
   {
@@ -123,7 +119,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** What a rate limit counts (app/server/attempt-limits.server.ts). */
+/** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */
 export const attempts = sqliteTable(
   "tries",
   {
@@ -134,13 +130,13 @@ export const attempts = sqliteTable(
   (table) => [index("tries_by_subject").on(table.subject, table.at), index("tries_by_time").on(table.at)],
 );
 
-/** Which record a row is about: its kind (app/records/kinds.ts) and id. There is no foreign key: the record may be gone. */
+/** The kind (app/records/kinds.ts) and id of a record. Not a foreign key, because the record may have been deleted. */
 const record = () => ({
   recordKind: text("record_kind").notNull(),
   recordId: integer("record_id").notNull(),
 });
 
-/** Records that their owner deleted and can take back for a while. */
+/** Records that their owner deleted and can still restore. */
 export const deletedRecords = sqliteTable(
   "deleted_records",
   {
@@ -157,7 +153,7 @@ export const deletedRecords = sqliteTable(
   ],
 );
 
-/** Links that were edited away, withdrawn, or deleted with their record. */
+/** Links that ended because their record was edited or deleted, or the request withdrawn. */
 export const endedLinks = sqliteTable(
   "ended_links",
   {
@@ -170,7 +166,7 @@ export const endedLinks = sqliteTable(
   (table) => [index("ended_links_by_user").on(table.userId)],
 );
 
-/** The record of each verification: a chain of lines that is only added to (app/audit-log/log.server.ts). */
+/** The audit log: for each record a chain of events, which are only appended (app/audit-log/log.server.ts). */
 export const verificationLog = sqliteTable(
   "verification_log",
   {

@@ -1,16 +1,12 @@
 import { connect, type Db } from "./client.server.ts";
 import { isRead, retryRead } from "./retry.server.ts";
 
-/**
- * Where the first query of a request may be answered: by the primary alone, by whatever replica is nearest, or by any
- * that has come as far as a bookmark.
- */
+/** Who may answer the first query of a request: the primary, any replica, or any that has reached a bookmark. */
 export type ReadPoint = "first-primary" | "first-unconstrained" | (string & {});
 
-/** One request's way to the database. */
 export interface Connection {
   db: Db;
-  /** How far the database had come after this request's last write; null where it wrote nothing. */
+  /** The bookmark after this request's last write; null if it wrote nothing. */
   writtenUpTo(): string | null;
 }
 
@@ -35,8 +31,8 @@ class Statement {
 }
 
 /**
- * Opens a session of D1 (its Sessions API): a replica may answer, and what is read never goes back in time. Writes go
- * to the primary by themselves. Reads are retried once after a transient error, writes never.
+ * Opens a D1 session (Sessions API): replicas can answer, and reads never go back in time. D1 sends writes to the
+ * primary. Reads are retried once after a transient error, writes never.
  */
 export function openConnection(binding: D1Database, start: ReadPoint): Connection {
   const session = binding.withSession(start);
@@ -52,7 +48,7 @@ export function openConnection(binding: D1Database, start: ReadPoint): Connectio
     },
   };
   return {
-    db: connect(database as unknown as D1Database), // as much of it as Drizzle uses
+    db: connect(database as unknown as D1Database), // the part of it that Drizzle uses
     writtenUpTo: () => (hasWritten ? session.getBookmark() : null),
   };
 }

@@ -4,9 +4,9 @@ import { AppError } from "#app/errors.ts";
 import { deletedRecords } from "./schema.ts";
 
 /**
- * Names one sending of one form: the form's hidden key with what was typed. A row keeps it, so the same form sent
- * again (a double tap, a lost answer, Back and Save) finds its rows instead of making them twice, while the same key
- * with other content is new work. Null without a key: then every call is new.
+ * Identifies a submitted form: a hash of its hidden key and its content, stored with the rows. The same form sent again
+ * (a double tap, a lost answer, Back and Save) finds its rows instead of saving them twice; the same key with other
+ * content is a new submission. Null without a key: then every call is new.
  */
 export function submissionOf(key: string | null, content: unknown): string | null {
   if (!key) return null;
@@ -16,15 +16,15 @@ export function submissionOf(key: string | null, content: unknown): string | nul
 }
 
 /**
- * The condition under which a sending has made records that their owner has deleted since, and can still take back:
- * the same form, sent once more, must not bring them back unasked.
+ * SQL condition: the submission's records were deleted by their owner, who can still restore them. Sending the same
+ * form again must not save them again.
  */
 export function isDeletedSubmission(userId: number, kind: string, submission: string | null): SQL {
   return sql`EXISTS (SELECT 1 FROM ${deletedRecords} WHERE user_id = ${userId} AND record_kind = ${kind}
     AND content ->> 'submission' = ${submission})`;
 }
 
-/** Refuses a sending that made records which are deleted now. */
+/** Refuses a submission whose records have been deleted. */
 export class SubmissionDeletedError extends AppError {
   constructor() {
     super(409, "These hours were saved before and deleted since, so they were not saved again.");

@@ -7,7 +7,6 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 interface ButtonOptions {
   /** What the toast says after an unknown error (spec section 8). */
   failed: string | ((args: ActionFunctionArgs) => { title: string; text: string });
-  /** The page that shows the toast. */
   failureHref: (args: ActionFunctionArgs) => string;
   /** Answers an `AppError` that the button treats in its own way; undefined for all others. */
   onAppError?: (

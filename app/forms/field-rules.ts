@@ -20,7 +20,6 @@ function checkText(text: string | undefined, { required, max, pattern }: TextRul
   return null;
 }
 
-/** Checks all fields. Returns the messages of the invalid ones. */
 export function checkFields<Field extends string>(
   values: Partial<Record<Field, string>>,
   rules: Record<Field, TextRule>,

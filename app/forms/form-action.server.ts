@@ -11,7 +11,6 @@ interface FormOptions<Extra> {
   failed?: string | ((error: unknown, form: SubmittedForm, args: ActionFunctionArgs) => string);
   /** What the error page says after an unknown error: by default `failed`, and that what was typed is still there. */
   errorPage?: string;
-  /** The title of the toast for `failed` and for errors shown on the form. */
   title?: string;
   /** Whether the form shows an `AppError` that names no field. By default the error page shows it. */
   showsErrors?: boolean;

@@ -28,7 +28,6 @@ interface PageOptions<Extra> {
 /** Thrown by `SubmittedForm.parse`. `formAction` answers with the form and its messages. */
 export class InvalidFormError extends Error {}
 
-/** The form that one request submits. */
 export class SubmittedForm {
   readonly #title: string;
   #fields = new FormData();

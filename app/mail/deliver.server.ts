@@ -29,7 +29,6 @@ export type Compose = (context: ComposeContext, message: MessageRow) => Promise<
 /** The composer of each kind of message; each module exports its own. */
 export type Composers = Record<MessageKind, Compose>;
 
-/** Mail configuration. */
 export interface MailConfig {
   db: Db;
   settings: MailSettings;
@@ -44,9 +43,7 @@ export interface Delivery {
   id: number;
   kind: MessageKind;
   outcome: Outcome;
-  /** The mail service's status, if it answered. */
   status: number | null;
-  /** The message's new state. */
   state: Step["state"];
 }
 

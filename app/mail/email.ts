@@ -30,7 +30,6 @@ export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   return plain ? `Hello ${plain},` : "Hello,";
 }
 
-/** The email as plain text. */
 export function renderText({ greeting, lead, facts, button, notes }: Email): string {
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
   // Every line of a value is indented, so that none can look like another fact.

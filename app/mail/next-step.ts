@@ -20,7 +20,6 @@ export type Step =
 
 const MINUTE = 60_000;
 
-/** The longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE = 60 * MINUTE;
 
 /** After this time without success a message fails, in milliseconds. */

@@ -1,4 +1,3 @@
-/** The settings that sending mail needs. */
 export interface MailSettings {
   apiKey: string;
   /** The API's address if it is not MailChannels': a simulator or a test server. */

@@ -1,4 +1,4 @@
-// In development React Refresh comes with every component and looks for these, which a worker has not.
+// In development every component expects these functions of React Refresh, which a worker does not have.
 if (import.meta.env.DEV) {
   Object.assign(self, { window: self, $RefreshReg$: () => {}, $RefreshSig$: () => (type: unknown) => type });
 }

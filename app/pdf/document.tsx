@@ -7,17 +7,17 @@ import type { Typeface } from "./typeface.ts";
 interface FormDocumentProps {
   form: ExperienceForm;
   typeface: Typeface;
-  /** Told of each page as it is set; how many there are is known in the second of two rounds. */
+  /** Called for each page; the number of pages is known in the second of two passes. */
   onPage?: (page?: number, pages?: number) => void;
 }
 
 /**
- * The Experience Hours form as a PDF (spec section 9): A4 landscape, any number of entries. `layout` says what stands
- * on every page; with it the library measures each row once. Its older way, `fixed`, takes five times as long for 400
- * rows and then fails.
+ * The Experience Hours form as a PDF (spec section 9): A4 landscape, any number of entries. `layout` repeats elements
+ * on every page and measures each row once. With the older `fixed` the library takes five times as long for 400 rows
+ * and then fails.
  */
 export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
-  // The last rows stay with the totals and the signature: nobody signs a page without hours.
+  // The last rows stay on the page of the totals and the signature, so that no signed page is without hours.
   const rows = form.rows.map((row, index) => (
     <Row key={row.id} row={row} shaded={index % 2 === 1} typeface={typeface} />
   ));
@@ -57,7 +57,7 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
   );
 }
 
-/** On every page, so that a page which went astray still says whose it is. */
+/** On every page, so that a single page still names its technician. */
 function Heading({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
   return (
     <View style={styles.heading}>
@@ -72,7 +72,7 @@ function Fact({ label, value, typeface }: { label: string; value: string; typefa
   return (
     <View style={styles.fact}>
       <Text style={styles.label}>{label}</Text>
-      <Typed style={styles.factValue} typeface={typeface} room={rooms.fact}>
+      <Typed style={styles.factValue} typeface={typeface} lineWidth={lineWidths.fact}>
         {value}
       </Typed>
     </View>
@@ -98,11 +98,11 @@ function Row({ row, shaded, typeface }: { row: FormRow; shaded: boolean; typefac
   return (
     <View wrap={false} style={[styles.row, shaded ? styles.shaded : {}, { fontFamily: typeface.stackFor("0") }]}>
       <Text style={styles.date}>{row.date}</Text>
-      <Typed style={styles.location} typeface={typeface} room={rooms.location}>
+      <Typed style={styles.location} typeface={typeface} lineWidth={lineWidths.location}>
         {row.location}
       </Typed>
       <HoursCells hours={row.hours} />
-      <Typed style={styles.supervisor} typeface={typeface} room={rooms.supervisor}>
+      <Typed style={styles.supervisor} typeface={typeface} lineWidth={lineWidths.supervisor}>
         {row.supervisor}
       </Typed>
     </View>
@@ -137,13 +137,13 @@ function Signature({ form, typeface }: { form: ExperienceForm; typeface: Typefac
       <Text>{form.statement}</Text>
       <View style={styles.signatureLines}>
         <View style={styles.signatureLine}>
-          <Typed style={styles.signed} typeface={typeface} room={rooms.signature}>
+          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.signature}>
             {form.signature}
           </Typed>
           <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
         </View>
         <View style={styles.dateLine}>
-          <Typed style={styles.signed} typeface={typeface} room={rooms.date}>
+          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.date}>
             {form.date}
           </Typed>
           <Text style={[styles.label, styles.underLine]}>Date</Text>
@@ -168,11 +168,11 @@ const faint = "#55606b";
 const rule = "#c3cad1";
 
 const margin = 14;
-const lineHeight = 1.3; // counts only beside its own fontSize
+const lineHeight = 1.3; // applies only beside its own fontSize
 const cell = { paddingHorizontal: mm(1.5), paddingVertical: mm(1.3), fontSize: 8.5, lineHeight };
 
-/** Where people's own words stand: the widths below, less the padding. */
-const rooms = {
+/** The line widths of typed text: the column widths below, less the padding. */
+const lineWidths = {
   fact: inEm(80, 10.5),
   location: inEm(297 - 2 * margin - 23 - 9 * 15 - 44 - 2 * 1.5, cell.fontSize),
   supervisor: inEm(44 - 2.5 - 1.5, cell.fontSize),

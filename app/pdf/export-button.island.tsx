@@ -7,16 +7,16 @@ import type { FormUser } from "./form.ts";
 
 interface ExportButtonProps {
   user: FormUser;
-  /** Nothing is verified yet. */
+  /** Whether there are no verified hours. */
   disabled: boolean;
 }
 
-/** Saves the verified hours as a PDF. Without script the same button opens the same form as a page to print. */
+/** Saves the verified hours as a PDF. Without script, the button opens the print page. */
 export default function ExportButton({ user, disabled }: ExportButtonProps) {
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const [progress, setProgress] = useState("");
   const busy = state === "busy";
-  // It comes to life when somebody is about to press it (`when="intent"`).
+  // The island loads when the user is about to press the button (`when="intent"`).
   useEffect(() => {
     if (!disabled) prepareExport();
   }, [disabled]);
@@ -49,7 +49,7 @@ export default function ExportButton({ user, disabled }: ExportButtonProps) {
   );
 }
 
-/** The export from beginning to end, and the toast that says how it went. */
+/** Exports the form and returns the toast with the result. */
 async function run(user: FormUser, onPage: (page: number, pages: number) => void): Promise<Toast> {
   let toast = FAILED;
   try {

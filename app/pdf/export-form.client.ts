@@ -8,9 +8,9 @@ import builder from "./pdf-worker.client.tsx?worker&url";
 type OnPage = (page: number, pages: number) => void;
 
 /**
- * Makes the form of all that is verified by now and has the browser save it.
- * @returns false where nothing is verified, so that there is nothing to save
- * @throws where the entries cannot be had or the PDF cannot be made
+ * Makes the form of all verified hours and saves it as a file.
+ * @returns false if nothing is verified
+ * @throws if the entries cannot be loaded or the PDF cannot be made
  */
 export async function exportForm(user: FormUser, onPage: OnPage): Promise<boolean> {
   const today = localToday();
@@ -27,14 +27,14 @@ async function entries(): Promise<FormEntry[]> {
 }
 
 /**
- * Fetches the builder into the browser's cache, for somebody who is about to want it. It is a third of a megabyte, so
- * not where data is to be saved; what goes wrong here goes wrong again, and is told, when it is wanted.
+ * Fetches the PDF worker into the browser's cache before it is needed. It has a third of a megabyte, so not if the
+ * browser saves data. An error here is ignored, because it occurs again, and is shown, during the export.
  */
 export function prepareExport(): void {
   if (!savesData()) fetch(builder).catch(() => {});
 }
 
-/** In a worker: on the page it would take as long and nothing else would answer. */
+/** Runs in a worker, so that the page stays responsive. */
 function makePdf(form: ExperienceForm, onPage: OnPage): Promise<Blob> {
   const worker = new Worker(builder, { type: "module" });
   const made = new Promise<Blob>((resolve, reject) => {
@@ -54,6 +54,6 @@ function save(pdf: Blob, name: string): void {
   link.href = URL.createObjectURL(pdf);
   link.download = name;
   link.click();
-  // Not at once: Safari is still reading it.
+  // Later, because Safari is still reading it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

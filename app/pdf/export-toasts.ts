@@ -1,6 +1,6 @@
 import type { Toast } from "#app/server/flash.ts";
 
-/** How an export went, in the words of spec section 8. */
+/** The results of an export, in the words of spec section 8. */
 export const EXPORTED: Toast = {
   kind: "success",
   title: "PDF exported",

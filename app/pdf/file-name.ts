@@ -1,7 +1,7 @@
-/** How much of a name a file name keeps: with the rest it stays under 255 bytes in any script. */
+/** The most bytes of a user's name, so that the file name stays under 255 bytes in any script. */
 const NAME_BYTES = 120;
 
-/** Windows' reserved characters, path separators, and all that is invisible or steers the text around it. */
+/** Windows' reserved characters, path separators, and invisible or direction-changing characters. */
 const UNSAFE = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu;
 
 /**
@@ -12,7 +12,7 @@ export function fileName(name: string | null, today: string): string {
   return `OJT_Log_${safe(name ?? "") || "User"}_${today}.pdf`;
 }
 
-/** Letters of every script are kept, and spaces inside: every system of today can hold them. */
+/** Keeps the letters of every script, and spaces inside. */
 function safe(name: string): string {
   const words = name.normalize("NFC").replace(UNSAFE, " ").replace(/\s+/g, " ");
   return trim(atMost(NAME_BYTES, trim(words)));
@@ -22,7 +22,7 @@ function trim(text: string): string {
   return text.replace(/^[ .]+|[ .]+$/g, "");
 }
 
-/** The start of the text that fits in so many bytes of UTF-8; no character is cut in two. */
+/** The start of the text that fits into this many bytes of UTF-8, without cutting a character. */
 function atMost(bytes: number, text: string): string {
   const encoder = new TextEncoder();
   let kept = "";

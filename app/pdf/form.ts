@@ -5,14 +5,13 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 
-/** Whose form it is. */
 export interface FormUser {
   name: string | null;
   email: string;
   employeeNumber: string | null;
 }
 
-/** What the form needs of an OJT entry, named as `GET /api/entries` names it. */
+/** The fields of an OJT entry that the form needs, named as in `GET /api/entries`. */
 export interface FormEntry {
   id: number;
   date: string;
@@ -25,7 +24,7 @@ export interface FormEntry {
 
 export interface FormRow {
   id: number;
-  /** `YYYY-MM-DD`, and as it is shown. */
+  /** `YYYY-MM-DD`, and `date` as it is shown. */
   day: string;
   date: string;
   location: string;
@@ -34,14 +33,13 @@ export interface FormRow {
   supervisor: string;
 }
 
-/** Everything that stands on the Experience Hours form, as text. The PDF and the print page both show this. */
+/** The content of the Experience Hours form as text, for the PDF and the print page. */
 export interface ExperienceForm {
   title: string;
   employeeName: string;
   employeeNumber: string;
   methods: string[];
   rows: FormRow[];
-  /** A total for each method. */
   totals: string[];
   statement: string;
   signature: string;
@@ -52,7 +50,7 @@ export interface ExperienceForm {
 
 /**
  * The form of spec section 9: verified entries only, oldest first.
- * @param today the technician's calendar date, `YYYY-MM-DD`
+ * @param today the user's current date, `YYYY-MM-DD`
  */
 export function experienceForm(user: FormUser, entries: readonly FormEntry[], today: string): ExperienceForm {
   const verified = entries.filter((entry) => entry.verified).sort(oldestFirst);

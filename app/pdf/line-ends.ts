@@ -1,19 +1,19 @@
 import { graphemesOf } from "./typeface.ts";
 
-/** Marks where a line may end. The PDF library removes it from the text, with or without a line end there. */
+/** Marks where a line may break. The PDF library removes it from the text. */
 const SOFT_HYPHEN = "\u00ad";
 
-/** A word of at most this many characters is kept in one piece, also at its dashes and slashes. */
+/** Words of up to this many characters are not broken, not even at dashes and slashes. */
 const SHORT_WORD = 12;
 
 /** Scripts that are written without spaces. */
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * A text with marks where a line may end beside its spaces: a longer word ends one after its dashes and slashes, what
- * does not fit a line of its own anywhere, a text without spaces too. A text that fits one line has no marks.
- *
- * The marks are set here, on whole words: the library cuts a word into runs of one font before it asks `piecesOf`.
+ * Adds the marks where a line may break besides spaces: after the dashes and slashes of a longer word, and anywhere in
+ * a word that is wider than a line or in a script without spaces. A text that fits on one line gets no marks.
+ * The marks are added to whole words here, because the library splits words into runs of one font before it calls
+ * `piecesOf`.
  */
 export function withLineEnds(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
@@ -27,8 +27,8 @@ export function withLineEnds(text: string, fits: (text: string) => boolean): str
 }
 
 /**
- * The pieces of a run between which a line may end, for the library's `hyphenationCallback`. It takes an empty piece
- * for a space of no width; without it, it would add a hyphen.
+ * Splits a run at the marks, for the library's `hyphenationCallback`. The library treats an empty piece as a space of
+ * no width; without it, it would add a hyphen.
  */
 export function piecesOf(run: string): string[] {
   return run.split(SOFT_HYPHEN).flatMap((piece, index) => (index === 0 ? [piece] : ["", piece]));

@@ -4,7 +4,7 @@ import { FormDocument } from "./document.tsx";
 import type { ExperienceForm } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
-/** Makes a form into a PDF as the worker does, in Node: for tests. */
+/** Makes the PDF in Node, as the worker does, for tests. */
 export async function nodePdf(form: ExperienceForm): Promise<Uint8Array> {
   const typeface = await typefaceFor(form);
   await loadFonts(typeface, process.cwd());

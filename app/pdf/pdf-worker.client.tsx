@@ -5,13 +5,13 @@ import { FormDocument } from "./document.tsx";
 import type { ExperienceForm } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
-/** What this worker says of its work, and at the end one of `pdf` and `error`. */
+/** The messages of this worker: progress, then one `pdf` or `error`. */
 export type Report = { page: number; pages: number } | { pdf: Blob } | { error: string };
 
-/** How often a person is told how far it is. */
+/** The interval of progress messages. */
 const REPORT_EVERY_MS = 400;
 
-/** Runs in a Web Worker of its own, so that the page stays responsive: makes one form into a PDF. */
+/** Makes one form into a PDF, in a Web Worker. */
 self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
   try {
     report({ pdf: await makePdf(data) });

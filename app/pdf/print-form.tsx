@@ -1,8 +1,8 @@
 import type { ExperienceForm, FormRow } from "./form.ts";
 
 /**
- * The Experience Hours form as a page to print (spec section 9), for who has no script or whose browser could not make
- * the PDF. `print.css` sets it on paper.
+ * The Experience Hours form as a page to print (spec section 9), for browsers without script or in which the PDF
+ * failed. `print.css` lays it out on paper.
  */
 export function PrintForm({ form }: { form: ExperienceForm }) {
   return (
@@ -44,7 +44,7 @@ export function PrintForm({ form }: { form: ExperienceForm }) {
           {form.rows.map((row) => (
             <Row key={row.id} row={row} methods={form.methods} />
           ))}
-          {/* No tfoot: on paper it would stand on every page. */}
+          {/* Not a tfoot, which is printed on every page. */}
           <tr className="totals">
             <th scope="row" colSpan={2}>
               Total Hours
@@ -87,7 +87,7 @@ function Row({ row, methods }: { row: FormRow; methods: string[] }) {
   );
 }
 
-/** Each names its method, for a narrow screen, where the column heads are gone. */
+/** Each cell names its method, for narrow screens without column headings. */
 function HoursCells({ hours, methods }: { hours: string[]; methods: string[] }) {
   return methods.map((method, index) => (
     <td key={method} className="hours" data-method={method}>

@@ -7,12 +7,11 @@ interface TypedProps {
   children: string;
   typeface: Typeface;
   style: TextProps["style"];
-  /** How long a line is, in em: what is longer is broken. */
-  room: number;
+  lineWidth: number;
 }
 
-/** What a person filled in, in a typeface that can write it. No line ends within a word that has room. */
-export function Typed({ children, typeface, style, room }: TypedProps) {
+/** Text typed by a user, in fonts that have its characters. Words break only if they do not fit on a line. */
+export function Typed({ children, typeface, style, lineWidth }: TypedProps) {
   const text = typeface.legible(children);
   return (
     <Text
@@ -20,10 +19,10 @@ export function Typed({ children, typeface, style, room }: TypedProps) {
       hyphenationCallback={piecesOf}
       hyphenationPenalty={Number.POSITIVE_INFINITY}
     >
-      {withLineEnds(text, (part) => widthOf(part, typeface) <= room)}
+      {withLineEnds(text, (part) => widthOf(part, typeface) <= lineWidth)}
     </Text>
   );
 }
 
-/** The room of a line, in em: less a little, for what kerning may add. @param length in millimetres, `fontSize` in points */
+/** The width of a line in em, less a little for kerning. @param length in millimetres, `fontSize` in points */
 export const inEm = (length: number, fontSize: number) => (length * 72) / 25.4 / fontSize - 0.2;

@@ -1,27 +1,25 @@
 import type { FontFile } from "#app/pdf/fonts/font-file.ts";
 import type { ExperienceForm } from "./form.ts";
 
-/** What a log's own words are set in. */
 export interface Typeface {
-  /** Font families, the first one that has a character writes it. */
+  /** Font families: a character is set in the first that has it. */
   stack: string[];
-  /** Those of the stack that a text needs. */
+  /** The families that a text needs. */
   stackFor: (text: string) => string[];
-  /** The family that writes a character. */
   familyOf: (character: string) => string;
-  /** The files behind them, to be registered before; none for the standard font, which every PDF reader has. */
+  /** The fonts' files, to register first. None for the standard font, which every PDF reader has. */
   files: FontFile[];
-  /** The text as this typeface can write it. */
+  /** The text without characters that no font has. */
   legible: (text: string) => string;
 }
 
-/** Where to look for a character that the standard font has not, in this order. */
+/** The fonts to search, in this order, for a character that the standard font lacks. */
 const FONTS = [() => import("#app/pdf/fonts/noto-sans.ts"), () => import("#app/pdf/fonts/biz-udpgothic.ts")];
 
 /** The characters of the standard font, Windows code page 1252. */
 const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
 
-/** A typeface for everything on the form. Where the standard font is not enough the whole table is set in Noto. */
+/** The typeface for a form. If the standard font lacks a character, the whole form is set in Noto. */
 export async function typefaceFor(form: ExperienceForm): Promise<Typeface> {
   const text = plain(JSON.stringify(form));
   if (STANDARD.test(text)) return { ...chosenFrom(["Helvetica"], new Map()), files: [], legible: plain };
@@ -51,7 +49,7 @@ export async function typefaceFor(form: ExperienceForm): Promise<Typeface> {
   };
 }
 
-/** @param families which family writes a code point, where the first of the stack does not */
+/** @param families the family of each code point that the first of the stack lacks */
 function chosenFrom(stack: string[], families: Map<number, string>): Pick<Typeface, "stack" | "stackFor" | "familyOf"> {
   const familyOf = (character: string) => families.get(codePointOf(character)) ?? stack[0] ?? "Helvetica";
   return {
@@ -64,7 +62,7 @@ function chosenFrom(stack: string[], families: Map<number, string>): Pick<Typefa
   };
 }
 
-/** Letters and accents joined, and without what is invisible: control characters, signs that steer the text around them, hyphens for line ends. */
+/** Composes accents with their letters and removes invisible and direction-changing characters. */
 function plain(text: string): string {
   return text
     .normalize("NFC")
@@ -72,7 +70,7 @@ function plain(text: string): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
-/** What no font can write, an emoji say, becomes a question mark: that something stood there is part of the record. */
+/** Replaces a character that no font has, such as an emoji, with a question mark. */
 function withoutAny(missing: Set<number>, text: string): string {
   return graphemesOf(text)
     .map((grapheme) => (Array.from(grapheme, codePointOf).some((codePoint) => missing.has(codePoint)) ? "?" : grapheme))
@@ -81,7 +79,7 @@ function withoutAny(missing: Set<number>, text: string): string {
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** What a reader takes for single characters: a letter with its accents, an emoji made of several. */
+/** Splits a text into what readers see as characters: a letter with its accents, an emoji of several code points. */
 export function graphemesOf(text: string): string[] {
   return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
 }

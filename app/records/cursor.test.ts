@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { formatCursor, parseCursor } from "./cursor.ts";
 
-test("a place in the log survives the way through an address", () => {
+test("a cursor is read back from a URL parameter", () => {
   const place = { date: "2026-11-21", id: 42 };
   expect(formatCursor(place)).toBe("2026-11-21.42");
   expect(parseCursor(formatCursor(place))).toEqual(place);
 });
 
-test("what is no place in the log is none, and never an error", () => {
+test("an invalid cursor is read as none, without an error", () => {
   for (const text of [null, "", "42", "2026-11-21", "2026-11-21.", "2026-02-30.1", "2026-11-21.-1", "2026-11-21.1e9"]) {
     expect([text, parseCursor(text)]).toEqual([text, null]);
   }

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { formatHours, HOURS_MAX, parseHours, toHundredths } from "./hours.ts";
 
-test("a number is a number, also as text", () => {
+test("numbers and numeric text are read as numbers", () => {
   expect(["7.5", " 7.5 ", "8", ".5", "5.", "+1", "-1", "1e2", "1E-1", "007"].map(parseHours)).toEqual([
     7.5, 7.5, 8, 0.5, 5, 1, -1, 100, 0.1, 7,
   ]);
   expect([7.5, 0, -1, 1e308].map(parseHours)).toEqual([7.5, 0, -1, 1e308]);
 });
 
-// Catches Number(), which reads "", [], null and "0x10" as numbers.
-test("what is no number is null", () => {
+// Detects Number(), which reads "", [], null and "0x10" as numbers.
+test("a value that is not a number is null", () => {
   const none = ["", " ", "abc", "7,5", "7.5h", "NaN", "Infinity", "0x10", "1_000", "--1", ".", "e5", "1 2"];
   for (const value of [...none, NaN, Infinity, null, undefined, true, false, [], [7], {}, 7n, new Date(0)]) {
     expect([value, parseHours(value)]).toEqual([value, null]);
   }
 });
 
-test("hundredths are whole numbers, so a sum of them is exact", () => {
+test("hundredths are integers, so their sum is exact", () => {
   expect([0.1, 0.29, 7.25, 1.005, 4.35, 100_000].map(toHundredths)).toEqual([10, 29, 725, 100, 435, 10_000_000]);
   const sum = [0.1, 0.2].reduce((total, hours) => total + toHundredths(hours), 0);
   expect(sum / 100).toBe(0.3);
@@ -25,7 +25,7 @@ test("hundredths are whole numbers, so a sum of them is exact", () => {
   }
 });
 
-test("one decimal is shown, rounded half up", () => {
+test("hours are shown with one decimal, rounded half up", () => {
   expect([0, 4, 5, 10, 14, 15, 25, 725, 735, 2400, HOURS_MAX * 100].map(formatHours)).toEqual([
     "0.0",
     "0.0",
@@ -41,7 +41,7 @@ test("one decimal is shown, rounded half up", () => {
   ]);
 });
 
-// Catches a total of rounded hours: 3 × 0.25 would show 0.9.
+// Detects a total of rounded hours: 3 × 0.25 would show 0.9.
 test("a sum is rounded once, when it is shown", () => {
   expect(formatHours(3 * 25)).toBe("0.8");
 });

@@ -1,27 +1,23 @@
 /**
- * Hours are kept with two decimals and shown with one. They are added as whole hundredths, so a sum is exact, and
- * rounded once, when shown.
+ * Hours are stored with two decimals and shown with one. Sums are made of integer hundredths, so that they are exact,
+ * and rounded once, when shown.
  */
 
-/** The most that one record can hold. */
 export const HOURS_MAX = 100_000;
 
 export function toHundredths(hours: number): number {
   return Math.round(hours * 100);
 }
 
-/** Hundredths of an hour as text with one decimal, half up: 25 is `0.3`. */
+/** Formats hundredths of an hour with one decimal, rounded half up: 25 is `0.3`. */
 export function formatHours(hundredths: number): string {
   return (Math.round(hundredths / 10) / 10).toFixed(1);
 }
 
-/**
- * The number in a field or a body, as it is: a schema keeps two decimals of it (`boundedHours`). It may arrive as text
- * ("7.5"); what is no number is null.
- */
+/** The number in a field or a body, not rounded. It may be a string ("7.5"). Null if it is not a number. */
 export function parseHours(value: unknown): number | null {
   const text = typeof value === "number" ? String(value) : value;
-  // Each digit can be matched in one way only: with `\d+\.?\d*` a text of a million digits would take minutes.
+  // Each digit can match in one way only: `\d+\.?\d*` would take minutes for a text of a million digits.
   if (typeof text !== "string" || !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
   return Number(text);
 }

@@ -11,8 +11,9 @@ import {
 } from "#tests/worker/people.ts";
 
 /*
- * "The same form sent twice" (product, Settled), for the JSON calls. Catches a key that is looked up before the
- * INSERT (20 in parallel save several), one that is compared without the content, and one that is not the user's own.
+ * "The same form sent twice" (product, Settled), for the JSON API.
+ * Detects a key that is looked up before the INSERT (of 20 in parallel several would be saved), a key that is compared
+ * without the content, and a key that is not per user.
  */
 
 const app = await startApp();
@@ -23,7 +24,7 @@ function send(who: Technician, body: unknown, key?: string) {
   return who.json("POST", "/api/entries", body, key === undefined ? {} : { "Idempotency-Key": key });
 }
 
-test("the same key with the same content is saved once, and answered alike", async () => {
+test("the same key with the same content is saved once, and the answers are equal", async () => {
   const ada = await app.register();
   const [first, second] = [await send(ada, list, "k1"), await send(ada, list, "k1")];
   expect([first.status, second.status]).toEqual([201, 201]);
@@ -31,7 +32,7 @@ test("the same key with the same content is saved once, and answered alike", asy
   expect(await ada.storedEntries()).toBe(2);
 });
 
-test("the same sending 20 times at once is saved once, and all 20 are told the same", async () => {
+test("the same request 20 times at once is saved once, and all 20 answers are equal", async () => {
   const ada = await app.register();
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(ada, list, "k1")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -39,7 +40,7 @@ test("the same sending 20 times at once is saved once, and all 20 are told the s
   expect(await ada.storedEntries()).toBe(2);
 });
 
-test("the same key with other content is new work", async () => {
+test("the same key with other content is a new submission", async () => {
   const ada = await app.register();
   await send(ada, list, "k1");
   const other = await send(ada, [anEntry({ hours: 7.25 })], "k1");
@@ -47,7 +48,7 @@ test("the same key with other content is new work", async () => {
   expect(await ada.storedEntries()).toBe(3);
 });
 
-test("content is the same when it means the same, however it was written", async () => {
+test("content is equal if it parses to the same values, however it was written", async () => {
   const ada = await app.register();
   await send(ada, anEntry({ hours: 7.5 }), "k1");
   await send(ada, [anEntry({ hours: "7.50", location: " Mongstad ", ignored: true })], "k1");
@@ -77,7 +78,7 @@ test("a key has at most 200 characters; a longer one is 400 at every call that t
   expect(await ada.storedEntries()).toBe((before[0] ?? 0) + 2);
 });
 
-test("another user's same key is another key", async () => {
+test("another user's key does not match", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   await send(ada, list, "k1");
   const answer = await send(bob, list, "k1");
@@ -85,26 +86,26 @@ test("another user's same key is another key", async () => {
   expect([await ada.storedEntries(), await bob.storedEntries()]).toEqual([2, 2]);
 });
 
-test("without a key, or with another one, two honestly equal entries are two", async () => {
+test("without a key, or with another one, two equal entries are both saved", async () => {
   const ada = await app.register();
   for (const key of [undefined, undefined, "", "k1", "k2"]) await send(ada, anEntry(), key);
   expect(await ada.storedEntries()).toBe(5);
 });
 
-test("two equal entries in one sending are two, however often it is sent", async () => {
+test("two equal entries in one request are both saved, however often it is sent", async () => {
   const ada = await app.register();
   for (const key of ["k1", "k1"]) await send(ada, [anEntry(), anEntry()], key);
   expect(await ada.storedEntries()).toBe(2);
 });
 
-test("a sending that was refused may be mended and sent again with its key", async () => {
+test("a refused request can be corrected and sent again with its key", async () => {
   const ada = await app.register();
   expect((await send(ada, anEntry({ hours: 0 }), "k1")).status).toBe(400);
   expect((await send(ada, anEntry({ hours: 8 }), "k1")).status).toBe(201);
   expect(await ada.storedEntries()).toBe(1);
 });
 
-test("a sending that came twice finds its entries also when they were verified in between", async () => {
+test("a repeated request returns its entries, even if they were verified in between", async () => {
   const ada = await app.register();
   const [entry] = (await send(ada, anEntry(), "k1")).json<Entry[]>();
   const token = await ada.requestVerification(entry?.id ?? 0);
@@ -114,7 +115,7 @@ test("a sending that came twice finds its entries also when they were verified i
   expect(await ada.storedEntries()).toBe(1);
 });
 
-test("a supervisor that is sent twice with one key is saved once", async () => {
+test("a supervisor sent twice with one key is saved once", async () => {
   const ada = await app.register();
   const add = (over: object) =>
     ada.json("POST", "/api/supervisors", aSupervisor({ ...over }), { "Idempotency-Key": "k1" });

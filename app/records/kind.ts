@@ -5,10 +5,9 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { recordColumns } from "#app/db/schema.ts";
 
-/** What a field of a record can hold. */
 type Value = string | number | boolean | Date | null;
 
-/** A record of any kind as people see it: what every kind has, and the fields of its own kind. */
+/** A record of any kind: the common fields, and those of its kind. */
 export type ShownRecord = {
   id: number;
   hours: number;
@@ -18,13 +17,13 @@ export type ShownRecord = {
   createdAt: Date;
 } & { [field: string]: Value };
 
-/** A record of any kind as its owner gets it. */
+/** A record as its owner sees it. */
 export type AnyRecord = ShownRecord & { userId: number };
 
-/** A record with the token of its link, which only its owner and their supervisor see. */
+/** A record with the token of its link, which only its owner and the supervisor see. */
 export type RecordWithToken<Row extends AnyRecord = AnyRecord> = Row & { verificationToken: string | null };
 
-/** A field of a record for people: text that somebody typed, text of ours, one date or a period, or hours. */
+/** A field's value for display: text that a user typed, text of the app, one date or a period, or hours. */
 export type FieldValue = { typed: string } | { text: string } | { dates: string[] } | { hours: number };
 
 export interface RecordField<Row extends ShownRecord = ShownRecord> {
@@ -32,14 +31,13 @@ export interface RecordField<Row extends ShownRecord = ShownRecord> {
   value(record: Row): FieldValue;
 }
 
-/** The words of a kind, where its records are listed, asked about, corrected and verified. */
+/** The texts of a kind on the technician's and the supervisor's pages. */
 interface KindTexts {
-  /** Heading of a record's page. */
   title: string;
-  /** Its hours, as in `OJT hours`, and the work that they were spent on. */
+  /** Completes `{hours} hours`, as in `OJT hours`, and names the work. */
   hours: string;
   work: string;
-  /** One record in a sentence: `this entry`. */
+  /** Refers to one record in a sentence: `this entry`. */
   thisOne: string;
   missing: string;
   alreadyVerified: string;
@@ -48,62 +46,57 @@ interface KindTexts {
   deleted: string;
   saved: string;
   restored: string;
+  /** Terms on the page that deletes an account: for all records, and for the verified ones if they are counted too. */
+  counts: readonly [all: string, verified?: string];
 }
 
-/** The words of a kind on the admin's page. */
 interface AdminTexts {
   label: string;
   one: string;
   many: string;
-  /** One of them and several, behind a number. */
+  /** Singular and plural after a number. */
   counted: readonly [string, string];
-  /** What the search looks through. */
+  /** Says which fields the search covers. */
   hint: string;
   missing: string;
-  /** What the dialog says of a record's verification, or of its open link, before the record is deleted. */
+  /** Shown in the delete dialog of a record that is verified, or that has an open link. */
   losesVerification: string;
   losesLink: string;
 }
 
 /**
- * A kind of record: all that the rest of the app knows of it. Methods rather than functions, so that a kind of `Row`
- * counts as a `Kind`: TypeScript compares the parameters of methods in both directions.
+ * All that the rest of the app knows about a kind of record. It has methods rather than function properties, so that a
+ * `Kind<Row>` is assignable to `Kind`: TypeScript compares the parameters of methods in both directions.
  */
 export interface Kind<Row extends ShownRecord = ShownRecord, Values extends object = object> {
-  /** As it is stored, and `type` in JSON. */
+  /** The value of `type`, in the database and in JSON. */
   readonly name: string;
-  /** Under which a record is answered by `/api/verify/{token}`. */
+  /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
   readonly table: RecordTable;
-  /**
-   * The fields that a supervisor verifies, in the order in which they are hashed. It must never change: hashes of old
-   * records would no longer match.
-   */
+  /** The verified fields, in the order of the hash. Never change it: hashes of existing records would not match. */
   readonly content: readonly string[];
-  /** The field by which records are listed, newest first. */
+  /** The field by which records are sorted, newest first. */
   readonly dateField: string;
-  /** What a new or an edited record must be. */
   readonly schema: z.ZodType<Values>;
-  /** The page of a technician's records. The verification dialog is `{path}?request={id}`. */
+  /** The page of a technician's records. `{path}?request={id}` opens the verification dialog. */
   readonly path: string;
-  /** The admin's list of them is `/admin?tab={adminTab}`, one record `{adminPath}/{id}`. */
+  /** The admin's list is `/admin?tab={adminTab}`, the page of one record `{adminPath}/{id}`. */
   readonly adminTab: string;
   readonly adminPath: string;
   readonly texts: KindTexts;
   readonly adminTexts: AdminTexts;
-  /** The fields in the order in which people read them. */
   readonly fields: readonly RecordField<Row>[];
-  /** The text that an admin's search looks through. */
+  /** The text that searches look through. */
   search(values: Values): string;
-  /** A record in one line. */
   summary(record: Row): string;
-  /** The inputs of the edit page, filled with the record or with what was sent. */
+  /** The inputs of the edit page, with the record's values or those that were sent. */
   EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
 }
 
 const commonTable = sqliteTable("records", recordColumns({ hours: real().notNull() }));
 
-/** A table of records, as far as every kind's table is the same. */
+/** The columns that the tables of all kinds share. */
 export type RecordTable = typeof commonTable;
 
 /** A kind's table as a `RecordTable`. Drizzle's tables are never assignable to each other, so this needs a cast. */
@@ -111,7 +104,6 @@ export function asRecordTable(table: SQLiteTable & { id: unknown; verificationTo
   return table as unknown as RecordTable;
 }
 
-/** The column of a field, as SQL writes it. */
 export function columnOf(kind: Kind, field: string): string {
   const columns: Record<string, { name: string }> = getTableColumns(kind.table);
   const column = columns[field];
@@ -119,7 +111,7 @@ export function columnOf(kind: Kind, field: string): string {
   return column.name;
 }
 
-/** The same as a part of a statement. */
+/** A field's column, for an SQL template. */
 export function columnSql(kind: Kind, field: string) {
   return sql.raw(columnOf(kind, field));
 }

@@ -5,12 +5,12 @@ import { ropeHoursKind } from "./rope-hours/rope-hours.kind.ts";
 
 export type { AnyRecord, FieldValue, Kind, RecordField, RecordWithToken, ShownRecord } from "./kind.ts";
 
-/** Every kind of record. A new one needs a folder beside those of the others, its line here, its routes and a table. */
+/** All kinds of records. A new kind needs a folder like theirs, a line here, its routes and a table. */
 export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind];
 
 /**
- * The kind that is stored, or sent in JSON, under a name.
- * @throws {Error} for a name that no kind has
+ * The kind with this name (as stored, and as sent in JSON).
+ * @throws {Error} for an unknown name
  */
 export function kindNamed(name: string | null): Kind {
   const kind = KINDS.find((kind) => kind.name === name);
@@ -19,20 +19,17 @@ export function kindNamed(name: string | null): Kind {
 }
 
 /**
- * The kind of record that the matched route is about (app/routes.ts). It never comes from the URL, which has many
- * spellings.
- * @throws {Error} on a route that is about no kind
+ * The kind of the matched route (app/routes.ts). It never comes from the URL, which can be spelled in many ways.
+ * @throws {Error} on a route without a kind
  */
 export function kindOf({ kind }: Pick<AppLoadContext, "kind">): Kind {
   return kindNamed(kind);
 }
 
-/** Does the same for each kind; the results are under the kinds' names. */
 export function forEachKind<Result>(work: (kind: Kind) => Result): Record<string, Result> {
   return Object.fromEntries(KINDS.map((kind) => [kind.name, work(kind)]));
 }
 
-/** The path of one record's page. */
 export function recordPath(kind: Kind, id: number): string {
   return `${kind.path}/record/${id}`;
 }

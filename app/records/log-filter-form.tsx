@@ -5,7 +5,7 @@ import { isFiltering, type LogFilter, STATUSES } from "./log-filter.ts";
 
 const STATUS_LABELS = { pending: "Pending", requested: "Requested", verified: "Verified" };
 
-/** The filter of a log. It is in the URL, so a filtered log can be kept, reloaded and printed. */
+/** The filter of a log. It is part of the URL, so that a filtered log can be bookmarked, reloaded and printed. */
 export function LogFilterForm({ kind, filter }: { kind: Kind; filter: LogFilter }) {
   const { status, method, from, to, q } = filter;
   return (

@@ -2,22 +2,21 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
-/** The states of a record that a log can be filtered by. */
+/** The states by which a log can be filtered. */
 export const STATUSES = ["pending", "requested", "verified"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a log is filtered by; an empty text filters nothing. The names are those of the URL's parameters. */
+/** The filter of a log, by the names of its URL parameters. An empty value does not filter. */
 export interface LogFilter {
   status: Status | "";
   method: string;
   /** The first and the last date, `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** Text that the location, the skills, the method or the supervisor's name contains. */
+  /** A search text for location, skills, method and supervisor's name. */
   q: string;
 }
 
-/** Reads the filter from a URL. A parameter that means nothing is ignored. */
 export function filterFrom({ searchParams }: URL): LogFilter {
   const read = (name: keyof LogFilter) => oneLine(searchParams.get(name) ?? "");
   const date = (name: "from" | "to") => (isCalendarDate(read(name)) ? read(name) : "");
@@ -30,12 +29,10 @@ export function filterFrom({ searchParams }: URL): LogFilter {
   };
 }
 
-/** Whether a filter filters anything. */
 export function isFiltering(filter: LogFilter): boolean {
   return Object.values(filter).some((value) => value !== "");
 }
 
-/** The URL of a page of a log: its path and those of the parameters that say something. */
 export function logHref(path: string, params: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
   return query ? `${path}?${query}` : path;

@@ -9,14 +9,16 @@ import { listRecords, type RowQuery } from "./queries.server.ts";
 /** How many records a page of a log shows (product "Settled"). */
 const PAGE_SIZE = 100;
 
-/** Which page of a log a URL asks for: `?before=` and `?after=` are cursors, the rest is the filter. */
+/**
+ * The page of a log that a URL refers to: `?before=` and `?after=` are cursors, the other parameters are the filter.
+ */
 export interface LogQuery {
   filter: LogFilter;
-  /** The filter's condition, where it filters anything. */
+  /** The filter's condition; undefined without a filter. */
   where: SQL | undefined;
   before: Cursor | null;
   after: Cursor | null;
-  /** The URL's parameters that say all this. */
+  /** The URL's parameters. */
   params: Record<string, string>;
 }
 
@@ -29,7 +31,7 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   return { filter, where: filterCondition(kind, filter), before, after, params };
 }
 
-/** The condition that a filter puts on a kind's records. A filter that the kind has no field for is ignored. */
+/** A filter's condition for records of a kind. It ignores filters for fields that the kind does not have. */
 function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
   const date = columnSql(kind, kind.dateField);
   const byStatus = {
@@ -49,7 +51,7 @@ function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter)
 /** A record in a log, and whether a supervisor was asked to verify it. */
 export type LogRow<Row> = Row & { isRequested: boolean };
 
-/** The query for a page: one record more than it shows, which tells whether there are others beyond it. */
+/** The query of a page. It reads one record more than the page shows, to find out whether there is a next page. */
 export function logPageQuery<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
@@ -66,17 +68,16 @@ export function logPageQuery<Row extends AnyRecord>(
   }) as RowQuery<LogRow<Row>>;
 }
 
-/** A page of a log, newest first, and the URLs of the pages before and behind it. */
 export interface LogPage<Row> {
   records: LogRow<Row>[];
   filter: LogFilter;
-  /** The parameters of this page's own URL. */
+  /** The parameters of this page's URL. */
   params: Record<string, string>;
   newerHref: string | null;
   olderHref: string | null;
 }
 
-/** The page that the rows of `logPageQuery` make. */
+/** The page made from the rows of `logPageQuery`. */
 export function logPageFromRows<Row extends AnyRecord>(
   kind: Kind<Row>,
   rows: LogRow<Row>[],
@@ -84,7 +85,7 @@ export function logPageFromRows<Row extends AnyRecord>(
 ): LogPage<Row> {
   const hasMore = rows.length > PAGE_SIZE;
   const page = rows.slice(0, PAGE_SIZE);
-  const records = after ? page.reverse() : page; // towards newer records they are read in the other direction
+  const records = after ? page.reverse() : page; // towards newer records the query sorts in ascending order
   const cursorOf = (record: Row | undefined) =>
     record ? formatCursor({ date: dateOf(kind, record), id: record.id }) : "";
   const hasNewer = after ? hasMore : before !== null;

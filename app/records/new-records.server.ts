@@ -10,8 +10,8 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import type { Kind } from "./kind.ts";
 
 /**
- * The loader of the page to which a log's form is sent, and on which it comes back with its messages. It needs no log
- * and, once the user is known, no database: what was typed comes back even when that fails.
+ * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
+ * page needs no database, so the typed values are shown again even if the database fails.
  */
 export const newRecordsLoader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
@@ -20,29 +20,27 @@ export const newRecordsLoader = page(async ({ params, context }) => {
 
 interface NewRecordsForm {
   kind: Kind;
-  /** The path of the form, before its key. */
   path: string;
-  /** What the form says after an unknown error, and the toast of a saved form (spec section 8). */
+  /** The form's message after an unexpected error, and the toast after saving (spec section 8). */
   failed: string;
   saved: Toast;
 }
 
-/** What was saved: the id of the last record, and what the log says of them. */
 interface SavedRecords {
   lastId: number;
   warnings?: Flash["warnings"];
 }
 
 /**
- * The action of that page: `save` parses the form and saves its records, and the technician is led to the log. Records
- * that were saved with the same key and deleted since come back in the form with a new key, so that saving once more
- * logs them again.
+ * The action of that page: `save` parses the form and saves its records, then the user is redirected to the log. If
+ * records were saved with the same key and deleted since, the form is shown with a new key, so that saving again adds
+ * them again.
  */
 export function newRecordsAction(
   { kind, path, failed, saved }: NewRecordsForm,
   save: (args: ActionFunctionArgs, form: SubmittedForm, userId: number, key: string | null) => Promise<SavedRecords>,
 ) {
-  // As the form has it, however the request spells it: the browser forgets the draft of this path.
+  // As in the form's action, because a request can spell it differently: the browser removes the draft of this path.
   const formPath = ({ params }: ActionFunctionArgs) => `${path}/${parseFormKey(params.key)}`;
   return formAction(
     {
@@ -58,8 +56,8 @@ export function newRecordsAction(
     async (args, form) => {
       const { user } = await requireUser(args.context);
       const { lastId, warnings } = await save(args, form, user.id, parseFormKey(args.params.key));
-      // An address that only this save has: a second fetch of the form's own would replace the browser's copy of it, and
-      // Back would bring a new key with the old records.
+      // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
+      // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
         toast: saved,
         saved: formPath(args),

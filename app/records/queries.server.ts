@@ -1,14 +1,15 @@
 import { and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import { type AnyRecord, columnOf, columnSql, type Kind, type RecordWithToken } from "./kind.ts";
 
-/** A query that answers rows of one shape, by itself or in a batch. */
+/** A query that returns rows of one type, alone or in a batch. */
 export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { toSQL(): Query };
 
-/** The columns of a record as its owner sees it. */
+/** The columns that a record's owner sees. */
 export function columnsOf(kind: Kind) {
   const {
     verificationToken: _token,
@@ -23,11 +24,10 @@ interface Selection {
   where: SQL | undefined;
   orderBy?: SQL[];
   limit?: number | undefined;
-  /** What is read beside the record's own columns. */
+  /** Columns to read besides these. */
   more?: Record<string, SQL.Aliased | ReturnType<typeof columnsOf>["id"]>;
 }
 
-/** Reads records of a kind. */
 export function selectRecords<Row extends AnyRecord = AnyRecord>(
   db: Db,
   kind: Kind<Row>,
@@ -39,13 +39,13 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
     .where(where)
     .orderBy(...orderBy)
     .limit(limit);
-  return query as unknown as RowQuery<Row>; // Drizzle sees the common columns only, the table has those of the kind
+  return query as unknown as RowQuery<Row>; // Drizzle knows only the common columns; the table has all
 }
 
 interface Range extends Pick<Selection, "more"> {
-  /** Records older than this one, newest first; … */
+  /** Reads records older than this one, newest first. */
   before?: Cursor | null;
-  /** … or newer than this one, oldest first. */
+  /** Reads records newer than this one, oldest first. */
   after?: Cursor | null;
   where?: SQL | undefined;
   limit?: number;
@@ -58,13 +58,13 @@ export function listRecords<Row extends AnyRecord>(
   kind: Kind<Row>,
   { before, after, where, limit, more }: Range = {},
 ): RowQuery<Row> {
-  const place = sql`(${columnSql(kind, kind.dateField)}, ${kind.table.id})`;
+  const position = sql`(${columnSql(kind, kind.dateField)}, ${kind.table.id})`;
   const direction = after ? asc : desc;
   return selectRecords(db, kind, {
     where: and(
       eq(kind.table.userId, owner),
-      before ? sql`${place} < (${before.date}, ${before.id})` : undefined,
-      after ? sql`${place} > (${after.date}, ${after.id})` : undefined,
+      before ? sql`${position} < (${before.date}, ${before.id})` : undefined,
+      after ? sql`${position} > (${after.date}, ${after.id})` : undefined,
       where,
     ),
     orderBy: [direction(columnSql(kind, kind.dateField)), direction(kind.table.id)],
@@ -86,7 +86,7 @@ export function requestedHours(db: Db, owner: Owner, { table }: Kind) {
     .where(and(eq(table.userId, owner), eq(table.verified, false), sql`${table.verificationToken} IS NOT NULL`));
 }
 
-/** One of a user's records, with the token of its link; no row where there is none or it belongs to another user. */
+/** One of a user's records, with the token of its link. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
   const { table } = kind;
   return selectRecords(db, kind, {
@@ -96,22 +96,27 @@ export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Ki
 }
 
 /**
- * The record that `findRecord` answered.
- * @throws {AppError} 404 where there is none
+ * The record from the rows of `findRecord`.
+ * @throws {AppError} 404 if there is none
  */
 export function requireRecord(kind: Kind, [record]: RecordWithToken[]): RecordWithToken {
   if (!record) throw new AppError(404, kind.texts.missing);
   return record;
 }
 
-/** A record without the token of its link. */
+/** The counts shown before an account is deleted: all records of a kind, and the verified ones if it names them. */
+export function countedOf({ table, texts: { counts } }: Kind): Counted[] {
+  const [all, verified] = counts;
+  return [{ term: all, table }, ...(verified ? [{ term: verified, table, where: sql`verified = 1` }] : [])];
+}
+
 export function withoutToken({ verificationToken: _, ...record }: RecordWithToken): AnyRecord {
-  return record as AnyRecord; // the token is the only field that it lacks
+  return record as AnyRecord; // the other fields are those of AnyRecord
 }
 
 /**
- * The condition that one of a user's records is unverified and still as it was read: its content and its link. It
- * belongs into the statement that changes or deletes the record.
+ * The condition that a user's record is unverified and that its content and link have not changed since it was read.
+ * Use it in the statement that changes or deletes the record.
  */
 export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
   const content = kind.content.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
@@ -119,14 +124,13 @@ export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
     AND verification_token IS ${record.verificationToken} AND ${sql.join(content, sql` AND `)}`;
 }
 
-/** The condition that a record of a kind exists for which another condition holds. */
 export function existsRecord(kind: Kind, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${kind.table} WHERE ${where})`;
 }
 
 /**
- * The statements that save new records of a kind, all or none: `inserted`, which saves nothing where the same
- * submission was saved before, and `stored`, which then reads the records of the first time.
+ * The statements that save new records, all or none. `inserted` saves nothing if the same submission was saved before;
+ * `stored` returns the submission's records.
  */
 export function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
@@ -141,7 +145,7 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
   const ofSubmission = and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
   const inserted = db
     .insert(table)
-    // One statement for any number of rows: D1 takes 100 bound values and no more.
+    // One statement for any number of rows, because D1 allows 100 bound values.
     .select(
       sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()}
         FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND NOT ${unless}`,
@@ -153,7 +157,7 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
   };
 }
 
-/** The statement that gives records another content and takes the token of their link; it answers what they are then. */
+/** The statement that changes the content of records, removes the token of their link and returns them. */
 export function updateContent(db: Db, kind: Kind, values: object, where: SQL): RowQuery<AnyRecord> {
   const query = db
     .update(kind.table)
@@ -163,7 +167,6 @@ export function updateContent(db: Db, kind: Kind, values: object, where: SQL): R
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
 }
 
-/** The columns that say what a record is, for a statement that copies rows. */
 export function contentColumns(kind: Kind): string[] {
   return kind.content.map((field) => columnOf(kind, field));
 }

@@ -6,11 +6,10 @@ import type { FieldValue, Kind, ShownRecord } from "./kind.ts";
 interface RecordFactsProps {
   kind: Kind;
   record: ShownRecord;
-  /** The record's owner; left out where the reader is the owner. */
+  /** Left out if the reader is the owner. */
   owner?: { name: string | null; employeeNumber: string | null };
 }
 
-/** A record's fields, and whose it is, as a list of terms. */
 export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
   return (
     <dl className="facts">
@@ -34,7 +33,6 @@ export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
   );
 }
 
-/** The value of a record's field. */
 export function Value({ of: value }: { of: FieldValue }): ReactNode {
   if ("typed" in value) return value.typed;
   if ("text" in value) return value.text;
@@ -53,12 +51,11 @@ export function Value({ of: value }: { of: FieldValue }): ReactNode {
   );
 }
 
-/** A moment in the reader's time zone. */
+/** A time in the reader's time zone. */
 export function Instant({ at, timeZone }: { at: Date; timeZone: string }) {
   return <time dateTime={at.toISOString()}>{formatInstant(timeZone, at)}</time>;
 }
 
-/** One term of a list of facts. */
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { HOURS_MAX, toHundredths } from "./hours.ts";
 
-/** What both kinds of record are made of. Each kind says what it calls a value that is missing. */
+/** The field schemas that several kinds share. */
 
-/** A calendar date that exists, `YYYY-MM-DD`. */
+/** A valid calendar date, `YYYY-MM-DD`. */
 export function calendarDate(label: string, required = `${label} is required`) {
   return z
     .string({ error: required })
@@ -13,9 +13,9 @@ export function calendarDate(label: string, required = `${label} is required`) {
     .refine(isCalendarDate, { message: `${label} must be a day of the calendar, such as 2026-11-21` });
 }
 
-/** Hours within what a record can hold, of which two decimals are kept. */
+/** Hours between `min` and the maximum of a record, rounded to two decimals. */
 export function boundedHours(min: number, tooFew: string) {
-  // Not z.number(), which has words of its own for the infinity that 1e999 is.
+  // Not z.number(), which reports infinity (1e999) with a message of its own.
   return z
     .custom<number>((value) => typeof value === "number")
     .refine((value) => value >= min, { message: tooFew, abort: true })

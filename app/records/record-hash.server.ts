@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import type { AnyRecord, Kind } from "./kind.ts";
 
-/** A record as far as its hash goes: its id and the fields that its kind names as `content`. */
+/** The parts of a record that are hashed: its id and its kind's `content` fields. */
 type Content = { id: number } & { [field: string]: AnyRecord[string] };
 
 /**
  * The hash of a record's content: SHA-256, in hexadecimal, of a JSON array of the kind, the id and the content in the
- * kind's order. A verification does not change it; an edit does.
+ * kind's order. Editing the record changes it; verifying does not.
  */
 export function recordHash(kind: Kind, record: Content): string {
   return sha256([kind.name, record.id, ...kind.content.map((field) => record[field] ?? null)]);
 }
 
 /**
- * The hash of what a supervisor is shown: the record, and its owner's name and number. A confirmation carries it, so
- * that nobody confirms what they did not see.
+ * The hash of what a supervisor sees: the record and its owner's name and number. It is sent with the confirmation, so
+ * that nobody confirms a record that has changed since.
  */
 export function shownHash(
   kind: Kind,
@@ -24,7 +24,6 @@ export function shownHash(
   return sha256([recordHash(kind, record), owner.name, owner.employeeNumber]);
 }
 
-/** SHA-256, in hexadecimal, of a list as JSON in UTF-8. */
 export function sha256(list: AnyRecord[string][]): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("hex");
 }

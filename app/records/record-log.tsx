@@ -7,13 +7,13 @@ import type { LogPage } from "./log-page.server.ts";
 interface RecordLogProps {
   kind: Kind;
   page: LogPage<{ id: number }>;
-  /** The table of the page's records. */
+  /** The table of this page's records. */
   children: ReactNode;
 }
 
 /**
- * What the log of every kind has around its table: the filter, and the links to newer and older records. The form around
- * the table makes each Request Verification a button that opens the dialog by its URL, over the same page of the log.
+ * The parts around the table of every kind: the filter, and the links to newer and older records. The form around the
+ * table makes each Request Verification button open the dialog by its URL, over the same page of the log.
  */
 export function RecordLog({ kind, page: { records, filter, params, newerHref, olderHref }, children }: RecordLogProps) {
   const { many } = kind.adminTexts;
@@ -37,7 +37,6 @@ export function RecordLog({ kind, page: { records, filter, params, newerHref, ol
   );
 }
 
-/** The parameters of a page of a log, for a form that leads back to it. */
 export function LogParamFields({ params }: { params: Record<string, string> }) {
   return Object.entries(params).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }

@@ -4,10 +4,10 @@ import type { AnyRecord, Kind } from "./kind.ts";
 import { insertRecords } from "./queries.server.ts";
 
 /**
- * Saves new records of a kind, all or none, in one round trip. `submission` names the form or the call that sent them
- * (`submissionOf`): sent again, it answers what was saved the first time. `more` is queries that run in the same batch
- * behind the insertion. Returns the records in the order in which they were sent.
- * @throws {SubmissionDeletedError} 409 where the technician has deleted the records since, and can still undo that
+ * Saves new records of a kind, all or none, in one round trip, and returns them in the order in which they were sent.
+ * `submission` identifies the form or API call (`submissionOf`): sent again, it returns the records of the first time.
+ * `more` are queries that run in the same batch after the insert.
+ * @throws {SubmissionDeletedError} 409 if the user has deleted the records since and can still undo that
  */
 export async function saveRecords<Row extends AnyRecord, Values extends object, More extends Queries>(
   db: Db,

@@ -1,9 +1,9 @@
 import { formatDate } from "#app/ui/calendar-date.ts";
 
-/** The statement that a technician stands behind, on the screen and on the form (spec sections 2 and 9). */
+/** The statement that the technician signs, on screen and on the form (spec sections 2 and 9). */
 export const STATEMENT = "The above is true and accurate to the best of my knowledge.";
 
-/** The digital signature block of /profile: the name or e-mail address, and the person's today, `YYYY-MM-DD`. */
+/** The digital signature block of /profile. `today` is the user's current date, `YYYY-MM-DD`. */
 export function SignatureBlock({ name, today }: { name: string; today: string }) {
   return (
     <section className="signature" aria-labelledby="signature">

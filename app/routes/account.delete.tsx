@@ -7,6 +7,8 @@ import { endSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { KINDS } from "#app/records/kinds.ts";
+import { countedOf } from "#app/records/queries.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -17,12 +19,12 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Delete account · Hours Tracker" }];
 
 export const loader = page(async ({ context }) => {
-  const {
-    user,
-    counts: [counts],
-  } = await requireUser(context, (owner, db) => ({ counts: countOwnRecords(context, owner, db) }));
-  if (!counts) throw new Error("the user's rows could not be counted");
-  return { user, counts };
+  const { user, counted } = await requireUser(context, (owner, db) => ({
+    counted: countOwnRecords(context, owner, db, KINDS.flatMap(countedOf)),
+  }));
+  const [row] = counted;
+  if (!row) throw new Error("the user's rows could not be counted");
+  return { user, counts: row.counts };
 });
 
 const DELETED: Toast = { kind: "success", title: "Account deleted", text: "Your data has been deleted." };

@@ -30,7 +30,7 @@ declare module "@remix-run/cloudflare" {
     readonly client: Client;
     /** Whether the request is under /api, where errors are JSON. */
     readonly isApi: boolean;
-    /** The kind of record that the matched route is for, or null if it is for none or both. */
+    /** The kind of record that the matched route is for, or null if it is for none or several. */
     readonly kind: string | null;
     readonly cookies: Cookies;
     /** The session cookie's value, unchecked. */

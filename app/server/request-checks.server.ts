@@ -19,7 +19,7 @@ export interface MatchedRoute {
   isUnknown: boolean;
   /** Whether the route is under /api, where answers are JSON. */
   isApi: boolean;
-  /** The kind of record that the route is about, where one module serves both kinds (app/routes.ts). */
+  /** The kind of record that the route is about, where one module serves all kinds (app/routes.ts). */
   kind: string | null;
 }
 

@@ -10,7 +10,7 @@ async function supervisorsOf(who: Technician): Promise<Supervisor[]> {
   return (await who.get("/api/supervisors")).json<Supervisor[]>();
 }
 
-/** A request whose e-mail has not gone out: the mail service is in trouble. */
+/** A request whose email is still queued, because the mail service fails. */
 async function withWaitingMail() {
   const ada = await app.register();
   const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor({ email: "first@example.org" })];
@@ -22,7 +22,7 @@ async function withWaitingMail() {
   return { ada, entry, supervisor, token };
 }
 
-test("a change brings some fields or all, and leaves the others", async () => {
+test("a change updates the sent fields and leaves the others", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   const path = `/api/supervisors/${supervisor.id}`;
@@ -35,7 +35,7 @@ test("a change brings some fields or all, and leaves the others", async () => {
   expect(await supervisorsOf(ada)).toMatchObject([{ phone: "2", company: "Other AS" }]);
 });
 
-test("the technician's own address is refused in a change as when saving, on the page too", async () => {
+test("the technician's own address is refused in a change as in a new supervisor, also on the page", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   const email = ada.user.email.toUpperCase();
@@ -48,7 +48,7 @@ test("the technician's own address is refused in a change as when saving, on the
   expect(await supervisorsOf(ada)).toEqual([supervisor]);
 });
 
-test("the page lists one's own, leads to each, changes it, and deletes it after a question", async () => {
+test("the page lists the user's own supervisors, links to each, changes it, and deletes it after confirmation", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   await bob.addSupervisor({ name: "Bob's" });
   expect(textOf((await ada.get("/supervisors")).text)).toContain("No supervisors yet.");
@@ -79,7 +79,7 @@ test("the page lists one's own, leads to each, changes it, and deletes it after 
   }
 });
 
-test("the picker of the request dialog leads to the page, once there is somebody to manage", async () => {
+test("the picker of the request dialog links to the page if there are supervisors", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   expect((await ada.get(`/profile?request=${id}`)).text).not.toContain("Manage supervisors");
@@ -87,14 +87,14 @@ test("the picker of the request dialog leads to the page, once there is somebody
   expect((await ada.get(`/profile?request=${id}`)).text).toContain('<a href="/supervisors">Manage supervisors</a>');
 });
 
-test("deleting twice is 404 the second time", async () => {
+test("deleting a supervisor again is answered 404", async () => {
   const ada = await app.register();
   const { id } = await ada.addSupervisor();
   const answers = await Promise.all(Array.from({ length: 5 }, () => ada.json("DELETE", `/api/supervisors/${id}`)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
 });
 
-test("what a deleted or renamed supervisor has verified keeps the name that it has", async () => {
+test("a record verified by a supervisor who was deleted or renamed keeps the old name", async () => {
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
   const [supervisor] = await supervisorsOf(ada);
@@ -113,7 +113,7 @@ test("the link of a deleted supervisor still works, until the request is withdra
   expect([answer.status, answer.json<{ entry: Entry }>().entry.verifiedBy]).toEqual([200, "Ola Hansen"]);
 });
 
-test("an e-mail that waits for a supervisor who is deleted goes to nobody, and the technician is told", async () => {
+test("a queued email to a deleted supervisor is not sent, and the technician is told", async () => {
   const { ada, entry, supervisor } = await withWaitingMail();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["waiting"]);
   await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
@@ -126,7 +126,7 @@ test("an e-mail that waits for a supervisor who is deleted goes to nobody, and t
   );
 });
 
-test("an e-mail that waits goes to the address that the supervisor has when it is sent", async () => {
+test("a queued email is sent to the supervisor's current address", async () => {
   const { ada, supervisor } = await withWaitingMail();
   await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email: "second@example.org" });
   await app.sweep();
@@ -135,10 +135,10 @@ test("an e-mail that waits goes to the address that the supervisor has when it i
 });
 
 /*
- * A record is edited while the e-mail about it waits, and somebody else is asked. Catches messages that look their link
- * up when they are sent, and nothing else: the first supervisor would get the second one's link.
+ * A record is edited while its email is queued, and another supervisor is asked. Detects a message that only looks up
+ * the link when it is sent: the first supervisor would get the second one's link.
  */
-test("an e-mail about a request that an edit has ended is not sent, whoever is asked afterwards", async () => {
+test("an email about a request that an edit has ended is not sent, whoever is asked afterwards", async () => {
   const { ada, entry, supervisor } = await withWaitingMail();
   await ada.json("PATCH", `/api/entries/${entry.id}`, { hours: 8 });
   const other = await ada.addSupervisor({ email: "other@example.org" });
@@ -146,7 +146,7 @@ test("an e-mail about a request that an edit has ended is not sent, whoever is a
   await app.settled(ada);
   await app.sweep();
   expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["other@example.org"]);
-  // The same one, asked again, gets one message, with the link that works.
+  // The same supervisor, asked again, gets one email, with the new link.
   await ada.requestVerification(entry.id, supervisor.id);
   await app.settled(ada);
   expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["other@example.org", "first@example.org"]);
@@ -154,7 +154,7 @@ test("an e-mail about a request that an edit has ended is not sent, whoever is a
   expect(states.map(({ state }) => state)).toEqual(["moot", "sent", "sent"]);
 });
 
-test("an e-mail about a record that is deleted is not sent, also once the record is back", async () => {
+test("an email about a deleted record is not sent, even if the record is restored", async () => {
   const { ada, entry } = await withWaitingMail();
   await ada.json("DELETE", `/api/entries/${entry.id}`);
   await ada.json("POST", `/api/entries/${entry.id}/restore`);

@@ -3,7 +3,6 @@ import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/forms/field.tsx";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
-/** A supervisor as typed in a form. */
 export type SupervisorDraft = Record<keyof NewSupervisor, string>;
 
 interface SupervisorFieldsProps {
@@ -15,7 +14,6 @@ interface SupervisorFieldsProps {
   firstInvalid: string | undefined;
 }
 
-/** The fields of a supervisor, for every form that has them. */
 export function SupervisorFields({ fields, firstInvalid }: SupervisorFieldsProps) {
   const { name, email, phone, certificationLevel, company } = fields;
   const focus = (field: { name: string }) => ({ autoFocus: field.name === firstInvalid });

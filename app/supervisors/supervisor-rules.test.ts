@@ -27,7 +27,7 @@ test.each([
   expect(checkFields(draft, supervisorRules)).toEqual(serverSays(draft));
 });
 
-test("a certification level must be chosen; what is no level is the server's to refuse", () => {
+test("a certification level must be chosen; the server refuses unknown ones", () => {
   expect(checkFields({ ...good, certificationLevel: "" }, supervisorRules)).toEqual(
     serverSays({ ...good, certificationLevel: "" }),
   );

@@ -49,7 +49,6 @@ interface SupervisorFormProps {
   reply: SubmissionResult<string[]> | null;
 }
 
-/** The form that changes a supervisor. */
 export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: SupervisorFormProps) {
   const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: supervisor });
   return (

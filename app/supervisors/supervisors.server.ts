@@ -8,7 +8,6 @@ import type { NewSupervisor } from "./supervisor.schema.ts";
 /** A supervisor as its technician sees it. */
 export type Supervisor = Pick<SupervisorRow, "id" | "name" | "email" | "phone" | "certificationLevel" | "company">;
 
-/** The columns of `Supervisor`. */
 export const supervisorColumns = {
   id: supervisors.id,
   name: supervisors.name,

@@ -5,7 +5,7 @@ import { aSupervisor, type Supervisor } from "#tests/worker/people.ts";
 
 const app = await startApp();
 
-test("a technician's supervisors are listed to them and to nobody else, the one added last first", async () => {
+test("a technician's supervisors are listed to them only, newest first", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   await ada.addSupervisor({ name: "First" });
   await ada.addSupervisor({ name: "Second" });
@@ -37,7 +37,7 @@ test("a supervisor is stored trimmed, with the e-mail address in lower case", as
   expect(stored).toMatchObject({ user_id: ada.user.id, name: "Ola 👷 Hansen", email: "ola@example.org" });
 });
 
-test("every field is required, at most 200 characters, and answered for by its name", async () => {
+test("every field is required, has at most 200 characters, and is named in its error", async () => {
   const ada = await app.register();
   const answer = await ada.json("POST", "/api/supervisors", {});
   expect(answer.json<{ errors: unknown }>().errors).toEqual([
@@ -57,7 +57,7 @@ test("every field is required, at most 200 characters, and answered for by its n
   expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(0);
 });
 
-test("nobody is their own supervisor: the technician's own address is a 400 on email, in any spelling", async () => {
+test("technicians cannot be their own supervisor: their own address, in any spelling, is a 400 on email", async () => {
   const ada = await app.register();
   for (const email of [ada.user.email, ` ${ada.user.email.toUpperCase()} `]) {
     const answer = await ada.json("POST", "/api/supervisors", aSupervisor({ email }));
@@ -69,7 +69,7 @@ test("nobody is their own supervisor: the technician's own address is a 400 on e
   expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(0);
 });
 
-test("what else a body holds is ignored: a supervisor is always the technician's who saved them", async () => {
+test("unknown fields of a body are ignored: a supervisor belongs to the technician who saved it", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { id } = await ada.addSupervisor({ id: 999_999, userId: bob.user.id, submission: "x" });
   expect(id).not.toBe(999_999);

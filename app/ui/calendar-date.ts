@@ -1,6 +1,6 @@
 /**
- * Calendar dates: `YYYY-MM-DD` as text. A date is the day that somebody typed, in every time zone, so it is never
- * turned into an instant but to be checked or named, and then always in UTC.
+ * Calendar dates as text, `YYYY-MM-DD`. A date is the day that the user typed, in every time zone. It is converted to a
+ * `Date` only to check or format it, and then always in UTC.
  */
 
 const MONTH_NAMES = [
@@ -28,17 +28,17 @@ export function formatMonth(date: string): string {
   return `${MONTH_NAMES[Number(month) - 1]} ${year}`;
 }
 
-/** Each takes longer to make than many a page. There are no more of them than zones: an unknown one makes none. */
+/** The formats by time zone, because creating one is slow. An unknown time zone adds none. */
 const DAYS = new Map<string, Intl.DateTimeFormat>();
 
 function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  // Sweden writes its dates as ISO 8601 does.
+  // The Swedish date format is that of ISO 8601.
   const format = DAYS.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
   DAYS.set(timeZone, format);
   return format;
 }
 
-/** The day that it is at an instant in a time zone (an IANA name; one that is unknown counts as UTC). */
+/** The calendar date of an instant in a time zone (an IANA name; an unknown one counts as UTC). */
 export function toCalendarDate(timeZone: string, instant: Date): string {
   try {
     return dayFormat(timeZone).format(instant);
@@ -47,7 +47,7 @@ export function toCalendarDate(timeZone: string, instant: Date): string {
   }
 }
 
-/** An instant as a person in that time zone reads it: `21 Nov 2026, 14:05`. */
+/** An instant in the user's time zone: `21 Nov 2026, 14:05`. */
 export function formatInstant(timeZone: string, instant: Date): string {
   let time: string;
   try {

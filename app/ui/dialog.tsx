@@ -8,8 +8,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog that is part of the page it came with: it works, reloads and goes back as a page does. The page behind it
- * is `inert` (see `SignedInLayout`), so the keyboard stays in here without any script.
+ * A dialog that the server renders into the page, so it works without script, after a reload and with Back. The page
+ * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside.
  */
 export function Dialog({ title, closeHref, children }: DialogProps) {
   return (

@@ -1,4 +1,4 @@
-/** The mark: a dial whose needle has come to rest on a tick. It takes the text's colour. */
+/** The logo: a dial with a tick as its needle, in the colour of the text. */
 export function Mark() {
   return (
     <svg
@@ -34,8 +34,8 @@ export function Down() {
 }
 
 /**
- * The mark for the browser's tab, in a blue that is seen on light and on dark. In the page itself: as a file it would
- * cost every first visit a request and four times its bytes, and every later one a request that asks whether it changed.
+ * The logo as the page's icon, in a blue that is visible on light and dark tabs. It is inlined, because a file would
+ * cost a request on the first visit and a revalidation on later ones.
  */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22 fill=%22none%22 stroke=%22%2338c%22 stroke-width=%223%22%3E%3Cpath d=%22M5 24a13 13 0 1 1 22 0m-17-7 5 5 9-11%22/%3E%3C/svg%3E";

@@ -7,7 +7,6 @@ export interface PageFacts {
   flash: Flash | null;
   /** The page's inline script, or null for a page without script. `devRuntime` is Vite's address, in development. */
   script: (InlineScript & { devRuntime: string | null }) | null;
-  /** The page's style sheet. */
   css: string;
   /** After an error, the request's id, which users can report and the log contains. */
   reference: string | null;

@@ -24,7 +24,6 @@ interface LinkDetails {
   stored: { record: RecordWithToken; owner: Person };
   /** The hash of what the link shows. */
   shown: string;
-  /** The last event of the record's log. */
   last: LastEvent | undefined;
 }
 

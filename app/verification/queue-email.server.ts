@@ -79,7 +79,6 @@ export function queueVerifiedEmail(context: AppLoadContext, kind: Kind, token: s
   });
 }
 
-/** The state of the last email of a verification request. */
 export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId" | "createdAt">;
 
 export function findRequestMail(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {

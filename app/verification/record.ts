@@ -3,7 +3,6 @@ import { type Kind, kindNamed, type RecordWithToken, type ShownRecord } from "#a
 
 /** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
 export interface VerifiableRecord {
-  /** The name of its kind. */
   kind: string;
   user: { name: string | null; employeeNumber: string | null };
   record: ShownRecord;

@@ -9,7 +9,7 @@ import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
 
 z.config({ jitless: true });
 
-/** As `remix reveal entry.server` has it for Cloudflare, with our style sheet in the page as ours have it. */
+/** As `remix reveal entry.server` writes it for Cloudflare, with our style sheet inlined. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -20,7 +20,7 @@ export default async function handleRequest(
   const { pathname } = new URL(request.url);
   const isSignedIn = /^\/(profile|rope-hours|admin)/.test(pathname);
   const css = styles + (isSignedIn ? signedInStyles : pathname === "/auth" ? authStyles : "");
-  // No script of ours: Remix brings its own.
+  // Without our inline script: Remix has its own.
   const facts = { flash, css, reference: null } as unknown as PageFacts;
   const body = await renderToReadableStream(
     <PageContext.Provider value={facts}>

@@ -3,8 +3,8 @@ import type { Plugin } from "vite";
 const EMPTY = "\0measure:empty";
 
 /**
- * In place of ours: everything that Remix builds stays. Before Remix's plugin it keeps the server's files out of the
- * browser: our routes never go there, so some have values at their top that Remix would not take out.
+ * Replaces our plugin and keeps everything that Remix builds. It runs before Remix's plugin and keeps server files out
+ * of the browser: some of our routes have top-level values that Remix would not remove.
  */
 export function islandsOnly(): Plugin {
   return {

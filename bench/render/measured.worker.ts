@@ -5,8 +5,8 @@ import { ReplayedDatabase } from "./replayed-database.ts";
 type WorkerEnv = Parameters<typeof app.fetch>[1];
 
 /*
- * The product's Worker in a build of its own, and beside it, in the same runtime with the same React, the render of
- * the same page alone. workerd's clock stands still while it works, so the client takes the time of many renders at once.
+ * The product's Worker in a separate build, and, in the same runtime with the same React, the render of the same page
+ * alone. workerd's clock does not advance during work, so the client measures many renders at once.
  */
 export default {
   async fetch(request: Request, env: WorkerEnv, context: ExecutionContext): Promise<Response> {
@@ -26,7 +26,7 @@ function bare(): Promise<string> {
 
 const replayed = new Map<string, ReplayedDatabase>();
 
-/** A whole request to /profile; D1 is asked the first time, and its answers are used again from then on. */
+/** A whole request to /profile. D1's responses to the first request are reused. */
 function handler(request: Request, env: WorkerEnv, context: ExecutionContext): () => Promise<string> {
   const cookie = request.headers.get("Cookie") ?? "";
   const database = replayed.get(cookie) ?? new ReplayedDatabase(env.DB);

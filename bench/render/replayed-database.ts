@@ -1,4 +1,4 @@
-/** A D1 binding that asks the real one once for each statement, and repeats its answer. */
+/** A D1 binding that runs each statement once on the real one and repeats the result. */
 export class ReplayedDatabase {
   readonly #real: D1Database;
   readonly #answers = new Map<string, Promise<unknown>>();
@@ -26,7 +26,7 @@ export class ReplayedDatabase {
       withSession: () => binding,
       getBookmark: () => null,
     };
-    return binding as unknown as D1Database; // as much of it as the app uses
+    return binding as unknown as D1Database; // the parts that the app uses
   }
 
   #statement(sql: string, values: unknown[]): D1PreparedStatement {

@@ -8,22 +8,22 @@ import { newRequestId } from "#app/server/request-id.server.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { edgeHeaders, hasBody } from "#self-host/edge-headers.ts";
 
-/** A request of Node's server as Cloudflare's edge would pass it on to the Worker. */
+/** A request of Node's server, as Cloudflare's edge would pass it to the Worker. */
 export interface Received {
   url: URL;
   headers: Headers;
-  /** Empty if the body is too large or late: then `headers` tell the Worker to refuse it. */
+  /** Empty if the body is too large or late: then `headers` make the Worker refuse it. */
   body: Uint8Array<ArrayBuffer>;
-  /** `body` is not all that was announced. */
+  /** Whether `body` is shorter than announced. */
   isCut: boolean;
-  /** The body did not come in time: its rest must not be taken for the next request. */
+  /** Whether the body came too late: its rest must not be read as the next request. */
   isLate: boolean;
 }
 
 /**
- * Reads a request of Node's server, with its body as far as the Worker needs it. Returns null if the target is no path or
- * the Host is invalid: that is answered 400.
- * @throws {Error} if the client hangs up before its body has come
+ * Reads a request of Node's server, with as much of its body as the Worker needs. Returns null, for an answer of 400,
+ * if the target is not a path or the Host is invalid.
+ * @throws {Error} if the client disconnects before its body has arrived
  */
 export async function receive(incoming: IncomingMessage, time = bodyTime()): Promise<Received | null> {
   const url = requestUrl(incoming.url ?? "", incoming.headers.host);
@@ -42,7 +42,7 @@ export async function receive(incoming: IncomingMessage, time = bodyTime()): Pro
   return { url, headers, body: bytes, isCut: isLate || bytes.length < length, isLate };
 }
 
-/** The address of the client's end of a connection. */
+/** The client's address. */
 export function clientAddress({ socket }: IncomingMessage): string | null {
   return parseAddress(socket.remoteAddress);
 }
@@ -54,7 +54,7 @@ export function refuse(outgoing: ServerResponse): void {
 
 type EdgeRequest = Request<unknown, IncomingRequestCfProperties>;
 
-/** A listener of Node's server from a function of Fetch. `cf` is what the edge would say of the client. */
+/** A request listener for Node's server from a Fetch handler. `cf` are the edge's facts about the client. */
 export function listenerOf(handle: (request: EdgeRequest) => Promise<Response>, cf: object): RequestListener {
   return async (incoming, outgoing) => {
     const received = await receive(incoming).catch(() => undefined);
@@ -66,13 +66,13 @@ export function listenerOf(handle: (request: EdgeRequest) => Promise<Response>, 
 }
 
 function requestOf(method: string, { url, headers, body }: Received, cf: object): EdgeRequest {
-  // Named here: to name it, the Worker would copy the request, and Node's copy has no `cf`.
+  // Set here: to set it, the Worker would copy the request, and Node's copy has no `cf`.
   headers.set("CF-Ray", newRequestId());
   const request = new Request(url, { method, headers, ...(hasBody(method) && body.length > 0 && { body }) });
-  return Object.assign(request, { cf: cf as IncomingRequestCfProperties }); // the part of it that the app reads
+  return Object.assign(request, { cf: cf as IncomingRequestCfProperties }); // the properties that the app reads
 }
 
-/** Sends an answer of Fetch by Node's server. */
+/** Sends a Fetch response through Node's server. */
 export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
   const headers = new Map<string, string | string[]>(response.headers);
   const cookies = response.headers.getSetCookie();
@@ -82,8 +82,8 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
     outgoing.end();
     return;
   }
-  const body = Readable.fromWeb(response.body as unknown as ReadableStream); // Node types its own copy
-  // A client may hang up before the end.
+  const body = Readable.fromWeb(response.body as unknown as ReadableStream); // Node has its own type for it
+  // The client may disconnect before the end.
   await pipeline(body, outgoing).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });

@@ -1,4 +1,4 @@
-/** A call of a D1 binding in another program: of one statement, or of a batch of them. */
+/** A call of a D1 binding from another process: one statement or a batch. */
 export interface Question {
   kind: "all" | "raw" | "run" | "first" | "batch";
   statements: { sql: string; values: unknown[] }[];
@@ -6,7 +6,7 @@ export interface Question {
 
 type Ask = (question: Question) => Promise<unknown>;
 
-/** Answers a question with the binding itself. */
+/** Runs the call on the binding. */
 export async function questionTo(database: D1Database, { kind, statements }: Question): Promise<unknown> {
   const prepared = statements.map(({ sql, values }) => database.prepare(sql).bind(...values));
   if (kind === "batch") return database.batch(prepared);
@@ -14,13 +14,13 @@ export async function questionTo(database: D1Database, { kind, statements }: Que
   return first?.[kind]();
 }
 
-/** A D1 binding whose every question is answered elsewhere. */
+/** A D1 binding that passes all calls to another process. */
 export function borrowedDatabase(ask: Ask): D1Database {
   const answer = async (kind: Question["kind"], statements: Statement[]) => {
     const reply = (await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) })) as {
       result?: unknown;
       error?: string;
-    } | null; // the other end is `reply` in holder.ts
+    } | null; // answered by `reply` in holder.ts
     if (!reply) throw new Error("Hours Tracker stopped in the middle of the work. Try again.");
     if (reply.error !== undefined) throw new Error(reply.error);
     return reply.result;
@@ -43,9 +43,9 @@ export function borrowedDatabase(ask: Ask): D1Database {
   const database = {
     prepare: (sql: string) => new Statement(sql),
     batch: (statements: Statement[]) => answer("batch", statements),
-    // It has no replicas that could be behind.
+    // There are no replicas.
     withSession: () => database,
     getBookmark: () => null,
   };
-  return database as unknown as D1Database; // as much of it as Drizzle and our commands use
+  return database as unknown as D1Database; // what Drizzle and our commands use of it
 }

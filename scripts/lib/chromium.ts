@@ -8,7 +8,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 const DOWNLOAD_MS = 15 * 60_000;
 
-/** An installed Chromium that runs: the one of CHROMIUM_PATH, the system's, or Playwright's own. */
+/** The path of a Chromium that runs: from CHROMIUM_PATH, the system's, or Playwright's. */
 export function findChromium(): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   const candidates = [
@@ -19,12 +19,12 @@ export function findChromium(): string | null {
   return candidates.find((path) => path && existsSync(path) && doesRun(path)) ?? null;
 }
 
-/** An installed browser may lack a library of the system; on Ubuntu it may be a stub that asks for snap. */
+/** An installed browser may lack a system library; on Ubuntu it may be a stub for snap. */
 function doesRun(path: string): boolean {
   return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 2 * 60_000 }).status === 0;
 }
 
-/** Finds a Chromium or installs one: Playwright's own, or the one of the system's packages. */
+/** Finds a Chromium or installs one: Playwright's, or the system's package. */
 export async function installChromium(): Promise<string | null> {
   const found = findChromium();
   if (found) return found;
@@ -43,7 +43,7 @@ export async function installChromium(): Promise<string | null> {
   return null;
 }
 
-/** A command as root, or none on a system other than Linux. */
+/** A command to run as root on Linux; none on other systems. */
 function asRoot(program: string, ...args: string[]): [string, string[]][] {
   if (process.platform !== "linux") return [];
   return process.getuid?.() === 0 ? [[program, args]] : [["sudo", ["-n", program, ...args]]];

@@ -1,16 +1,15 @@
-/** How many tests of a suite passed, failed and were skipped. */
+/** The result of a suite. */
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Each failed test: its name, and from the second line on why it failed. */
+  /** Each failed test: its name, then the reason from the second line on. */
   failures: string[];
 }
 
-/** A suite that ended without a report. */
+/** The counts of a suite that ended without a report. */
 export const CRASHED: Counts = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
-/** Several suites as one. */
 export function sumOf(all: Counts[]): Counts {
   const total = (of: (counts: Counts) => number) => all.reduce((sum, counts) => sum + of(counts), 0);
   return {
@@ -21,7 +20,7 @@ export function sumOf(all: Counts[]): Counts {
   };
 }
 
-/** Counts the tests of a report in JUnit's format, as Vitest and Playwright write it. */
+/** Counts the tests in a JUnit report, the format of Vitest and Playwright. */
 export function countsIn(report: string): Counts {
   const tests = report.split(/^\s*<testcase /m).slice(1);
   const failed = tests.filter((test) => /<(failure|error)\b/.test(test));

@@ -28,7 +28,7 @@ export const DEMO_SUPERVISORS: NewSupervisor[] = [
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Places of work in their order: where, which of the two supervisors is there, and the method and hours of each day. */
+/** Jobs in order: the location, which of the two supervisors verifies, and the method and hours of each day. */
 const JOBS: [location: string, supervisor: 0 | 1, days: string][] = [
   [
     "Mongstad refinery, crude unit, piping rack 3",
@@ -42,12 +42,12 @@ const JOBS: [location: string, supervisor: 0 | 1, days: string][] = [
   ["Hangar 2, Prestwick, wing spar inspection", 1, "ET 7.5, UTSW 6, PT 2.5, ET 8, RT 7.5, MT 5"],
 ];
 
-/** The demo technician's entries of the three months before `now`, the oldest first, and which supervisor saw each. */
+/** The demo technician's entries of the three months before `now`, oldest first, with the supervisor of each. */
 export function demoWork(now: Date): { entry: NewEntry; supervisor: 0 | 1 }[] {
   const work = JOBS.flatMap(([location, supervisor, days]) =>
     days.split(", ").map((day) => {
       const [method = "", hours] = day.split(" ");
-      return { location, supervisor, method: method as NewEntry["method"], hours: Number(hours) }; // as JOBS has them
+      return { location, supervisor, method: method as NewEntry["method"], hours: Number(hours) }; // the format of JOBS
     }),
   );
   return work.map(({ supervisor, ...rest }, index) => {

@@ -1,2 +1,2 @@
-// Loaded into a helper program: it ends when the command that started it is gone, however that ended.
+// Loaded into a helper process, which then ends when the command that started it has ended.
 process.stdin.on("end", () => process.exit()).resume();

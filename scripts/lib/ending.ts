@@ -5,15 +5,15 @@ type Cleanup = () => unknown;
 const cleanups: Cleanup[] = [];
 let isEnding = false;
 
-/** All clean-up together may take so long, in milliseconds. */
+/** The time limit for all clean-up together, in milliseconds. */
 const PATIENCE_MS = 8_000;
 
-/** Adds work to be done before the command ends, the last added first. */
+/** Adds clean-up work to run before the command ends, in reverse order of addition. */
 export function beforeEnd(cleanup: Cleanup): void {
   cleanups.unshift(cleanup);
 }
 
-/** Ends the command, after the work of `beforeEnd`. */
+/** Ends the command after its clean-up. */
 export async function end(status = 0): Promise<never> {
   isEnding = true;
   setTimeout(() => process.exit(status), PATIENCE_MS).unref();
@@ -27,7 +27,7 @@ export async function end(status = 0): Promise<never> {
   process.exit(status);
 }
 
-/** Ends the command with 1 and a message, unless it is ending already: for programs that it cannot do without. */
+/** Ends the command with status 1 and a message, unless it is already ending. For processes that it needs. */
 export function endUnforeseen(message: string): void {
   if (isEnding) return;
   console.error(message);
@@ -35,8 +35,8 @@ export function endUnforeseen(message: string): void {
 }
 
 /**
- * Ends the command in good order at Ctrl-C and SIGTERM; a second signal ends it at once. npm passes signals on, because
- * package.json says `exec`: a shell would keep them. If npm itself is killed, the command ends too.
+ * Ends the command after its clean-up at Ctrl-C and SIGTERM; a second signal ends it at once. npm passes signals on
+ * because package.json says `exec`: a shell would not. If npm itself is killed, the command ends too.
  */
 export function endOnSignals(status = 0): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -3,13 +3,15 @@ import { bodyTime } from "#app/server/body.server.ts";
 import { isHopByHop } from "#self-host/edge-headers.ts";
 import { type Received, receive, refuse } from "./adapter.ts";
 
-/** A connection for each request: workerd closes an idle one after 5 seconds, and a form must not meet that. */
+/**
+ * A new connection for each request: workerd closes an idle one after 5 seconds, which could break a form's request.
+ */
 const agent = new Agent({ keepAlive: false });
 
 /**
- * A listener of Node's server that passes requests on to workerd, as Cloudflare's edge does. It waits for the whole body:
- * workerd hangs up on a client that is still sending, and its refusal would be lost. Answers pass through as they are,
- * compressed ones too, so they do not become answers of Fetch.
+ * A listener for Node's server that passes requests to workerd, as Cloudflare's edge does. It waits for the whole body,
+ * because workerd disconnects a client that is still sending, and its refusal would be lost. Responses are passed on
+ * unchanged, also compressed ones, so they are not converted to Fetch responses.
  */
 export function forwardTo(worker: URL, time = bodyTime()): RequestListener {
   return async (incoming, outgoing) => {
@@ -27,9 +29,9 @@ function forward(
   { headers, body, isCut, isLate }: Received,
 ): void {
   const inner = request({ agent, host, port, method, path, headers: Object.fromEntries(headers) });
-  if (isLate) outgoing.shouldKeepAlive = false; // the rest of it would be taken for the next request
+  if (isLate) outgoing.shouldKeepAlive = false; // the rest of the body would be read as the next request
   inner.on("response", (answer) => {
-    outgoing.removeHeader("Connection"); // Node would say that it stays open, as HTTP/1.1 has it anyway
+    outgoing.removeHeader("Connection"); // otherwise Node sends keep-alive, which is the default of HTTP/1.1
     const kept = answer.rawHeaders.filter((_, index, all) => !isHopByHop(all[index - (index % 2)] ?? ""));
     outgoing.writeHead(answer.statusCode ?? 502, isLate ? [...kept, "Connection", "close"] : kept);
     answer.pipe(outgoing);
@@ -40,10 +42,10 @@ function forward(
     outgoing.writeHead(502, { "Content-Type": "text/plain" }).end("The app is not answering. Please try again.");
   });
   outgoing.on("close", () => {
-    inner.socket?.resetAndDestroy(); // workerd finishes the request of a connection that is closed in order
+    inner.socket?.resetAndDestroy(); // with a normal close, workerd would finish the request
     inner.destroy();
   });
-  // A body that is too large is announced and never sent: the Worker refuses it by its length.
+  // Of a body that is too large only the headers are sent: the Worker refuses it by its length.
   if (isCut && !isLate) inner.flushHeaders();
   else inner.end(body);
 }

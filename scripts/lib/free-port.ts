@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port of this machine that no program uses, so that two runs do not meet. */
+/** An unused port of this machine, so that two runs do not conflict. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -4,21 +4,23 @@ import { type AddressInfo, connect } from "node:net";
 import { bodyTime } from "#app/server/body.server.ts";
 import { beforeEnd, end } from "./ending.ts";
 
-/** A connection may be idle for so long: longer than in a client, so that a form never meets our closing. */
+/**
+ * The time limit of an idle connection: longer than in clients, so that the server does not close it during a request.
+ */
 const IDLE_MS = 120_000;
 
-/** The headers of a request must be here within so long. */
+/** The time limit for the headers of a request. */
 const HEADERS_MS = 20_000;
 
-/** A whole request must be: the app's own limit for a body comes first, and its refusal must not be cut off. */
+/** The time limit for a whole request: longer than the app's limit for a body, so that its refusal is not cut off. */
 const REQUEST_MS = HEADERS_MS + 2 * bodyTime().total;
 
-/** A request under way has this long to end when the server stops. */
+/** The time that pending requests have when the server stops. */
 const GRACE_MS = 3_000;
 
 /**
- * Listens on a port until the command ends, and returns the address for people. If the port or the host cannot be used,
- * ends the command with a message.
+ * Listens on a port until the command ends, and returns the address to open. If the port or the host cannot be used,
+ * the command ends with a message.
  */
 export async function listen(
   handler: RequestListener,
@@ -32,7 +34,7 @@ export async function listen(
       server.once("error", reject).listen(port, host, resolve);
     });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // what `listen` emits
+    const { code } = error as NodeJS.ErrnoException; // from `listen`
     console.error(cannotListen(code, port, host));
     return end(1);
   }
@@ -40,23 +42,23 @@ export async function listen(
   return { server, address: await addressOf(server, host) };
 }
 
-/** Why a server cannot listen, for the person who started it, by the code of Node's error. */
+/** Why a server cannot listen, by the code of Node's error. */
 export function cannotListen(code: string | undefined, port: number, host: string): string {
   if (code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose another: PORT=8788 npm start`;
   if (code === "EACCES") return `Port ${port} cannot be used (${code}). Choose another: PORT=8788 npm start`;
   return `HOST must be an address of this machine, or 0.0.0.0 for all of them; it is ${host} (${code})`;
 }
 
-/** The URL by which a browser on this machine reaches a server that listens at this host, without a slash at the end. */
+/** The URL that a browser on this machine can use for a server on this host, without a slash at the end. */
 export async function addressOf(server: Pick<Server, "address">, host: string): Promise<string> {
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const { port } = server.address() as AddressInfo; // the server listens on a port
   return `http://${await nameOf(host, port)}:${port}`;
 }
 
 async function nameOf(host: string, port: number): Promise<string> {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   if (host !== "127.0.0.1") return host.includes(":") ? `[${host}]` : host;
-  // `localhost` may also be ::1, and something else may listen there: a browser would ask that.
+  // `localhost` can also be ::1, where another program may listen and would get the browser's requests.
   const addresses = await lookup("localhost", { all: true }).catch(() => []);
   const names = addresses.map(({ address }) => address);
   const isOurs = names.includes("127.0.0.1") && !(names.includes("::1") && (await listensAt("::1", port)));

@@ -9,29 +9,31 @@ import { fail, run } from "./process.ts";
 import { dataDir, prepareDataDir } from "./settings.ts";
 import { printLog } from "./worker-log.ts";
 
-// Required, not imported: this way 12 MB of wrangler are not read by a TypeScript loader, which takes half a second.
+// With `require` the TypeScript loader does not process 12 MB of wrangler, which takes half a second.
 const require = createRequire(import.meta.url);
 export const { Miniflare } = require("miniflare") as typeof import("miniflare");
 export const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
   require("wrangler") as typeof import("wrangler");
 
-/** The parts of `wrangler.toml` that we read; wrangler's own type is in a package that it does not install. */
+/** The parts of `wrangler.toml` that are used here; wrangler's own type is in a package that it does not install. */
 interface Config {
   d1_databases: { binding: string; database_id?: string; preview_database_id?: string }[];
   vars: Record<string, unknown>;
 }
 export const config: Config = readConfig({ config: "wrangler.toml" });
 
-/** wrangler's folder of local databases within the one of `--persist-to`; Miniflare uses the same. */
+/** wrangler's folder for local databases below `--persist-to`. Miniflare uses the same. */
 const d1In = (data: string) => join(data, "v3", "d1");
 
-/** Cloudflare's facts about the client; without them Miniflare would ask for them over the network. */
+/** Cloudflare's facts about the client, which Miniflare would otherwise fetch over the network. */
 export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 
-/** wrangler sends no metrics and asks no question. */
+/** Turns off wrangler's metrics and questions. */
 const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
 
-/** Applies the migrations that the local database lacks. wrangler is started only if there are any: it takes seconds. */
+/**
+ * Applies the missing migrations to the local database. wrangler, which takes seconds, only starts if there are any.
+ */
 export async function migrate(): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
@@ -42,7 +44,7 @@ export async function migrate(): Promise<void> {
   if (status !== 0) fail(`The database in ${dataDir} could not be prepared:\n${output}`);
 }
 
-/** Compares `migrations/` with wrangler's own record of what it has applied. */
+/** Compares `migrations/` with wrangler's table of applied migrations. */
 async function lacksMigrations(database: D1Database): Promise<boolean> {
   const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
   try {
@@ -50,13 +52,13 @@ async function lacksMigrations(database: D1Database): Promise<boolean> {
     const applied = new Set(results.map(({ name }) => name));
     return files.some((name) => !applied.has(name));
   } catch {
-    return true; // a new database has no such table; wrangler reports any other fault
+    return true; // a new database has no such table; wrangler reports other errors
   }
 }
 
 /**
- * The built Worker in workerd, on a free port of this machine, over the local database and with these settings. Measurements
- * use another build, over a database of its own.
+ * Runs the built Worker in workerd on a free port, with the local database and these settings. Measurements use another
+ * build with its own database.
  */
 export function serveWorker(
   bindings: Record<string, string>,
@@ -69,8 +71,8 @@ export function serveWorker(
     name: "hours-tracker",
     modulesRoot: `${build}/server`,
     modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
-    ratelimits: {}, // Miniflare's own would always have wrangler.toml's figure, and no REQUESTS_PER_MINUTE
-    bindings, // and none of wrangler.toml's: those are the settings of the real deployment
+    ratelimits: {}, // the limits of wrangler.toml would override REQUESTS_PER_MINUTE
+    bindings, // none from wrangler.toml, which are those of the deployment
     host: "127.0.0.1",
     port: 0,
     d1Persist: d1In(data),
@@ -81,8 +83,8 @@ export function serveWorker(
 }
 
 /**
- * Prints workerd's log, and ends the command when workerd ends: without it the command could only answer 502. Only workerd
- * writes to these streams, so their end is its end.
+ * Prints workerd's log, and ends the command when workerd ends; otherwise the command could only answer 502. Only
+ * workerd writes to these streams, so they end with it.
  */
 function printUntilEnd(...streams: Readable[]): void {
   printLog(...streams);
@@ -91,12 +93,12 @@ function printUntilEnd(...streams: Readable[]): void {
   );
 }
 
-/** Reads the log of a measured app and drops it: the app would stop at a full pipe. */
+/** Discards the log of a measured app, which would otherwise block on a full pipe. */
 export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
   for (const stream of streams) stream.resume();
 }
 
-/** The local database without the app. With `isServing` the command ends when its runtime does. */
+/** The local database without the app. With `isServing`, the command ends when the runtime does. */
 export function databaseAlone({ isServing = false } = {}): MiniflareClass {
   const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
     binding,
@@ -114,10 +116,10 @@ export function databaseAlone({ isServing = false } = {}): MiniflareClass {
 }
 
 export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database> {
-  return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare types its own copy
+  return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare has its own copy of the type
 }
 
-/** Does some work on the local database: the running app's, or if none runs, one that is opened for this work. */
+/** Runs some work on the local database: that of the running app, or else one that is opened for this work. */
 export async function withLocalDatabase<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
   prepareDataDir();
   const borrowed = await borrowDatabase();
@@ -134,18 +136,18 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
 }
 
 /**
- * Returns the function that runs the Worker's timer, after running it once. Until a function of Miniflare's proxy has
- * answered once, Miniflare waits for it synchronously: Node then reads nothing that workerd writes, and with many
- * requests open workerd waits for Node for ever. So this is called before requests are accepted.
+ * Returns a function that runs the Worker's timer, after running it once. Until a function of Miniflare's proxy has
+ * returned for the first time, Miniflare waits for it synchronously: Node then reads no output of workerd, and with
+ * many open requests workerd waits for Node forever. So call this before accepting requests.
  */
 export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<unknown>> {
   const worker = await miniflare.getWorker();
   const tick = () => worker.scheduled({ cron: "* * * * *" });
-  await tick().catch(() => {}); // what fails now fails again in a minute, and is logged then
+  await tick().catch(() => {}); // an error occurs again in a minute and is logged then
   return tick;
 }
 
-/** Does `work` once a minute until the command ends, as Cloudflare's Cron Trigger does. An error is one line in the log. */
+/** Runs `work` once a minute until the command ends, like Cloudflare's Cron Trigger. Errors are logged. */
 export function tickEachMinute(work: () => Promise<unknown>): void {
   const timer = setInterval(() => {
     work().catch((error) =>

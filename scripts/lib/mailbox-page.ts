@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** A message as MailChannels was sent it. */
+/** An email as it was sent to MailChannels. */
 export interface Caught {
   at: Date;
-  /** The JSON of the call. */
+  /** The JSON body of the call. */
   body: {
     personalizations: { to: { email: string; name?: string }[] }[];
     from: { email: string };
@@ -14,8 +14,8 @@ export interface Caught {
 }
 
 /**
- * /dev/mail lists what was sent; /dev/mail/{n} shows one, counted from the oldest, and /dev/mail/{n}/html and /text
- * are its two bodies as a mail client has them. `/dev/mail/all.json` is for scripts.
+ * /dev/mail lists the sent emails; /dev/mail/{n} shows one, counted from the oldest, and /dev/mail/{n}/html and /text
+ * its two bodies. `/dev/mail/all.json` is for scripts.
  */
 export function mailboxPage(caught: Caught[], path: string, outgoing: ServerResponse): void {
   const [, number, part] = path.match(/^\/dev\/mail\/(\d+)(?:\/(html|text))?$/) ?? [];

@@ -8,24 +8,24 @@ import { freePort } from "./free-port.ts";
 import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
 /*
- * Emails on a developer's machine. Without a key for MailChannels, its own simulator runs beside the app and stops with it.
- * The simulator keeps no emails, so this mailbox passes them on to it and keeps them for /dev/mail.
+ * Emails on a developer's machine. Without a MailChannels key, its simulator runs beside the app and stops with it. The
+ * simulator keeps no emails, so this mailbox stores them for /dev/mail and passes them on.
  */
 
-/** The number of emails that are kept, the newest first. */
+/** The number of emails that are kept. */
 const KEPT = 200;
 
 export interface Mailbox {
-  /** The settings by which the Worker sends its emails here. */
+  /** The settings with which the Worker sends its emails here. */
   settings: Record<string, string>;
   /** Whether emails stay on this machine. */
   isCaught: boolean;
-  /** Answers /dev/mail and passes every other request on to the app. */
+  /** Answers /dev/mail and passes other requests to the app. */
   inFrontOf(app: RequestListener): RequestListener;
 }
 
 /**
- * MailChannels itself if the settings have a key, else a mailbox on this machine. A server that other people reach has no
+ * MailChannels itself if the settings have a key, else a mailbox on this machine. A server that others can reach has no
  * mailbox, because emails contain links that open accounts: without a key it sends none, and pages say so.
  */
 export async function mailFor(settings: Record<string, string>): Promise<Mailbox> {
@@ -36,7 +36,7 @@ export async function mailFor(settings: Record<string, string>): Promise<Mailbox
   return { settings: {}, isCaught: false, inFrontOf: (app) => app };
 }
 
-/** Starts the simulator and the mailbox, both on free ports of this machine. */
+/** Starts the simulator and the mailbox on free ports. */
 async function startMailbox(): Promise<Mailbox> {
   const simulator = await startSimulator();
   const caught: Caught[] = [];
@@ -72,12 +72,12 @@ async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Headers by which a proxy names its client. */
+/** Headers that proxies add. */
 const OF_A_PROXY = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|(.*-)?client-ip|cf-.*|x-envoy-.*)$/;
 
 /**
- * Whether a request comes from this machine, by its own name, and not through a proxy on it: emails contain links that open
- * accounts. A proxy is known by its headers, and nginx, which sends none by itself, by HTTP/1.0.
+ * Whether a request comes from this machine under its own name and not through a proxy: emails contain links that open
+ * accounts. A proxy is recognised by its headers, or, as nginx adds none by default, by HTTP/1.0.
  */
 function isLocal(incoming: IncomingMessage): boolean {
   const { headers, httpVersion } = incoming;
@@ -89,7 +89,7 @@ function isLocal(incoming: IncomingMessage): boolean {
   );
 }
 
-/** Runs `mailchannels simulate`. Returns its address once it answers. */
+/** Runs `mailchannels simulate` and returns its address when it answers. */
 async function startSimulator(): Promise<string> {
   const port = await freePort();
   const child = spawn(

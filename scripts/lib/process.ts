@@ -1,35 +1,34 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** Ends the command with a message for a person and no stack. */
+/** Ends the command with a message, without a stack. */
 export function fail(message: string): never {
   console.error(message);
   process.exit(1);
 }
 
-/** An error's message, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The programs that this command has started; they end with it. */
+/** The processes that this command has started. They end with it. */
 const children = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of children) child.kill();
 });
 
 interface RunOptions {
-  /** Keeps the output instead of showing it. */
+  /** Captures the output instead of showing it. */
   quiet?: boolean;
   env?: Record<string, string>;
-  /** The folder in which it runs, if not this one. */
+  /** The working directory, if not this one. */
   cwd?: string;
-  /** In milliseconds; a program that takes longer is ended, and its status is 1. */
+  /** The time limit in milliseconds; a process that exceeds it is ended and has status 1. */
   timeout?: number;
   /** The program is a path or in PATH. */
   isSystem?: boolean;
 }
 
-/** Runs a program, by default one of `node_modules/.bin`. It gets no input, so it cannot wait for an answer. */
+/** Runs a program, by default from `node_modules/.bin`. It has no standard input, so it cannot wait for an answer. */
 export async function run(
   program: string,
   args: string[],

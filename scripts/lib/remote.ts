@@ -5,7 +5,7 @@ import { fail, messageOf, run } from "./process.ts";
 /** Runs one SQL statement without bound values and returns its rows. */
 export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** Ends the command if `wrangler.toml` does not name the database on Cloudflare. */
+/** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
 export function requireRemoteDatabase(): void {
   const id = config.d1_databases[0]?.database_id ?? "";
   if (!/^[0-]*$/.test(id)) return; // a placeholder
@@ -17,7 +17,7 @@ export function requireRemoteDatabase(): void {
 prints a database_id; put it into wrangler.toml.`);
 }
 
-/** Ends the command if `wrangler.toml` does not have the app's public address. */
+/** Ends the command if `wrangler.toml` has no public origin. */
 export function requirePublicOrigin(): void {
   const origin = config.vars.PUBLIC_ORIGIN;
   if (typeof origin === "string" && origin.startsWith("https://")) return;
@@ -25,21 +25,21 @@ export function requirePublicOrigin(): void {
 }
 
 /**
- * The arguments of a command that works on the local database or, with `--remote`, on the one on Cloudflare. Ends the
- * command if there is another option.
+ * The arguments of a command for the local database or, with `--remote`, the one on Cloudflare. Ends the command if
+ * there is another option.
  */
 export function databaseArgs(args: string[], usage: string): { isRemote: boolean; positionals: string[] } {
   try {
     const options = { remote: { type: "boolean" } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    // npm takes a `--remote` before `--` as its own option, and passes it on here.
+    // npm takes a `--remote` before `--` as its own option, which is then in the environment.
     return { isRemote: values.remote ?? process.env.npm_config_remote === "true", positionals };
   } catch (error) {
     fail(`${messageOf(error)}\n${usage}`);
   }
 }
 
-/** Does some work on the local database or on the one on Cloudflare. */
+/** Runs some work on the local database or on the one on Cloudflare. */
 export function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => Promise<T>): Promise<T> {
   if (!isRemote) {
     return withLocalDatabase((database) => work(async (sql) => (await database.prepare(sql).all()).results));

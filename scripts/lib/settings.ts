@@ -14,13 +14,12 @@ import { dirname, join, resolve } from "node:path";
 import { settingsProblem } from "#app/server/settings.ts";
 import { fail, messageOf } from "./process.ts";
 
-/** The file of the secret in the data folder, if the environment has none. */
+/** The file in the data folder with the secret, if the environment has none. */
 const SECRET_FILE = "session-secret";
 
-/** The folder of the local database. */
 export const dataDir = resolve(process.env.DATA_DIR || ".data");
 
-/** Environment variables that the Worker gets as they are. */
+/** Environment variables that are passed to the Worker unchanged. */
 const PASSED_ON = [
   "PUBLIC_ORIGIN",
   "TRUST_PROXY",
@@ -30,7 +29,7 @@ const PASSED_ON = [
   "MAIL_FROM",
 ];
 
-/** The Worker's settings: those of the environment, and the secret. Ends the command if one is wrong. */
+/** The Worker's settings: those of the environment, and the secret. Ends the command if one is invalid. */
 export function workerSettings(): Record<string, string> {
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
@@ -39,7 +38,7 @@ export function workerSettings(): Record<string, string> {
   return settings;
 }
 
-/** The port to listen on; 0 is any that is free. */
+/** The port to listen on; 0 selects a free one. */
 export function portSetting(): number {
   const text = process.env.PORT || "8787";
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
@@ -47,20 +46,19 @@ export function portSetting(): number {
   return port;
 }
 
-/** Where to listen: this machine alone, unless `HOST` names another of its addresses; `0.0.0.0` is all of them. */
+/** The host to listen on: this machine only, unless `HOST` names another address; `0.0.0.0` is all of them. */
 export function hostSetting(): string {
   return process.env.HOST || "127.0.0.1";
 }
 
-/** Our files in the data folder. */
 const KEPT = ["v3", SECRET_FILE];
 
-/** Makes the data folder if it is missing, checks that it can be written, and closes it to other users of the machine. */
+/** Creates the data folder if it is missing, checks that it is writable, and removes other users' access. */
 export function prepareDataDir(): void {
   try {
     makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
-    // A folder with other files in it may be shared on purpose: then only our own files are closed.
+    // A folder with other files in it may be shared on purpose: then only our own files are changed.
     if (readdirSync(dataDir).every((name) => KEPT.includes(name))) closeToOthers(dataDir);
     for (const name of KEPT) closeToOthers(join(dataDir, name));
   } catch (error) {
@@ -70,7 +68,7 @@ export function prepareDataDir(): void {
   }
 }
 
-/** Removes the rights of other users from a file, or a folder and its files: earlier versions left them readable. */
+/** Removes other users' access to a file, or to a folder and its files. Earlier versions left them readable. */
 function closeToOthers(path: string): void {
   if (!existsSync(path)) return;
   const status = statSync(path);
@@ -85,14 +83,14 @@ function closeToOthers(path: string): void {
   if (isFolder) for (const name of readdirSync(path)) closeToOthers(join(path, name));
 }
 
-/** As `mkdir -p`: Node's own never returns in a folder such as /proc, where no folder can be made. */
+/** Like `mkdir -p`: Node's own never returns in a folder such as /proc, in which no folder can be created. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   makeFolder(dirname(path));
   mkdirSync(path);
 }
 
-/** The secret of this installation: the environment's, or one that is made once and kept in the data folder. */
+/** The secret of this installation: from the environment, or generated once and stored in the data folder. */
 export function sessionSecret(): string {
   if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
   const file = join(dataDir, SECRET_FILE);

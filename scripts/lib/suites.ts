@@ -7,7 +7,7 @@ import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
 import { freePort } from "./free-port.ts";
 import { run } from "./process.ts";
 
-/** Every suite, in the order in which they run. */
+/** All suites, in the order in which they run. */
 export const SUITES: Record<string, () => Promise<Counts>> = {
   types: () => asOneTest("tsc"),
   lint: () => asOneTest("biome", "check", "--error-on-warnings"),
@@ -23,13 +23,13 @@ export const SUITES: Record<string, () => Promise<Counts>> = {
     ),
 };
 
-/** Suites that run only when they are asked for. */
+/** Suites that run only if named. */
 export const MORE_SUITES: typeof SUITES = {
-  // The whole Worker suite against the executable; `self-host` runs the files of the main job.
+  // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
   "worker-in-binary": () => vitest("worker-in-binary"),
 };
 
-/** Everything that imports; the rules are in `.dependency-cruiser.cjs`. */
+/** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */
 const CRUISED = ["app", "bench", "scripts", "self-host", "tests", "vite", "remix.config.ts", "playwright.config.ts"];
 
 const MAIN_JOB = [
@@ -40,28 +40,28 @@ const MAIN_JOB = [
   "app/mail/outbox",
 ];
 
-/** The folder of the reports, outside of the sources. */
+/** The folder of the reports. */
 const REPORTS = "node_modules/.cache/tests";
 
-/** A program whose success is one test. */
+/** Counts a program as one test, which passes if the program succeeds. */
 async function asOneTest(program: string, ...args: string[]): Promise<Counts> {
   const { status } = await run(program, args);
   return status === 0 ? { ...CRASHED, passed: 1, failed: 0 } : CRASHED;
 }
 
-/** One after the other, as one suite. */
+/** Runs suites one after the other and adds their counts. */
 async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
   const results: Counts[] = [];
   for (const run of runs) results.push(await run());
   return sumOf(results);
 }
 
-/** Every page and state against axe. */
+/** Checks every page and state with axe. */
 export function accessibility(): Promise<Counts> {
   return playwright("playwright.config.ts", "accessibility");
 }
 
-/** People's main path through the executable; with SAFE set, the export as well. */
+/** The users' main path through the executable; with SAFE also the export. */
 export async function mainPathInBinary(): Promise<Counts> {
   await binary();
   return playwright("tests/self-host/playwright.config.ts");
@@ -106,7 +106,7 @@ function countsOf(report: string, status: number): Counts {
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-/** Where a suite writes its report; an old one is removed. */
+/** The path of a suite's report. An old report is removed. */
 function reportOf(suite: string): string {
   mkdirSync(REPORTS, { recursive: true });
   const file = `${REPORTS}/${suite}.xml`;

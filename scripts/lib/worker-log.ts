@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** Whether the terminal gets the Worker's log as it is, for a program to read: `LOG=json`. */
+/** Whether the Worker's log is printed unchanged, for programs: `LOG=json`. */
 const isWhole = process.env.LOG === "json";
 
 /**
- * Prints what the Worker writes. Its log is a JSON line a request; a person at a terminal is shown, in short, only what
- * was refused or went wrong.
+ * Prints the Worker's output. Its log has a JSON line per request; on a terminal only refusals and errors are printed,
+ * in short form.
  */
 export function printLog(...streams: Readable[]): void {
   for (const [index, stream] of streams.entries()) {
@@ -19,8 +19,8 @@ export function printLog(...streams: Readable[]): void {
 }
 
 /**
- * A line of the log (app/server/logger.server.ts) for a person; null for one that they need not see. What is no line of the
- * log, such as a word of the runtime's own, stays as it is.
+ * The short form of a line of the log (app/server/logger.server.ts); null if it is not printed. Other lines, such as
+ * messages of the runtime, are unchanged.
  */
 export function inShort(line: string): string | null {
   const facts = parsed(line);

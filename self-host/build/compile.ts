@@ -10,18 +10,18 @@ import { staticFiles } from "./static-files.ts";
 
 const require = createRequire(import.meta.url); // as in lib/local.ts
 
-/** workerd's own program, of the version that Miniflare brings. */
+/** The path of workerd, in the version that Miniflare depends on. */
 export const workerd: string = (require("workerd") as { default: string }).default;
 
 interface Parts {
-  /** The built Worker, or what a test puts in its place. */
+  /** The built Worker; tests pass another. */
   app?: Module[];
   migrations?: Module;
-  /** False leaves the static files out. */
+  /** Whether static files are included. */
   hasFiles?: boolean;
 }
 
-/** Everything that the executable is made of, from the build that is there. */
+/** The parts of the executable, from the current build. */
 export async function assemble({
   app = [builtWorker()],
   migrations = migrationsModule(),
@@ -50,8 +50,8 @@ export function builtWorker(): Module {
 }
 
 /**
- * Has workerd append a program to a copy of itself.
- * @throws {Error} with what workerd says is wrong
+ * Lets workerd append a program to a copy of itself.
+ * @throws {Error} with workerd's message
  */
 export function compile(program: Program, target: string): void {
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-binary-"));
@@ -65,7 +65,7 @@ export function compile(program: Program, target: string): void {
     });
     if (status !== 0) throw new Error(`workerd could not compile the program:\n${stderr}`);
     chmodSync(unfinished, 0o755);
-    renameSync(unfinished, target); // a running one keeps its own file
+    renameSync(unfinished, target); // a running executable keeps the old file
   } finally {
     closeSync(output);
     rmSync(unfinished, { force: true });

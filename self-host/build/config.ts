@@ -8,10 +8,10 @@ export interface Module {
 }
 
 export interface Program {
-  /** The first is the main one. */
+  /** The first is the main module. */
   front: Module[];
   storage: Module[];
-  /** The environment variables that the program may see. */
+  /** The environment variables that the program can read. */
   environment: string[];
   compatibilityDate: string;
   compatibilityFlags: string[];
@@ -19,7 +19,7 @@ export interface Program {
 
 /**
  * Writes workerd's configuration of the program into a folder, with its modules as files beside it; returns its path.
- * Two Workers: `app`, which the one socket leads to, and `storage`, which only `app` reaches.
+ * There are two Workers: `app`, which answers the socket, and `storage`, which only `app` can reach.
  */
 export function writeConfig(folder: string, program: Program): string {
   const { front, storage, environment, compatibilityDate, compatibilityFlags } = program;
@@ -28,7 +28,8 @@ export function writeConfig(folder: string, program: Program): string {
   const config = `using Workerd = import "/workerd/workerd.capnp";
 
 const program :Workerd.Config = (
-  # By this style a request has its target as it came: the runtime, given one that is no path, would log it.
+  # With this style the target of a request is passed on unparsed; otherwise the runtime logs targets that are not a
+  # path.
   sockets = [(name = "http", address = "127.0.0.1:8787", http = (style = proxy), service = "app")],
   services = [
     (name = "app", worker = (
@@ -64,7 +65,7 @@ ${modules(folder, "storage", storage)}
       ],
     )),
     (name = "data", disk = (writable = true)),
-    # The app asks nobody but the mail service, whose address is a setting: it may be one of the company's own network.
+    # The app only calls the mail service. Its URL is a setting and can be in a private network.
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
   ],
 );
@@ -86,7 +87,7 @@ function modules(folder: string, worker: string, list: Module[]): string {
     .join("\n");
 }
 
-/** Text as Cap'n Proto writes it; JSON's escapes are among its own. */
+/** A Cap'n Proto string. It has all of JSON's escapes. */
 function text(value: string): string {
   return JSON.stringify(value);
 }

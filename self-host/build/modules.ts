@@ -2,13 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { build } from "vite";
 import type { Module } from "./config.ts";
 
-/**
- * The modules that exist only in the executable, each bundled into one. What is imported as `binary:…` stays an import:
- * the program has it as a module of that name.
- */
+/** Bundles a module that exists only in the executable. Imports of `binary:…` stay: they are modules there. */
 export async function bundle(entry: string): Promise<string> {
   const before = process.env.NODE_ENV;
-  process.env.NODE_ENV = "production"; // what Vite goes by, also where a test calls this
+  process.env.NODE_ENV = "production"; // Vite reads it, also when a test calls this function
   const result = await build({
     configFile: false,
     logLevel: "error",
@@ -39,7 +36,6 @@ export async function bundle(entry: string): Promise<string> {
   return chunk.code;
 }
 
-/** `migrations/` as a module. */
 export function migrationsModule(): Module {
   const migrations = readdirSync("migrations")
     .filter((name) => name.endsWith(".sql"))

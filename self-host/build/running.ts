@@ -3,33 +3,31 @@ import { mkdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** An executable that runs. */
 export interface Running {
-  /** Where it answers, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   url: string;
   port: number;
   pid: number;
-  /** The lines that it has written, those of both streams. */
+  /** The lines of both output streams. */
   log: string[];
-  /** Sends a signal and resolves when it has ended and its log is whole, with its exit code, or null where the signal ended it. */
+  /** Sends a signal. Resolves with the exit code (null after a kill) when the log is complete. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
 interface Settings {
   program: string;
-  /** Where it keeps its data; made if it is not there. */
+  /** The data folder; created if it does not exist. */
   data: string;
   env?: Record<string, string>;
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   port?: number;
-  /** Is told each line that it writes. */
+  /** Called with each line of output. */
   onLine?: (line: string) => void;
 }
 
 /**
- * Starts an executable as an operator would, with these environment variables and no others. There is no PATH: it
- * finds no Node, nor anything else.
- * @throws {Error} with what it wrote, where it ends before it listens
+ * Starts an executable with these environment variables only. Without PATH it cannot find Node or any other program.
+ * @throws {Error} with its output, if it ends before it listens
  */
 export async function startBinary({ program, data, env = {}, port = 0, onLine }: Settings): Promise<Running> {
   mkdirSync(data, { recursive: true });
@@ -63,9 +61,9 @@ export async function startBinary({ program, data, env = {}, port = 0, onLine }:
   };
 }
 
-/** workerd says on its control channel on which port it listens. */
+/** workerd reports its port on its control channel. */
 function listeningPort(child: ChildProcess): Promise<number> {
-  const control = child.stdio[3] as Readable; // asked for above
+  const control = child.stdio[3] as Readable; // requested above
   return new Promise((resolve) => {
     createInterface({ input: control }).on("line", (line) => {
       const message = JSON.parse(line) as { event: string; port: number };

@@ -7,20 +7,19 @@ import type { StaticFile } from "#self-host/static-files.ts";
 const require = createRequire(import.meta.url); // as in lib/local.ts
 const { Miniflare } = require("miniflare") as typeof import("miniflare");
 
-/** A module of the program that is bytes and no code. */
 export interface DataModule {
   name: string;
   bytes: Buffer;
 }
 
-/** What a connection says, and what the answer's own length and date are. */
+/** Headers of the connection, and those that each response sets for itself. */
 const NOT_THE_FILES = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
 
 const TEXT = /^(text\/|application\/(json|javascript)|image\/svg)/;
 
 /**
- * The static files of the build: what each is answered with, and the modules with their bytes. The headers are not made
- * again after `public/_headers`: Cloudflare's own asset server is asked for each file, and what it says is kept.
+ * The static files of the build: the headers of each, and modules with their bytes. The headers come from Cloudflare's
+ * own asset server, which is asked for each file here, so that `public/_headers` is not implemented twice.
  */
 export async function staticFiles(
   directory: string,
@@ -32,7 +31,7 @@ export async function staticFiles(
     assets,
     cf: false,
     telemetry: { enabled: false },
-  } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
+  } as ConstructorParameters<typeof Miniflare>[0]); // the `assets` options are wrangler's, not in Miniflare's types
   const modules: DataModule[] = [];
   const add = (bytes: Buffer) => {
     const name = `binary:file/${modules.length}`;
@@ -44,7 +43,7 @@ export async function staticFiles(
       headers: { "Accept-Encoding": "identity" },
     });
     const served = Buffer.from(await answer.arrayBuffer());
-    if (answer.status === 404) return []; // `_headers` itself
+    if (answer.status === 404) return []; // `_headers` is not served
     const bytes = readFileSync(join(directory, path));
     if (answer.status !== 200 || !served.equals(bytes)) throw new Error(`${path} was answered ${answer.status}`);
     const headers = [...answer.headers].filter(([name]) => !NOT_THE_FILES.includes(name) && !/^[cm]f-/.test(name));

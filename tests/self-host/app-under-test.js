@@ -1,4 +1,4 @@
-// In the single file's place for the built Worker while the Worker suite runs against it: the same observed Worker as in
+// Replaces the built Worker in the executable while the Worker suite runs on it: the same observed Worker as in
 // Miniflare. Not part of the product.
 import { env as bindings } from "cloudflare:workers";
 import observed from "./instrumented-entry.js";
@@ -12,11 +12,11 @@ export default {
     return new Response();
   },
 
-  // The clock of the single file ticks too; here the tests say when.
+  // The executable's clock runs too; here the tests call the timer.
   scheduled: () => {},
 };
 
-/** A request with the name that a test plays Cloudflare's edge to have given it: here no edge names any. */
+/** Sets the request id that a test passes as Cloudflare's edge would: here there is no edge. */
 function asNamed(request) {
   const ray = request.headers.get("x-under-test-ray");
   if (!ray) return request;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ANSWERS_WITHOUT, answersToBodies } from "#tests/worker/safe-bodies.ts";
 import { dataFolder, register, start, visit } from "./start.ts";
 
-/** How each of eleven failed log-ins is answered that say to come from so many addresses. */
+/** The answers to eleven failed logins that claim to come from this many addresses. */
 async function elevenTries(env: Record<string, string> = {}): Promise<number[]> {
   const running = await start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes and more", ...env });
   const statuses: number[] = [];
@@ -25,16 +25,16 @@ async function elevenTries(env: Record<string, string> = {}): Promise<number[]> 
 
 const TEN = Array(10).fill(401);
 
-// Catches a front door that hands on what a client says: anybody could then guess passwords as often as they like.
-test("the client's address is that of the connection, whatever the client says of itself", async () => {
+// Detects a front that passes on the address that a client claims: its logins would not be limited.
+test("the client's address is that of the connection, whatever the client claims", async () => {
   expect(await elevenTries()).toEqual([...TEN, 429]);
 });
 
-test("behind a trusted proxy it is the one that the proxy wrote", async () => {
+test("behind a trusted proxy it is the address that the proxy sent", async () => {
   expect(await elevenTries({ TRUST_PROXY: "1" })).toEqual([...TEN, 401]);
 });
 
-/** Whether the clock's alarm is on disk: the runtime keeps it in a file of its own, by the object's id. */
+/** Whether the clock's alarm is on disk: the runtime stores it in a file of its own, named after the object's id. */
 function isClockSet(data: string): boolean {
   const folder = join(data, "clock");
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -43,12 +43,12 @@ function isClockSet(data: string): boolean {
   return id !== undefined && alarms.some((name) => readFileSync(join(folder, name)).includes(id));
 }
 
-// Catches a clock that only a request winds up. Where the kill comes after the first tick, it is a minute until the next.
-test("the timer goes on after a kill, before anybody has come", async () => {
+// Detects a clock that only a request starts. If the kill comes after the first tick, the next one is a minute later.
+test("the timer continues after a kill, before any request", async () => {
   const data = dataFolder();
   const first = await start(data);
   expect((await visit(`${first.url}/healthz`)).status).toBe(200);
-  while (!isClockSet(data)) await new Promise((resolve) => setTimeout(resolve, 10)); // it is set behind the answer
+  while (!isClockSet(data)) await new Promise((resolve) => setTimeout(resolve, 10)); // it is stored after the answer
   await first.stop("SIGKILL");
   const second = await start(data);
   for (const deadline = Date.now() + 5 * 60_000; !second.log.some((line) => line.includes('"ready"')); ) {
@@ -57,14 +57,14 @@ test("the timer goes on after a kill, before anybody has come", async () => {
   }
 });
 
-test("a body that is too large is refused in words, also where it is still on its way", async () => {
+test("a body that is too large is refused with a message, also while it is being sent", async () => {
   const running = await start(dataFolder());
   const ada = await register(running, "ada@example.com");
   const answer = await ada.call("POST", "/api/entries", { filler: "x".repeat(3 * 1024 * 1024) });
   expect([answer.status, await answer.json()]).toEqual([413, { message: expect.stringContaining("too large") }]);
 });
 
-// Catches a body that is handed on to Remix, which makes an error of it: 500.
+// Detects a body that is passed on to Remix, which would answer 500.
 test("the body of a GET or a HEAD is ignored", async () => {
   const { port } = await start(dataFolder());
   expect(await answersToBodies(port)).toEqual(ANSWERS_WITHOUT);

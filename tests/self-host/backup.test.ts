@@ -12,7 +12,7 @@ const rope = (skills: string) => ({
   hours: 38.25,
 });
 
-/** Texts that a format of SQL may stumble over. */
+/** Texts that are hard to write as SQL. */
 const SKILLS = [
   "one line",
   "two\nlines",
@@ -28,7 +28,7 @@ async function everything(person: Person): Promise<unknown> {
   return Promise.all(paths.map(async (path) => (await person.call("GET", path)).json()));
 }
 
-test("a backup taken while it runs, restored into an empty folder, is everything that was stored", async () => {
+test("a backup taken from the running program and restored into an empty folder contains everything", async () => {
   const running = await start(dataFolder());
   const ada = await register(running, "ada@example.com");
   for (const skills of SKILLS) expect((await ada.call("POST", "/api/rope-hours", rope(skills))).status).toBe(201);
@@ -39,7 +39,7 @@ test("a backup taken while it runs, restored into an empty folder, is everything
     hours: 0.1 + i / 100,
   }));
   await ada.call("POST", "/api/entries", entries);
-  // Savings go on while it is taken.
+  // Entries are saved meanwhile.
   const saving = Promise.all(Array.from({ length: 20 }, () => ada.call("POST", "/api/entries", entries.slice(0, 3))));
   const taken = await visit(`${running.url}/backup`, { headers: HOLDER });
   expect([taken.status, taken.headers.get("Content-Type")]).toEqual([200, "application/sql"]);
@@ -55,17 +55,17 @@ test("a backup taken while it runs, restored into an empty folder, is everything
   expect([answer.status, await answer.json()]).toEqual([200, { message: "Restored" }]);
   const again = await logIn(fresh, "ada@example.com");
   expect(await everything(again)).toEqual(before);
-  // What the rules of the tables are made of came with it, and ids go on where they were.
+  // The restored tables have their constraints, and ids continue from the last one.
   const copy = await (await visit(`${fresh.url}/backup`, { headers: HOLDER })).text();
-  // The log-in since then is all that differs.
+  // Only the later login differs.
   const kept = (text: string) =>
     text.split("\n--;\n").filter((one) => !/^-- |INTO sessions|INTO tries|'tries'/.test(one));
   expect(kept(copy)).toEqual(kept(backup));
-  expect((await visit(link)).status).toBe(200); // Ada is no admin: there is still none
+  expect((await visit(link)).status).toBe(200); // Ada is not an admin, so there is none
 });
 
-// Catches a dump that reads table by table with pauses between: a row would then lack what it refers to.
-test("a backup is the database of one moment", async () => {
+// Detects a dump with pauses between the tables: a row could then lack the one that it refers to.
+test("a backup is consistent", async () => {
   const running = await start(dataFolder());
   const names = Array.from({ length: 4 }, (_, number) => `t${number}@example.com`);
   const registering = Promise.all(
@@ -88,7 +88,7 @@ test("a backup is the database of one moment", async () => {
   }
 });
 
-test("a backup that broke off, or is none, or would overwrite accounts, is refused and changes nothing", async () => {
+test("a backup that is incomplete, invalid, or would replace accounts is refused and changes nothing", async () => {
   const running = await start(dataFolder());
   const restore = async (body: string) => {
     const answer = await visit(`${running.url}/restore`, { method: "POST", headers: HOLDER, body });
@@ -105,7 +105,7 @@ test("a backup that broke off, or is none, or would overwrite accounts, is refus
   expect((await (await logIn(running, "ada@example.com")).call("GET", "/api/user")).status).toBe(200);
 });
 
-test("only who holds the token takes a backup or restores one; without the setting there are no such addresses", async () => {
+test("only the holder of the token can back up or restore; without the setting these URLs do not exist", async () => {
   const running = await start(dataFolder());
   for (const Authorization of ["", "Bearer ", `Bearer ${TOKEN}x`, `Basic ${TOKEN}`]) {
     const answer = await visit(`${running.url}/backup`, { headers: { Authorization } });
@@ -126,7 +126,7 @@ test("only who holds the token takes a backup or restores one; without the setti
   expect((await visit(`${without.url}/backup`, { headers: { Authorization: "Bearer null" } })).status).toBe(404);
 });
 
-// Catches a limit that counts everybody, or the right token: a stranger could then keep the backups from being taken.
+// Detects a limit that counts all clients, or the right token: a stranger could then prevent backups.
 test("wrong tokens are limited by network and logged; the right token is never refused", async () => {
   const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
   const ask = async (token: string, network: string) => {
@@ -136,7 +136,7 @@ test("wrong tokens are limited by network and logged; the right token is never r
     return answer.status;
   };
   const guesses: number[] = [];
-  // A minute may begin in between, so of 25 at least one is one too many.
+  // A new minute may start in between, but of 25 at least one is over the limit.
   for (let number = 0; number < 25; number += 1) guesses.push(await ask(`guess-${number}`, "192.0.2.7"));
   expect(guesses.slice(0, 10)).toEqual(Array(10).fill(401));
   expect(guesses).toContain(429);

@@ -1,6 +1,6 @@
 import binary from "#scripts/binary.ts";
 
-/** Before the first test of the single file: makes it, if what it is made of has changed. */
+/** Builds the executable before its first test, unless it is current. */
 export default async function setup(): Promise<void> {
   await binary();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dataFolder, logIn, register, start, visit } from "./start.ts";
 
-/** How many savings are sent, each of this many entries: so a half of one would show. */
+/** The number of requests, and of entries in each, so that a half-saved request would be visible. */
 const SAVES = 1_000;
 const ROWS = 3;
 const AT_ONCE = 8;
@@ -14,8 +14,9 @@ const saving = (number: number) =>
     hours: 1,
   }));
 
-// Catches a database that answers before it has written: with `PRAGMA synchronous = OFF` and no WAL a half is lost.
-test("killed in the middle of 1,000 saves, every one that was acknowledged is there and none by half", async () => {
+// Detects a database that answers before it has written: with `PRAGMA synchronous = OFF` and no WAL half of the entries
+// are lost.
+test("after a kill during 1,000 saves, every acknowledged save is complete and none is half stored", async () => {
   const data = dataFolder();
   const running = await start(data);
   const ada = await register(running, "ada@example.com");
@@ -26,7 +27,7 @@ test("killed in the middle of 1,000 saves, every one that was acknowledged is th
       const number = next;
       next += 1;
       const answer = await ada.call("POST", "/api/entries", saving(number)).catch(() => null);
-      if (!answer) return; // it is dead
+      if (!answer) return; // it has been killed
       if (answer.status === 201) acknowledged.add(number);
       if (acknowledged.size === SAVES / 2) running.stop("SIGKILL");
     }
@@ -48,7 +49,7 @@ test("killed in the middle of 1,000 saves, every one that was acknowledged is th
   expect([...rows.values()].filter((count) => count !== ROWS)).toEqual([]);
 });
 
-test("told to stop it lets what is under way end, takes nothing new, and exits with 0", async () => {
+test("at SIGTERM it finishes pending requests, accepts no new ones, and exits with 0", async () => {
   const data = dataFolder();
   const running = await start(data);
   const ada = await register(running, "ada@example.com");

@@ -5,10 +5,10 @@ import { BINARY } from "#scripts/binary.ts";
 import { limitFileSizes, readsAs } from "./disk.ts";
 import { dataFolder, register, start, visit } from "./start.ts";
 
-// Catches a check that reads: on a full disk every read succeeds.
-test("/healthz says when the disk takes nothing more, and when it does again; nothing saved is lost", async () => {
+// Detects a check that only reads: on a full disk every read succeeds.
+test("/healthz reports a full disk, and when it is writable again; no saved data is lost", async () => {
   const program = join(dataFolder(), "program");
-  // A file that may not grow is an error then, and not the end of the program: as with a full disk.
+  // A write over the file size limit is then an error and does not kill the program, like on a full disk.
   writeFileSync(program, `#!/bin/sh\ntrap '' XFSZ\nexec '${resolve(BINARY)}' "$@"\n`);
   chmodSync(program, 0o755);
   const running = await start(dataFolder(), undefined, program);

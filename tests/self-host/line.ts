@@ -6,10 +6,10 @@ import { startBinary } from "#self-host/build/running.ts";
 import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/app.ts";
 import { sendTo } from "#tests/worker/send.ts";
 
-/** What the program says of itself and not of the app. */
+/** The program's own log lines, not the app's. */
 const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 
-/** The single file with the observed Worker in it, for one test file, with a data folder of its own. */
+/** Starts the executable with the observed Worker for one test file, with a data folder of its own. */
 export async function startBinaryLine(settings: Settings): Promise<Transport> {
   const { env = {}, cheapHashes = false, sabotage = [], rateLimit } = settings;
   if (rateLimit) throw new Error("the single file has no rate limiting binding");
@@ -23,13 +23,13 @@ export async function startBinaryLine(settings: Settings): Promise<Transport> {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
       REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
       TZ: "Europe/Oslo",
-      TRUST_PROXY: "1", // each client of the tests has an address of its own, which a proxy would tell
+      TRUST_PROXY: "1", // each client of the tests has an address of its own, as from a proxy
       SABOTAGE: JSON.stringify(sabotage),
       ...env,
     },
     onLine: (line) => !OF_THE_PROGRAM.test(line) && log.push(`${line}\n`),
   });
-  // One that a test starts has no `afterAll`: the end of the whole run sees to it.
+  // A process that a test itself starts has no `afterAll`: it is ended after the whole run.
   appendFileSync(programs.pids, `${running.pid}\n`);
   afterAll(async () => {
     await running.stop("SIGKILL");
@@ -46,7 +46,7 @@ export async function startBinaryLine(settings: Settings): Promise<Transport> {
   };
 }
 
-/** What Cloudflare's edge would say, and the program believes from nobody. */
+/** Facts that Cloudflare's edge would send, and that the program accepts from no client. */
 function send(port: number, url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   const [address, ray] = ["CF-Connecting-IP", "CF-Ray"].map((name) => headers.get(name));

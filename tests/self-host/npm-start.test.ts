@@ -21,8 +21,8 @@ import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { visit } from "./start.ts";
 
 /*
- * `npm start` as a process of the system: where it listens, what it shows, what it keeps to itself, and how it ends. One
- * start serves nearly all tests, in their order.
+ * `npm start` as a process: where it listens, what it prints and protects, and how it ends. Most tests share one
+ * process and depend on their order.
  */
 
 let folder: string;
@@ -32,7 +32,7 @@ let app: NpmStart;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hours-tracker-start-"));
   data = join(folder, "data");
-  // As an earlier version left it: readable by everybody.
+  // As an earlier version left it: readable by all users.
   mkdirSync(join(data, "v3", "d1"), { recursive: true });
   writeFileSync(join(data, "session-secret"), "x".repeat(43), { mode: 0o644 });
   for (const path of [data, join(data, "v3"), join(data, "v3", "d1")]) chmodSync(path, 0o755);
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** workerd, but a file that may not grow is an error and not its end: as with a full disk. */
+/** workerd for which a write over the file size limit is an error and not fatal, like on a full disk. */
 function limitable(): string {
   const require = createRequire(import.meta.url);
   const { default: workerd } = require("workerd") as { default: string };
@@ -53,22 +53,22 @@ function limitable(): string {
   return script;
 }
 
-test("it answers at the address that it prints, and to this machine alone", async () => {
+test("it answers at the address that it prints, and only on this machine", async () => {
   expect((await visit(`${app.url}/auth`)).status).toBe(200);
-  // Every address of 127/8 is this machine's, and a server for all networks answers at each.
+  // Every address in 127/8 is this machine, and a server for all networks answers on each.
   await expect(
     sendRaw(app.port, "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "127.0.0.2"),
   ).rejects.toThrow("ECONNREFUSED");
 });
 
-test("nobody else on the machine can read the data, also what an earlier version left readable", () => {
+test("other users of the machine cannot read the data, also if an earlier version left it readable", () => {
   const paths = ["", ...readdirSync(data, { recursive: true, encoding: "utf8" })].map((path) => join(data, path));
   expect(paths.filter((path) => path.endsWith(".sqlite-wal")).length).toBeGreaterThan(0);
   const modes = paths.map((path) => [path, statSync(path).isDirectory() ? 0o700 : 0o600, statSync(path).mode & 0o777]);
   expect(modes.filter(([, wanted, mode]) => wanted !== mode)).toEqual([]);
 });
 
-test("the caught mail is shown to this machine, and not to what came through a proxy", async () => {
+test("the mailbox page is shown on this machine only, not through a proxy", async () => {
   const ask = async (headers: Record<string, string> = {}, version = "1.1") => {
     const lines = Object.entries({ Host: `localhost:${app.port}`, Connection: "close", ...headers });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
@@ -104,25 +104,25 @@ test("the caught mail is shown to this machine, and not to what came through a p
   ]) {
     expect([name, await ask({ [name]: "127.0.0.1" })]).toEqual([name, [404]]);
   }
-  // nginx as it comes asks by HTTP/1.0, as 127.0.0.1, and says nothing of whom for.
+  // By default nginx sends HTTP/1.0 requests from 127.0.0.1 without proxy headers.
   expect(await ask({}, "1.0")).toEqual([404]);
   expect(await ask({ Host: "hours.example.com" })).toEqual([404]);
 });
 
-test("a request whose line is no path is refused, and its token comes into no log", async () => {
+test("a request whose target is not a path is refused, and its token is not logged", async () => {
   for (const [name, request] of Object.entries(NO_PATH)) {
     expect([name, statusesIn(await sendRaw(app.port, request))]).toEqual([name, [400]]);
   }
   expect(isTokenIn(app.output)).toBe(false);
 });
 
-test("a request that two parsers may read in two ways is refused", async () => {
+test("a request that two parsers may read differently is refused", async () => {
   for (const [name, request] of Object.entries(AMBIGUOUS)) {
     expect([name, statusesIn(await sendRaw(app.port, request))]).toEqual([name, [400]]);
   }
 });
 
-test("a second start over the same data is refused, also by another name of its folder", async () => {
+test("a second start on the same data is refused, also by another path of its folder", async () => {
   const other = join(folder, "other");
   symlinkSync(data, other);
   for (const DATA_DIR of [data, other]) {
@@ -131,8 +131,8 @@ test("a second start over the same data is refused, also by another name of its 
   }
 });
 
-// Only root can make a file that belongs to somebody else.
-test.runIf(process.getuid?.() === 0)("a socket that another user has put in the way is not spoken to", async () => {
+// Only root can create a file of another user.
+test.runIf(process.getuid?.() === 0)("a socket that another user has created is not used", async () => {
   const DATA_DIR = join(folder, "squatted");
   mkdirSync(DATA_DIR);
   const { dev, ino } = statSync(DATA_DIR, { bigint: true });
@@ -155,7 +155,7 @@ test.each([
   expect([refused.status, refused.words]).toEqual([1, expect.stringContaining(words)]);
 });
 
-test("behind a proxy, or under a public origin, no mail is caught and none is shown", async () => {
+test("behind a proxy, or with a public origin, there is no mailbox", async () => {
   for (const [name, value] of [
     ["TRUST_PROXY", "1"],
     ["PUBLIC_ORIGIN", "https://hours.example.com"],
@@ -169,8 +169,8 @@ test("behind a proxy, or under a public origin, no mail is caught and none is sh
   }
 });
 
-// Catches a front that waits for workerd synchronously: it then reads none of workerd's log, and workerd waits for it.
-test("/healthz beside a burst of requests stops nothing", async () => {
+// Detects a front that waits for workerd synchronously: it then reads none of workerd's log, and workerd waits for it.
+test("/healthz during a burst of requests blocks nothing", async () => {
   const burst = await npmStart(join(folder, "burst"));
   onTestFinished(() => void spawnSync("kill", ["-9", String(burst.pid)]));
   const call = "GET /api/user HTTP/1.1\r\nHost: localhost\r\n";
@@ -183,7 +183,7 @@ test("/healthz beside a burst of requests stops nothing", async () => {
   expect(await burst.stop()).toBe(0);
 });
 
-test("/healthz says when the disk takes nothing more, and when it does again", async () => {
+test("/healthz reports a full disk, and when it is writable again", async () => {
   const health: Attempt = () => visit(`${app.url}/healthz`).then((answer) => answer.status);
   expect(await readsAs(health, 200)).toBe(true);
   const [workerd = 0] = childrenOf(app.pid, "workerd");
@@ -193,8 +193,8 @@ test("/healthz says when the disk takes nothing more, and when it does again", a
   expect(await readsAs(health, 200)).toBe(true);
 });
 
-// Catches a front that goes on alone: it would answer 502 for ever, and nothing would start it again.
-test("when workerd is killed it says so and ends with 1", async () => {
+// Detects a front that continues alone: it would answer 502 forever, and nothing would restart it.
+test("if workerd is killed, the command says so and exits with 1", async () => {
   const [workerd = 0] = childrenOf(app.pid, "workerd");
   spawnSync("kill", ["-9", String(workerd)]);
   expect(await app.ended).toBe(1);

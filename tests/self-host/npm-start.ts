@@ -2,21 +2,21 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** `npm start` as a process. */
+/** A process of `npm start`. */
 export interface NpmStart {
-  /** What it prints as its address. */
+  /** The address that it prints. */
   url: string;
   port: number;
   pid: number;
-  /** The lines that it has written, those of both streams. */
+  /** The lines of both output streams. */
   output: string[];
-  /** Resolves with its status when it has ended. */
+  /** Resolves with its exit code. */
   ended: Promise<number | null>;
-  /** Has it end as Ctrl-C does, if it has not ended yet. */
+  /** Ends it like Ctrl-C, if it is still running. */
   stop(): Promise<number | null>;
 }
 
-/** No setting of whoever runs the tests has a part in them. */
+/** Without the settings of the environment in which the tests run. */
 const NOTHING_SET = {
   PUBLIC_ORIGIN: "",
   TRUST_PROXY: "",
@@ -44,8 +44,8 @@ function spawned(env: Record<string, string>): {
 }
 
 /**
- * Starts it over a data folder.
- * @throws {Error} with what it wrote, where it ends before it answers
+ * Starts it with a data folder.
+ * @throws {Error} with its output, if it ends before it answers
  */
 export async function npmStart(data: string, env: Record<string, string> = {}): Promise<NpmStart> {
   const { child, output, ended } = spawned({ DATA_DIR: data, ...env });
@@ -67,14 +67,14 @@ export async function npmStart(data: string, env: Record<string, string> = {}): 
   }
 }
 
-/** Starts it where it is expected to refuse. Returns its status and what it wrote. */
+/** Starts it with settings that it must refuse. Returns its exit code and output. */
 export async function refusedStart(env: Record<string, string>): Promise<{ status: number | null; words: string }> {
   const { child, output, ended } = spawned(env);
   onTestFinished(() => void child.kill("SIGKILL"));
   return { status: await ended, words: output.join("\n") };
 }
 
-/** The processes that one has started and that run a program of this name. */
+/** The processes that it has started and that run a program of this name. */
 export function childrenOf(pid: number, program: string): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return stdout

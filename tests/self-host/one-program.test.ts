@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { readsAs } from "./disk.ts";
 import { dataFolder, start, visit } from "./start.ts";
 
-// Catches a lock that is only a note, which a killed program leaves behind, and one that ends with the runtime's limit of
-// 30 s for a transaction.
-test("a second program on one data folder is refused, by any name of it, until the first has ended however it did", async () => {
+// Detects a lock file that a killed program leaves behind, and a lock that ends with the runtime's limit of 30 s for a
+// transaction.
+test("a second program on one data folder is refused, by any path of it, until the first has ended in any way", async () => {
   const data = dataFolder();
   const link = `${join(dataFolder(), "link")}`;
   symlinkSync(data, link);
@@ -35,7 +35,7 @@ test("a second program on one data folder is refused, by any name of it, until t
   expect(await readsAs(asks, 200)).toBe(true);
 });
 
-test("killed, it starts again at once over the same data", async () => {
+test("after a kill it starts again at once on the same data", async () => {
   const data = dataFolder();
   for (let kills = 0; kills < 5; kills += 1) {
     const running = await start(data);
@@ -44,8 +44,8 @@ test("killed, it starts again at once over the same data", async () => {
   }
 });
 
-// Catches a file that the runtime makes with rights of its own: with umask 077 the whole folder must be closed.
-test("started with umask 077, nobody else can read its files; a new folder's first start says how", async () => {
+// Detects a file that the runtime creates with rights of its own: with umask 077 the whole folder must be closed.
+test("with umask 077 other users cannot read its files; the first start of a new folder explains this", async () => {
   const data = dataFolder();
   const before = process.umask(0o077);
   const running = await start(data).finally(() => process.umask(before));

@@ -12,25 +12,25 @@ const MINUTES = 600_000;
 const run = () =>
   start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes at least", BODY_IDLE_MS: IDLE_LIMIT });
 
-test("sixty connections that send one byte of a body block no log-in, and are answered 408", {
+test("sixty connections that send one byte of a body block no login, and are answered 408", {
   timeout: MINUTES,
 }, async () => {
   await stalledBodiesBlockNoLogin((await run()).port);
 });
 
-test("a body that stops is answered in JSON under /api and with a page elsewhere", { timeout: MINUTES }, async () => {
+test("an incomplete body is answered in JSON under /api and with a page elsewhere", { timeout: MINUTES }, async () => {
   await lateBodiesAreAnswered((await run()).port);
 });
 
-test("sixty log-ins at once leave time for pages between them, however the address is spelled", {
+test("sixty concurrent logins leave time for pages between them, however the URL is spelled", {
   timeout: MINUTES,
 }, async () => {
   await loginsLeaveTimeForPages((await run()).port);
 });
 
-test("log-ins whose clients have hung up hold no place in the queue", { timeout: MINUTES }, async () => {
+test("logins of disconnected clients are removed from the queue", { timeout: MINUTES }, async () => {
   const { port, log } = await run();
   const hashed = () => log.filter((line) => line.includes('"login_failed"')).length;
-  // workerd does not notice a connection that is closed in order before it answers: who asked may still be reading.
+  // workerd does not notice a normal close before it answers: the client may still be reading.
   await disconnectedClientsLeaveTheQueue(port, hashed, (socket) => socket.resetAndDestroy());
 });

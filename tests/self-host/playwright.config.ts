@@ -3,7 +3,7 @@ import common from "../../playwright.config.ts";
 
 const port = process.env.BROWSER_TEST_PORT ?? "8791";
 
-/** The main path of people, in a real browser, through the single file; in `npm run safe` the export as well. */
+/** The users' main path through the executable, in a real browser; in `npm run safe` the export as well. */
 export default defineConfig({
   ...common,
   testDir: "../browser",

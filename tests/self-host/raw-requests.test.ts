@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { dataFolder, start, visit } from "./start.ts";
 
-test("a request whose line is no path is refused, and its token comes into no log", async () => {
+test("a request whose target is not a path is refused, and its token is not logged", async () => {
   const running = await start(dataFolder());
   for (const [name, request] of Object.entries(NO_PATH)) {
     expect([name, statusesIn(await sendRaw(running.port, request))]).toEqual([name, [400]]);
@@ -12,10 +12,10 @@ test("a request whose line is no path is refused, and its token comes into no lo
 });
 
 /*
- * What the runtime's own parser does with requests that another parser may read in another way. What it takes is told in
- * docs/single-binary.md, with what a proxy must do about it: this fails when a new version of it does something else.
+ * How the runtime's parser treats requests that another parser may read differently. docs/single-binary.md lists those
+ * that it accepts, and what a proxy must do about them: this test fails if a new version changes that.
  */
-test("of requests that two parsers may read in two ways it refuses those that say two lengths", async () => {
+test("of ambiguous requests it refuses those that state two lengths", async () => {
   const { port, url } = await start(dataFolder());
   expect((await visit(`${url}/auth`)).status).toBe(200);
   const statuses: Record<string, number[]> = {};
@@ -30,7 +30,7 @@ test("of requests that two parsers may read in two ways it refuses those that sa
   });
 });
 
-// Catches a refusal that reads on: what follows may be what a proxy took for the body.
+// Detects a refusal after which it reads on: a proxy may have taken the rest for the body.
 test("after a request with both lengths the connection is closed", async () => {
   const { port } = await start(dataFolder());
   const head =

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Sends these bytes on a connection of their own and resolves with all that comes back until it is closed. */
+/** Sends these bytes on a new connection and resolves with the response when it is closed. */
 export function sendRaw(port: number, bytes: string, host = "127.0.0.1"): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
@@ -13,19 +13,19 @@ export function sendRaw(port: number, bytes: string, host = "127.0.0.1"): Promis
   });
 }
 
-/** The status of each answer in what came back. */
+/** The status of each response. */
 export function statusesIn(answer: string): number[] {
   return [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
 const TOKEN = "5e0c7b5e-0000-4000-8000-00000secret0";
 
-/** Requests whose line is no path, each with a link's token in it: none may come into the log. */
+/** Requests whose target is not a path, each with a link's token, which must not be logged. */
 export const NO_PATH = {
   "in absolute form": `GET http://localhost/verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   "in absolute form over https": `GET https://hours.example.com/verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   "without a slash": `GET verify/${TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-  "with a Host that is none": `GET /verify/${TOKEN} HTTP/1.1\r\nHost: a b%%/\r\nConnection: close\r\n\r\n`,
+  "with an invalid Host": `GET /verify/${TOKEN} HTTP/1.1\r\nHost: a b%%/\r\nConnection: close\r\n\r\n`,
 };
 
 export function isTokenIn(lines: string[]): boolean {
@@ -36,7 +36,7 @@ const LOGIN =
   "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n";
 const PAGE = "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
 
-/** Requests that two HTTP parsers may read in two ways. */
+/** Requests that two HTTP parsers may read differently. */
 export const AMBIGUOUS = {
   "Content-Length and Transfer-Encoding": `${LOGIN}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
   "two lengths": `${LOGIN}Content-Length: 2\r\nContent-Length: 4\r\n\r\n{}{}`,

@@ -1,6 +1,6 @@
-// The single file for the browser's tests, behind a proxy as it would be, with a mail service that takes everything. Runs
-// until it is told to stop. Without the proxy a test's call can meet the runtime's closing of an idle connection, which
-// Node's client, unlike a browser, tells as an error (docs/single-binary.md).
+// The executable for the browser tests, behind a proxy and with a mail service that accepts everything, until it is
+// stopped. Without the proxy a request may meet the runtime's closing of an idle connection, which Node's client,
+// unlike a browser, reports as an error (docs/single-binary.md).
 import { BINARY } from "#scripts/binary.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { listen } from "#scripts/lib/listen.ts";

@@ -7,7 +7,7 @@ function post(url: string, fields: Record<string, string>, headers: Record<strin
   return visit(url, { method: "POST", body: new URLSearchParams(fields), headers, redirect: "manual" });
 }
 
-test("while there is no admin the log has a link; who opens it makes an account that is the first admin", async () => {
+test("while there is no admin the log has a link, by which a new account becomes the first admin", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   const page = await visit(link);
@@ -23,8 +23,8 @@ test("while there is no admin the log has a link; who opens it makes an account 
   expect(await user.json()).toMatchObject({ email: "boss@example.com", name: "The Boss", isAdmin: true });
 });
 
-// Catches a link that stays valid: whoever reads the log later would be an admin.
-test("the link works once, and with an admin a new start shows none", async () => {
+// Detects a link that stays valid: anyone who reads the log later could become an admin.
+test("the link works once, and a start with an admin logs none", async () => {
   const data = dataFolder();
   const running = await start(data);
   const link = await setUpLink(running);
@@ -39,7 +39,7 @@ test("the link works once, and with an admin a new start shows none", async () =
   expect(again.log.join("\n")).not.toContain("set-up");
 });
 
-test("of many who use the link at once one becomes the admin", async () => {
+test("of many concurrent uses of the link one makes an admin", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   const answers = await Promise.all(
@@ -58,7 +58,7 @@ test("of many who use the link at once one becomes the admin", async () => {
   expect(admins.filter(Boolean)).toHaveLength(1);
 });
 
-test("an account that is there becomes the admin, for who knows its password", async () => {
+test("an existing account becomes the admin with its password", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   await register(running, "ada@example.com");
@@ -68,8 +68,8 @@ test("an account that is there becomes the admin, for who knows its password", a
   expect([right.status, right.headers.get("Location")]).toEqual([303, "/admin"]);
 });
 
-// Catches a set-up link that colleagues who fail to log in close to its holder.
-test("a wrong password at the link is counted for the account and not for the network", async () => {
+// Detects a set-up link that the failed logins of colleagues block.
+test("a wrong password at the link counts for the account but not for the network", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   const counted = async () => {
@@ -83,7 +83,7 @@ test("a wrong password at the link is counted for the account and not for the ne
   expect(await counted()).toBe(3);
 });
 
-test("what is wrong is said at its field, by the rules of any registration, and no password comes back", async () => {
+test("errors are shown at their fields, by the rules of any registration, and no password is sent back", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   const answer = await post(`${link}?as=register`, { email: "boss@", password: "short77", name: "B" });
@@ -100,13 +100,13 @@ test("what is wrong is said at its field, by the rules of any registration, and 
   expect(html).not.toContain("short77");
 });
 
-test("a made-up link, one of an earlier start, and a form from another site change nothing", async () => {
+test("a made-up link, one of an earlier start, and a cross-site form change nothing", async () => {
   const data = dataFolder();
   const first = await start(data);
   const old = new URL(await setUpLink(first)).pathname;
   await first.stop();
   const running = await start(data);
-  // Where the clock writes it before anybody comes, it leads to the usual port.
+  // If the clock logs it before any request, it has the default port.
   const link = running.url + new URL(await setUpLink(running)).pathname;
   expect((await post(`${running.url}${old}?as=register`, FORM)).status).toBe(404);
   expect((await post(`${running.url}/set-up/${"x".repeat(43)}?as=register`, FORM)).status).toBe(404);
@@ -115,8 +115,8 @@ test("a made-up link, one of an earlier start, and a form from another site chan
   expect((await visit(link)).status).toBe(200);
 });
 
-// Catches a link made from the `Host` header: who sent the first request would be told the token.
-test("the link leads to PUBLIC_ORIGIN, and never to a Host that somebody wrote", async () => {
+// Detects a link made from the `Host` header: the first client could choose where the admin sends the token.
+test("the link has the host of PUBLIC_ORIGIN, never that of a Host header", async () => {
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   const named = await start(dataFolder(), { ...secret, PUBLIC_ORIGIN: "https://hours.example.com/" });
   expect(await setUpLink(named)).toMatch(/^https:\/\/hours\.example\.com\/set-up\/[\w-]{43}$/);

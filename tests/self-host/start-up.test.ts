@@ -13,7 +13,7 @@ function events(log: string[]): string[] {
   return log.map((line) => JSON.parse(line).event);
 }
 
-test("with no Node in PATH it keeps what was logged over a restart, and runs each migration once", async () => {
+test("with no Node in PATH it keeps its data over a restart, and runs each migration once", async () => {
   const data = dataFolder();
   const first = await start(data);
   const ada = await register(first, "ada@example.com");
@@ -28,15 +28,15 @@ test("with no Node in PATH it keeps what was logged over a restart, and runs eac
   expect(events(second.log)).toContain("ready");
 });
 
-test("it is well when its database is ready and answers", async () => {
+test("it is healthy when its database is ready and answers", async () => {
   const running = await start(dataFolder());
   const answer = await visit(`${running.url}/healthz`);
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
 });
 
-// Catches a program that prepares the database before it looks at its settings.
-test("without SESSION_SECRET everything answers 503, the log says what to do, and the data folder stays empty", async () => {
+// Detects a program that prepares the database before it checks its settings.
+test("without SESSION_SECRET every request is answered 503, the log says what to do, and the data folder stays empty", async () => {
   const data = dataFolder();
   const running = await start(data, {});
   for (const path of ["/", "/auth", "/robots.txt", "/healthz", "/set-up/abc"]) {
@@ -56,7 +56,7 @@ test("without SESSION_SECRET everything answers 503, the log says what to do, an
   await logged(set.log, /"migrated"/);
 });
 
-test("a PUBLIC_ORIGIN that is no origin, and a short BACKUP_TOKEN, are said in the log and answered with 503", async () => {
+test("an invalid PUBLIC_ORIGIN and a short BACKUP_TOKEN are logged and answered with 503", async () => {
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   for (const [name, value] of [
     ["PUBLIC_ORIGIN", "hours.example.com"],
@@ -68,8 +68,8 @@ test("a PUBLIC_ORIGIN that is no origin, and a short BACKUP_TOKEN, are said in t
   }
 });
 
-// Catches a migration that is not rolled back: the version before would then find half of it.
-test("while a migration fails everything answers 503, and the version before finds its data as it was", async () => {
+// Detects a migration that is not rolled back: the earlier version would then find half of it.
+test("while a migration fails every request is answered 503, and the earlier version finds its data unchanged", async () => {
   const data = dataFolder();
   const before = await start(data);
   const ada = await register(before, "ada@example.com");
@@ -100,7 +100,7 @@ test("while a migration fails everything answers 503, and the version before fin
   expect(await (await again.call("GET", "/api/entries")).json()).toMatchObject([{ location: "Dock 4" }]);
 });
 
-test("it says which data folder is missing, and ends", async () => {
+test("it names a missing data folder and ends", async () => {
   const data = dataFolder();
   rmSync(data, { recursive: true });
   const { spawnSync } = await import("node:child_process");

@@ -8,14 +8,14 @@ import { type Running, startBinary } from "#self-host/build/running.ts";
 export const TOKEN = "0123456789abcdef0123456789abcdef";
 export const SETTINGS = { SESSION_SECRET: "a secret for tests, of 32 bytes and more", BACKUP_TOKEN: TOKEN };
 
-/** A data folder of a test's own. */
+/** A data folder for one test. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The single file over a data folder, until the test is over. */
+/** Starts the executable on a data folder until the end of the test. */
 export async function start(
   data: string,
   env: Record<string, string> = SETTINGS,
@@ -26,13 +26,13 @@ export async function start(
   return running;
 }
 
-/** Resolves with the set-up link of this start, as soon as the log has it. */
+/** Resolves with the set-up link of this start when it is logged. */
 export async function setUpLink({ log, url }: Running): Promise<string> {
   await visit(`${url}/healthz`);
   return JSON.parse(await logged(log, /"set-up"/)).link;
 }
 
-/** Resolves with the first line of a log that fits: it comes through a pipe, a little later than the answer. */
+/** Resolves with the first matching line of a log, which arrives a little after the response. */
 export async function logged(log: string[], expected: RegExp): Promise<string> {
   for (const deadline = Date.now() + 2 * 60_000; ; ) {
     const line = log.find((one) => expected.test(one));
@@ -42,19 +42,19 @@ export async function logged(log: string[], expected: RegExp): Promise<string> {
   }
 }
 
-/** One request on a connection of its own: the runtime closes an idle one, and the next request may meet that. */
+/** One request on a new connection, because the runtime may close an idle one during the next request. */
 export function visit(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set("Connection", "close");
   return fetch(url, { redirect: "manual", ...init, headers });
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   call(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** Registers somebody new by the JSON call. */
+/** Registers a user through the API. */
 export async function register({ url }: Running, email: string): Promise<Person> {
   const answer = await json(url, "POST", "/api/auth/register", { email, password: "correct horse" });
   if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${await answer.text()}`);

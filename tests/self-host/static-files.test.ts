@@ -17,7 +17,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** One request as it is on the wire: nothing is decoded. */
+/** One request without decoding the response. */
 function raw(port: number, path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
   return new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path, headers, method }, (answer) => {
@@ -45,7 +45,7 @@ const paths = pathsIn(FOLDER)
   .map((path) => path.slice(FOLDER.length))
   .filter((path) => path !== "/_headers");
 
-// Catches a type that is guessed, a rule of `_headers` that is forgotten, and a file that lies in the program torn.
+// Detects a guessed content type, a missing rule of `_headers`, and a truncated file.
 test("every static file has the bytes of the build, and the headers that Cloudflare's asset server gives it", async () => {
   const { port } = await start(dataFolder());
   const { assets } = optionsFrom("wrangler.toml").workerOptions;
@@ -54,7 +54,7 @@ test("every static file has the bytes of the build, and the headers that Cloudfl
     script: "export default { fetch: () => new Response(null, { status: 404 }) }",
     assets,
     cf: false,
-  } as ConstructorParameters<typeof Miniflare>[0]); // wrangler's words for Miniflare's options
+  } as ConstructorParameters<typeof Miniflare>[0]); // the `assets` options are wrangler's, not in Miniflare's types
   onTestFinished(() => cloudflare.dispose());
   expect(paths.length).toBeGreaterThan(100);
   const compare = async (path: string) => {
@@ -65,7 +65,7 @@ test("every static file has the bytes of the build, and the headers that Cloudfl
     const here = await raw(port, path);
     expect([path, here.status, here.body.equals(readFileSync(FOLDER + path))]).toEqual([path, 200, true]);
     for (const [name, value] of there.headers) {
-      // What is about the connection, and about Miniflare's own cache.
+      // Headers of the connection, and of Miniflare's own cache.
       if (/^([cm]f-.*|transfer-encoding|connection|date|keep-alive)$/.test(name)) continue;
       expect([path, name, here.headers.get(name)]).toEqual([path, name, value]);
     }
@@ -74,7 +74,7 @@ test("every static file has the bytes of the build, and the headers that Cloudfl
   expect((await raw(port, "/_headers")).status).toBe(404);
 });
 
-test("a text goes out compressed as the client takes it, a font as it is, and a second visit gets 304", async () => {
+test("text is compressed as the client accepts, a font is not, and a second visit gets 304", async () => {
   const { port } = await start(dataFolder());
   const script = paths.find((path) => path.includes("pdf-worker")) ?? "";
   const bytes = readFileSync(FOLDER + script);
@@ -100,7 +100,7 @@ test("a text goes out compressed as the client takes it, a font as it is, and a 
   expect([head.status, head.body.length, head.headers.get("Content-Length")]).toEqual([200, 0, String(bytes.length)]);
 });
 
-test("pages and calls go out compressed too, and say that they vary", async () => {
+test("pages and API responses are compressed too, and have a Vary header", async () => {
   const { port } = await start(dataFolder());
   const plain = await raw(port, "/auth");
   expect([plain.headers.get("Content-Encoding"), plain.headers.get("Vary")]).toEqual([null, "Accept-Encoding"]);

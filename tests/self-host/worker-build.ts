@@ -9,8 +9,8 @@ import setUpWorker from "#tests/worker/build.ts";
 import { HARNESS } from "#tests/worker/harness.ts";
 
 /**
- * Before the Worker suite runs against the single file: compiles it with the observed Worker in it, once with passwords
- * at their price and once cheap. Beside that it is what `npm run binary` makes.
+ * Compiles the executable with the observed Worker before the Worker suite runs on it, once with real and once with
+ * cheap password hashes. Otherwise it equals that of `npm run binary`.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   await setUpWorker(project);
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   };
 }
 
-/** Ends a process that still runs a program of this folder; its number may be somebody else's by now. */
+/** Ends a process if it still runs a program of this folder; its id may have been reused. */
 function endIfOurs(pid: number, folder: string): void {
   try {
     if (readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(folder)) process.kill(pid, "SIGKILL");

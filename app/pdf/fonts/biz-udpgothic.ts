@@ -1,13 +1,13 @@
 import ranges from "@fontsource/biz-udpgothic/unicode.json";
 import { fontFiles } from "./font-file.ts";
 
-/** BIZ UDPGothic: Japanese, made for documents that everybody must be able to read. */
+/** BIZ UDPGothic: Japanese, designed for legibility. */
 export const files = fontFiles(
   ranges,
   import.meta.glob<string>(
     [
       "/node_modules/@fontsource/biz-udpgothic/files/*-400-normal.woff",
-      // All of it in one file of 1.6 MB.
+      // Not the file of 1.6 MB that has all characters.
       "!**/*-japanese-*",
     ],
     { query: "?url", import: "default", eager: true },

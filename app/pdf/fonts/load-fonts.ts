@@ -2,12 +2,10 @@ import { Font } from "@react-pdf/renderer";
 import type { Typeface } from "#app/pdf/typeface.ts";
 
 /**
- * Has the PDF library load the fonts of a typeface, so that each of their files is embedded once.
- *
- * The library (pdfkit) remembers the fonts of a document by their PostScript name. All files of a family have the same
- * one, and so every run of text counted as a new font and embedded a copy: 400 entries in Polish took 37 s and 2.9 MB.
- * Here each file gets a name of its own.
- * @param root stands before the address of each file: in Node, the folder of the project
+ * Loads the fonts of a typeface into the PDF library, so that each file is embedded once.
+ * The library (pdfkit) identifies fonts by their PostScript name. All files of a family have the same one, so each run
+ * of text embedded a new copy: 400 entries in Polish took 37 s and 2.9 MB. Here each file gets a unique name.
+ * @param root precedes the URL of each file: in Node, the folder of the project
  */
 export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<void> {
   for (const { family, src } of files) Font.register({ family, src: `${root}${src}` });
@@ -20,7 +18,7 @@ export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<
 
 const widths = new Map<string, number>();
 
-/** How wide a text is in a typeface whose fonts are loaded: in em, without kerning. */
+/** The width of a text in em, without kerning. The fonts must be loaded. */
 export function widthOf(text: string, { familyOf }: Typeface): number {
   return Array.from(text).reduce((sum, character) => sum + widthOfOne(character, familyOf(character)), 0);
 }

@@ -1,26 +1,24 @@
-/** What was typed into a form of new hours and not yet acknowledged by the server. */
+/** The values of a form for new records that the server has not confirmed yet. */
 export interface Draft {
-  /** When it was last typed in, in milliseconds since 1970. */
+  /** The time of the last change, in milliseconds since 1970. */
   at: number;
-  /** The form's fields as they would be sent. */
   fields: [string, string][];
 }
 
-/** The form whose typing is kept, where the page has one. */
 export function draftForm(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>("form[data-draft]");
 }
 
 /**
- * The storage key of what is typed into a form: the user, so that nobody is offered another's, and the form's own
- * address, so that no copy takes another's place, not an offered one and not another tab's. `forgetDrafts`
- * (forget-drafts.client.ts) knows these keys.
+ * The storage key of a form's draft. It contains the user's id, so that no other user is offered the draft, and the
+ * form's own URL, so that two copies of the form do not overwrite each other's draft. `forgetDrafts`
+ * (forget-drafts.client.ts) relies on this format.
  */
 export function keyOf(form: HTMLFormElement): string {
   return `draft:${form.dataset.draft}:${new URL(form.action).pathname}`;
 }
 
-/** Stores what is in the form, or forgets it once nothing is. A full or forbidden storage must not disturb the typing. */
+/** Stores the form's values, or removes an empty draft. If the storage is full or blocked, nothing is stored. */
 export function writeDraft(form: HTMLFormElement): void {
   const fields = [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]);
   try {
@@ -28,20 +26,20 @@ export function writeDraft(form: HTMLFormElement): void {
     if (isTyped(fields)) localStorage.setItem(keyOf(form), JSON.stringify(draft));
     else localStorage.removeItem(keyOf(form));
   } catch {
-    // The form itself still holds everything.
+    // The values are still in the form.
   }
 }
 
-/** Whether the browser keeps anything: drafts are all that it keeps, of whatever form and user. */
+/** Whether this browser holds a draft of any form and user. Drafts are all that the app keeps in `localStorage`. */
 export function hasDrafts(): boolean {
   try {
     return localStorage.length > 0;
   } catch {
-    return false; // storage is forbidden
+    return false; // the storage is blocked
   }
 }
 
-/** A date alone is no work: it is there from the beginning. */
+/** A date alone does not count: new forms have one. */
 function isTyped(fields: Draft["fields"]): boolean {
-  return fields.some(([name, value]) => /\b(location|method|hours|skills)$/.test(name) && value);
+  return fields.some(([name, value]) => !/date$/i.test(name) && value);
 }

@@ -1,18 +1,17 @@
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { type Draft, draftForm, keyOf } from "./draft.client.ts";
 
-/** A request to see the form with these values again, with none of them judged yet. */
+/** Conform's intent that returns the form with these values and without validation messages. */
 const SHOW_AGAIN: [string, string] = ["__intent__", JSON.stringify({ type: "validate", payload: { name: "" } })];
 
-/** What was typed into another copy of the page's form. */
+/** The draft of another copy of the page's form. */
 interface OtherDraft extends Draft {
-  /** Where the browser keeps it. */
   key: string;
-  /** That form's own address: sending the draft to it again saves nothing twice. */
+  /** The URL of that form: sending the draft to it again saves nothing twice. */
   action: string;
 }
 
-/** Offers what was typed into other copies of the page's form, newest first, and forgets the one that was just saved. */
+/** Offers the drafts of other copies of the page's form, newest first, and removes the draft that was just saved. */
 export function offerDrafts(): void {
   const form = draftForm();
   if (!form) return;
@@ -23,23 +22,23 @@ export function offerDrafts(): void {
   }
 }
 
-/** The same user's drafts of the same kind of form. */
 function otherDrafts(form: HTMLFormElement): OtherDraft[] {
-  const prefix = `draft:${form.dataset.draft}:`; // with its colon: user 7 is not user 71
+  const prefix = `draft:${form.dataset.draft}:`; // with the colon, so that user 7 does not match user 71
   const others = Object.keys(localStorage).filter((key) => `${key}:`.startsWith(prefix) && key !== keyOf(form));
   return others.flatMap((key) => {
     try {
-      // Before each copy had its draft, the key ended with the user, and the draft had its action in it.
+      // Older drafts have a key that ends with the user's id, and contain their `action`.
       return [{ action: key.slice(prefix.length), key, ...JSON.parse(localStorage.getItem(key) ?? "") }];
     } catch {
-      return []; // not written by us
+      return []; // not one of our drafts
     }
   });
 }
 
-/** Says what there is, and brings it back by the form's own address, which shows a form with whatever it is sent. */
+/** Shows a message with two buttons. "Bring back" posts the draft to the URL of its form, which then shows it. */
 function offer(form: HTMLFormElement, { key, action, at, fields }: OtherDraft): void {
-  const rows = fields.filter(([name]) => name.endsWith("location")).length;
+  // `entries[1].date` is a field of a row; a form of one record has fields such as `hours`.
+  const rows = new Set(fields.map(([name]) => name.slice(0, name.lastIndexOf(".") + 1))).size;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const box = document.createElement("form");
   box.className = "warnings";
@@ -63,7 +62,7 @@ function offer(form: HTMLFormElement, { key, action, at, fields }: OtherDraft): 
   });
   for (const button of [again, discard]) buttons.appendChild(button);
   for (const part of [text, buttons, ...[...fields, SHOW_AGAIN].map(hidden)]) box.appendChild(part);
-  // Not inside the island, whose HTML React expects as the server made it.
+  // Outside the island, because React expects the HTML that the server rendered.
   const island = form.closest("[data-island]") ?? form;
   island.parentNode?.insertBefore(box, island);
 }

@@ -7,10 +7,10 @@ import { entryKind } from "./entry.kind.ts";
 import type { NewEntry } from "./entry.schema.ts";
 import { type Entry, entries } from "./entry.table.ts";
 
-/** Hundredths of an hour in each row, as an integer: SQLite adds these exactly. */
+/** An entry's hours in hundredths, as an integer: SQLite adds integers exactly. */
 const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
 
-/** A user's verified entries, oldest first, as the form lists them. */
+/** A user's verified entries, oldest first, in the order of the form. */
 export function listVerifiedEntries(db: Db, owner: Owner) {
   return selectRecords(db, entryKind, {
     where: and(eq(entries.userId, owner), eq(entries.verified, true)),
@@ -19,8 +19,8 @@ export function listVerifiedEntries(db: Db, owner: Owner) {
 }
 
 /**
- * A user's total with each method: its entries, all hours and the verified ones, in hundredths. `where` counts some entries
- * only; without it a covering index answers.
+ * A user's totals per method: the number of entries, all hours and the verified ones, in hundredths. `where` restricts the
+ * entries; without it a covering index answers the query.
  */
 export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
   return db
@@ -37,16 +37,15 @@ export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
 
 export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
 
-/** The result of a save. */
 export interface Saved {
-  /** The entries, in the order in which they were sent. */
+  /** In the order in which they were sent. */
   entries: Entry[];
-  /** The dates among them that now hold more than 24 hours, with the hundredths that they hold. */
+  /** The dates of these entries that now have more than 24 hours, with their total in hundredths. */
   longDays: { date: string; hundredths: number }[];
 }
 
 /**
- * Saves entries, all or none, in one round trip. `key` names the submission (product "Settled").
+ * Saves all entries or none, in one round trip. `key` identifies the submission (product "Settled").
  * @throws {SubmissionDeletedError} as `saveRecords`
  */
 export async function addEntries(

@@ -6,7 +6,7 @@ import { anEntry, type Entry } from "#tests/worker/people.ts";
 const app = await startApp();
 const ada = await app.register();
 
-/** What saving one entry with these values comes to: the entry, or the message for the field. */
+/** Saves one entry with these values. Returns the entry, or the error message for the field. */
 async function save(over: Record<string, unknown>): Promise<Record<string, unknown>> {
   const before = await ada.storedEntries();
   const answer = await ada.json("POST", "/api/entries", anEntry(over));
@@ -17,7 +17,7 @@ async function save(over: Record<string, unknown>): Promise<Record<string, unkno
   return { [error?.path ?? ""]: error?.message };
 }
 
-test("one object or a list of them is saved, and answered in the order sent", async () => {
+test("one object or a list is saved, and returned in the order sent", async () => {
   const one = await ada.json("POST", "/api/entries", anEntry({ location: "Kårstø" }));
   expect([one.status, one.json<Entry[]>()]).toMatchObject([201, [{ location: "Kårstø", userId: ada.user.id }]]);
   const dates = ["2026-03-01", "2026-01-01", "2026-02-01"];
@@ -28,7 +28,7 @@ test("one object or a list of them is saved, and answered in the order sent", as
   );
 });
 
-test("the list is the owner's own, newest first: by date, then by id", async () => {
+test("the list contains the owner's entries only, newest first: by date, then by id", async () => {
   const bob = await app.register();
   await ada.addEntries(3);
   const saved = await bob.addEntries([
@@ -42,7 +42,7 @@ test("the list is the owner's own, newest first: by date, then by id", async () 
   expect(listed.map(({ id }) => id)).toEqual([1, 2, 0, 3].map((index) => saved[index]?.id));
 });
 
-test("500 entries are saved at once, and a 501st is refused with all of them", async () => {
+test("500 entries are saved at once; with 501, none is saved", async () => {
   const bob = await app.register();
   expect((await bob.addEntries(500)).length).toBe(500);
   const list = Array.from({ length: 501 }, () => anEntry());
@@ -55,8 +55,8 @@ test("500 entries are saved at once, and a 501st is refused with all of them", a
   expect(await bob.storedEntries()).toBe(500);
 });
 
-// Catches a loop of INSERTs outside of a transaction.
-test("of a list all entries are saved, or none", async () => {
+// Detects a loop of INSERTs without a transaction.
+test("either all entries of a list are saved or none", async () => {
   const before = await ada.storedEntries();
   const answer = await ada.json("POST", "/api/entries", [anEntry(), anEntry({ hours: 0 }), anEntry({ date: "" })]);
   expect(answer.json()).toEqual({
@@ -69,7 +69,7 @@ test("of a list all entries are saved, or none", async () => {
   expect(await ada.storedEntries()).toBe(before);
 });
 
-test("when the database fails, nothing is saved, the answer says so without a word of why, and trying again works", async () => {
+test("if the database fails, nothing is saved, the answer does not say why, and a new attempt works", async () => {
   const before = await ada.storedEntries();
   for (const trip of ["1", "2"]) {
     const answer = await ada.json("POST", "/api/entries", [anEntry()], { "x-fail-d1-round-trip": trip });
@@ -85,7 +85,7 @@ test("when the database fails, nothing is saved, the answer says so without a wo
   expect(await ada.storedEntries()).toBe(before + 1);
 });
 
-test("hours may arrive as text, and two decimals are kept", async () => {
+test("hours can be sent as text, and two decimals are kept", async () => {
   for (const [sent, kept] of [
     [8, 8],
     ["7.5", 7.5],
@@ -105,20 +105,20 @@ test("hours may arrive as text, and two decimals are kept", async () => {
   ]);
 });
 
-test("what is no number counts as 0, and less than 0.1 is refused", async () => {
+test("a value that is not a number counts as 0, and less than 0.1 is refused", async () => {
   const sent = [0, -1, "-1", 0.09, "0.0999", 1e-9, "abc", "NaN", "", "7,5", "0x10", null, undefined, true, [], [8], {}];
   for (const hours of sent) {
     expect([hours, await save({ hours })]).toEqual([hours, { "0.hours": "Hours must be greater than 0" }]);
   }
 });
 
-test("hours beyond 100,000 are refused, however far", async () => {
+test("hours above 100,000 are refused, however large", async () => {
   for (const hours of [100_000.01, 1e308, "1e308", "1e999", "9".repeat(400)]) {
     expect([hours, await save({ hours })]).toEqual([hours, { "0.hours": "Hours must be at most 100,000" }]);
   }
 });
 
-test("a date is a day of the calendar, and is kept as it was typed", async () => {
+test("a date is a calendar date, and is stored as it was typed", async () => {
   for (const date of ["2026-11-20", "2024-02-29", "9999-12-31", "1999-01-01"]) {
     expect(await save({ date })).toMatchObject({ date });
   }
@@ -166,8 +166,8 @@ test("a location is any text that is not blank, up to 200 characters", async () 
   }
 });
 
-// Catches an INSERT of the whole body, and a schema that passes what it does not know.
-test("what else a body holds is ignored and never stored", async () => {
+// Detects an INSERT of the whole body, and a schema that lets unknown fields pass.
+test("unknown fields of a body are ignored and never stored", async () => {
   const bob = await app.register();
   const before = Date.now();
   const { id } = await save({
@@ -198,8 +198,8 @@ test("what else a body holds is ignored and never stored", async () => {
   expect(await bob.storedEntries()).toBe(0);
 });
 
-// Catches search texts that are 18 times as long as the places: D1 takes no value of more than 2 MB.
-test("500 places of letters that compatibility makes longer are saved, and found", async () => {
+// Detects search texts 18 times as long as the location: D1 allows no value over 2 MB.
+test("500 locations of letters that normalisation makes longer are saved and found", async () => {
   const ada = await app.register();
   const admin = await app.register({ isAdmin: true });
   for (const [letter, found] of [

@@ -9,7 +9,6 @@ interface EntryEditFieldsProps {
   reply: SubmissionResult<string[]> | null;
 }
 
-/** The inputs of the edit page of an OJT entry. */
 export function EntryEditFields({ record: { date, location, method, hours }, reply }: EntryEditFieldsProps) {
   const [, fields] = useForm<EntryDraft>({
     id: "edit-record",

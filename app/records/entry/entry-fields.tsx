@@ -3,7 +3,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/forms/field.tsx";
 import { methodLabel } from "./methods.ts";
 
-/** The fields of an OJT entry, wherever it is written: their names and limits, in the spec's words (section 2). */
+/** The fields of an OJT entry, with the labels of spec section 2. */
 
 type Props = Pick<ComponentProps<typeof Field>, "field" | "autoFocus" | "list">;
 

@@ -5,30 +5,30 @@ import { DateField, HoursField, LocationField, MethodField } from "./entry-field
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
 
 export interface EntryFormProps {
-  /** Whose form it is: what is typed is kept in the browser under this id until the server has it. */
+  /** The user's id. The browser keeps unsaved values under it. */
   userId: number;
-  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  /** Identifies the submission (see `submissionOf`). It is part of the form's URL. */
   formKey: string;
-  /** The person's today, `YYYY-MM-DD`, which every new row starts with. */
+  /** The user's current date, `YYYY-MM-DD`: the date of every new row. */
   today: string;
   rules: EntryRules;
-  /** What the server said of the last sending; it brings back all that was typed. */
+  /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
-  /** The key of the sending that was just saved, if one was: what the browser kept of it can go. */
+  /** The key of the submission that was just saved: its draft can be removed. */
   saved: string | null;
-  /** Places that were logged before. */
+  /** Locations of earlier records, as suggestions. */
   places: string[];
 }
 
-/** Runs before a click that waited for the island is made again. The server has no layout, and React says so. */
+/** A layout effect runs before a click that waited for the island is repeated. On the server React warns about it. */
 const useFirstEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 type FormValue = { entries: EntryDraft[] };
 
 /**
- * Add New OJT Hours (spec section 2): any number of rows, saved together. Each copy of the form posts to an address of
- * its own, so the same form sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). As plain HTML
- * every button asks the server; as an island rows come and go, and messages appear, at once.
+ * Add New OJT Hours (spec section 2): any number of rows that are saved together. Each copy of the form posts to its
+ * own URL, so a form that is sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). Without
+ * script, every button sends the form; as an island, rows and messages appear at once.
  */
 export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
   const [day, setDay] = useState(today);
@@ -45,7 +45,7 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
   const tbody = useRef<HTMLTableSectionElement>(null);
   useFocusInRows(tbody, rows.length);
 
-  // Without script the page itself says where the focus goes: the first wrong field, or a row just added.
+  // Without script, the page sets the focus: on the first invalid field, or on a new row.
   const wrong = reply?.status === "error" ? Object.keys(reply.error ?? {}) : [];
   const firstInvalid = wrong.find((name) => name !== "entries");
   const moved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
@@ -133,9 +133,9 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
   );
 }
 
-/** Conform's answer for what was typed: its value, or the message of each wrong field by its name. */
+/** The result for Conform: the value, or the error message of each invalid field by name. */
 function check(payload: Record<string, unknown>, rules: EntryRules) {
-  const entries = Array.isArray(payload.entries) ? (payload.entries as Partial<EntryDraft>[]) : []; // from our own fields
+  const entries = Array.isArray(payload.entries) ? (payload.entries as Partial<EntryDraft>[]) : []; // our own fields
   const error = Object.fromEntries(
     entries.flatMap((draft, index) =>
       Object.entries(checkEntry(draft ?? {}, rules)).map(([field, message]) => [
@@ -147,7 +147,7 @@ function check(payload: Record<string, unknown>, rules: EntryRules) {
   return Object.keys(error).length > 0 ? { error } : { value: payload as FormValue };
 }
 
-/** Moves the focus into a row that was just added, and after a removal into the last row that is left. */
+/** Moves the focus into a row that was added, or into the last row after a removal. */
 function useFocusInRows(tbody: React.RefObject<HTMLTableSectionElement>, count: number): void {
   const before = useRef(count);
   useEffect(() => {

@@ -6,9 +6,9 @@ import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.t
 import type { Technician } from "#tests/worker/people.ts";
 
 /*
- * The form of new entries as a browser without JavaScript uses it: the page is read, filled in and sent.
- * Catches a first button that is Remove (Enter would take a row away), a form whose key changes when it comes back
- * with messages (sending it again would save twice), and a reply that leaves out what was typed.
+ * The new-entry form in a browser without JavaScript: the page is read, filled in and sent.
+ * Detects a Remove button before Save (Enter would remove a row), a form whose key changes when it is shown with errors
+ * (sending it again would save it twice), and an answer that loses typed values.
  */
 
 const app = await startApp();
@@ -24,12 +24,12 @@ function typed(...list: Partial<typeof good>[]): Record<string, string> {
   return Object.fromEntries(named);
 }
 
-/** What stands in the rows of the form. */
+/** The values in the rows of the form. */
 function shown(page: Answer): Record<string, string> {
   return Object.fromEntries(formIn(page.text, FORM).fields);
 }
 
-/** Where the form is sent: its key, which names this sending, is in the address. */
+/** The form's URL, which contains its key. */
 function addressOf(page: Answer): string {
   return formIn(page.text, FORM).action;
 }
@@ -38,10 +38,10 @@ function stored(who: Technician) {
   return rows(app.db, "SELECT date, location, method, hours FROM entries WHERE user_id = ? ORDER BY id", who.user.id);
 }
 
-test("the form starts with one row: the person's today, and nothing else", async () => {
+test("the form starts with one row with the user's current date and nothing else", async () => {
   const ada = await app.register();
   const page = await ada.get("/profile");
-  // Miniflare puts the technicians of these tests in Oslo.
+  // In Miniflare these technicians are in Oslo.
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Oslo", dateStyle: "short" }).format(new Date());
   expect(shown(page)).toEqual(typed({ date: today, location: "", method: "", hours: "" }));
   expect(addressOf(page)).toMatch(/^\/profile\/entries\/[0-9a-f-]{36}$/);
@@ -52,7 +52,7 @@ test("the form starts with one row: the person's today, and nothing else", async
   expect(remove?.disabled).toBe(true);
 });
 
-test("Save Entries saves the rows, says so once, and brings a fresh row", async () => {
+test("Save Entries saves the rows, shows one toast, and starts with a new row", async () => {
   const ada = await app.register();
   const answer = await ada.submit(await ada.get("/profile"), FORM, typed({ hours: "7.25" }), "Save Entries");
   expect([answer.status, answer.location?.split("?")[0]]).toEqual([303, "/profile"]);
@@ -74,7 +74,7 @@ test("Enter in any field saves: the form's first button is Save, not Remove entr
   ]);
 });
 
-test("Add Another Entry brings one more row, with today's date, and loses nothing that was typed", async () => {
+test("Add Another Entry adds a row with the current date and keeps all typed values", async () => {
   const ada = await app.register();
   const first = await ada.get("/profile");
   const half = { date: "2026-02-30", location: "<b>Rig</b> \"A\" & 'B'", method: "", hours: "abc" };
@@ -86,7 +86,7 @@ test("Add Another Entry brings one more row, with today's date, and loses nothin
   expect(await stored(ada)).toEqual([]);
 });
 
-test("Remove entry takes its own row away, and loses nothing else", async () => {
+test("Remove entry removes its own row and keeps all other values", async () => {
   const ada = await app.register();
   const address = addressOf(await ada.get("/profile"));
   const three = typed({ location: "one" }, { location: "two", hours: "abc" }, { location: "three" });
@@ -105,7 +105,7 @@ test("at least one row always remains", async () => {
   expect([page.status, Object.keys(shown(page))]).toEqual([200, expect.arrayContaining(["entries[0].date"])]);
 });
 
-test("each wrong field has its message beside it, everything typed stays, and nothing is saved", async () => {
+test("each invalid field has its message beside it, all typed values stay, and nothing is saved", async () => {
   const ada = await app.register();
   const first = await ada.get("/profile");
   const wrong = { date: "", location: " ", method: "", hours: "0" };
@@ -122,14 +122,14 @@ test("each wrong field has its message beside it, everything typed stays, and no
   expect(shown(page)).toEqual(typed({}, wrong));
   expect(addressOf(page)).toBe(addressOf(first));
   expect(await stored(ada)).toEqual([]);
-  // The first wrong field has the focus.
+  // The first invalid field has the focus.
   const focused = [...tagsOf(page.text, "input"), ...tagsOf(page.text, "select")].filter(
     (tag) => "autofocus" in tag || "autoFocus" in tag,
   );
   expect(focused.map(({ name }) => name)).toEqual(["entries[1].date"]);
 });
 
-test("bad values come back as they were typed, whatever they are", async () => {
+test("invalid values are shown again as they were typed", async () => {
   const ada = await app.register();
   for (const row of [
     { hours: "NaN" },
@@ -149,7 +149,7 @@ test("bad values come back as they were typed, whatever they are", async () => {
   expect(await stored(ada)).toEqual([]);
 });
 
-test("500 rows are saved in one sending; of 501 nothing is, nothing typed is lost, and it is said why", async () => {
+test("500 rows are saved at once; with 501 nothing is saved, all typed values stay, and a message says why", async () => {
   const ada = await app.register();
   const many = (n: number) => typed(...Array.from({ length: n }, (_, index) => ({ location: `Cursor ${index}` })));
   const saved = await ada.post(FORM, many(500));
@@ -160,21 +160,21 @@ test("500 rows are saved in one sending; of 501 nothing is, nothing typed is los
   expect(shown(refused)).toEqual(many(501));
 });
 
-test("the same form sent twice, at once or after Back, is saved once, and each sending is told it is saved", async () => {
+test("the same form sent twice, at once or after Back, is saved once, and both answers say it is saved", async () => {
   const ada = await app.register();
   const page = await ada.get("/profile");
   const answers = await Promise.all([1, 2, 3].map(() => ada.submit(page, FORM, typed(good))));
   answers.push(await ada.submit(page, FORM, typed(good)));
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
   expect(await ada.storedEntries()).toBe(1);
-  // Back, something changed, Save: that is new work.
+  // After Back and a change, Save saves a new entry.
   await ada.submit(page, FORM, typed({ hours: "2" }));
-  // A fresh page, the same work again: honestly two.
+  // The same values in a new form are a second entry.
   await ada.submit(await ada.get("/profile"), FORM, typed(good));
   expect(await ada.storedEntries()).toBe(3);
 });
 
-test("a save that fails says so in the spec's words, keeps what was typed, and can be sent again", async () => {
+test("an unexpected error shows the spec's message, keeps the typed values, and the form can be sent again", async () => {
   const ada = await app.register();
   const page = await ada.get("/profile");
   const failed = await ada.post(addressOf(page), typed({ location: "Kårstø" }), { "x-fail-d1-round-trip": "2" });
@@ -185,7 +185,7 @@ test("a save that fails says so in the spec's words, keeps what was typed, and c
   expect(await stored(ada)).toEqual([{ ...good, location: "Kårstø", hours: 7.5 }]);
 });
 
-test("a day of more than 24 hours and a date to come are saved, with a warning that stays", async () => {
+test("a day of more than 24 hours and a future date are saved, with a warning that stays", async () => {
   const ada = await app.register();
   await ada.addEntry({ date: "2026-01-02", hours: 20 });
   const answer = await ada.post(FORM, typed({ date: "2026-01-02", hours: "4.5" }, { date: "9999-12-31" }));

@@ -12,16 +12,13 @@ import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {
   page: LogPage<Entry>;
-  /** Of all the technician's entries, also of those on other pages. */
+  /** Of all the user's entries, including those on other pages. */
   totals: MethodTotal[];
-  /** Of the entries that the filter leaves, or null without a filter. */
+  /** Of the entries that match the filter, or null without a filter. */
   filteredTotals: MethodTotal[] | null;
 }
 
-/**
- * Experience Hours (OJT) Log (spec section 2). One table for every screen: where it cannot fit, the style sheet lays
- * each row out as a card, so nothing is in the page twice.
- */
+/** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
 export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   if (totals.length === 0) {
     return <p className="empty">Nothing logged yet. Enter your first job in the form above.</p>;
@@ -42,7 +39,6 @@ interface LogTableProps extends Pick<EntryLogProps, "totals" | "filteredTotals">
   children: ReactNode;
 }
 
-/** The log's table around its rows: the form's own columns and totals. */
 function LogTable({ totals, filteredTotals, children }: LogTableProps) {
   return (
     <table className="list log">

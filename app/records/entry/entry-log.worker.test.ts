@@ -19,7 +19,7 @@ function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
   );
 }
 
-test("the page has the spec's words for a technician who has logged nothing yet", async () => {
+test("the page of a technician without entries has the spec's texts", async () => {
   const ada = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
   const page = await ada.get("/profile");
   const text = textOf(page.text);
@@ -41,7 +41,7 @@ test("the page has the spec's words for a technician who has logged nothing yet"
   expect(page.text).toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
 });
 
-test("each entry stands in the column of its method with one decimal, newest first", async () => {
+test("each entry is in the column of its method with one decimal, newest first", async () => {
   const ada = await app.register();
   await ada.addEntries([
     { date: "2026-11-19", location: "Kårstø", method: "ET", hours: 7.25 },
@@ -63,7 +63,7 @@ test("each entry stands in the column of its method with one decimal, newest fir
   expect(page.text).toContain('<time dateTime="2026-11-21">');
 });
 
-test("whatever a technician or a supervisor typed is text in the log, and never a tag", async () => {
+test("text typed by a technician or a supervisor is escaped in the log", async () => {
   const ada = await app.register();
   const typed = `"><script>alert(1)</script>'&lt;&`;
   const { id } = await ada.addEntry({ location: typed });
@@ -75,10 +75,10 @@ test("whatever a technician or a supervisor typed is text in the log, and never 
   expect(page.text).not.toContain("<script>alert");
 });
 
-// Catches totals that are added as floating point, or of the rounded hours.
+// Detects totals of floating-point numbers or of rounded hours.
 test("totals are exact, rounded once, and of all entries, verified or not", async () => {
   const ada = await app.register();
-  // 30 times 0.14 is 4.2, and 3.0 where each is rounded; 0.1 and 0.25 is 0.35, and less as floating point.
+  // 30 times 0.14 is 4.2, but 3.0 if each is rounded; 0.1 and 0.25 is 0.35, but less as floating point.
   await ada.addEntries([...Array.from({ length: 30 }, () => ({ hours: 0.14 })), { method: "PT", hours: 0.1 }]);
   await ada.addVerifiedEntry({ method: "PT", hours: 0.25 });
   const [total] = cells(await ada.get("/profile"), "tfoot");
@@ -86,7 +86,7 @@ test("totals are exact, rounded once, and of all entries, verified or not", asyn
   expect(total?.slice(-10, -1)).toEqual(["0.0", "0.0", "4.2", "0.4", "0.0", "0.0", "0.0", "0.0", "0.0"]);
 });
 
-test("a verified entry is marked and says by whom, and can no longer be requested", async () => {
+test("a verified entry is marked, names its verifier, and can no longer be requested", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry();
   const page = await ada.get("/profile");
@@ -103,9 +103,9 @@ const pagerOf = ({ text }: Answer) =>
     .map(({ href = "" }) => href.replaceAll("&amp;", "&"))
     .filter((href) => /[?&](before|after)=/.test(href));
 
-test("100 entries are on a page, and links lead to the older and back to the newer ones; totals are of all", async () => {
+test("a page has 100 entries and links to older and newer pages; totals are of all entries", async () => {
   const ada = await app.register();
-  // The same day throughout: entries of one date are told apart by id.
+  // All on the same day, so that the id decides the order.
   await ada.addEntries(100);
   expect(pagerOf(await ada.get("/profile"))).toEqual([]);
   await ada.addEntries(Array.from({ length: 150 }, () => ({ date: "2020-01-01" })));
@@ -118,7 +118,7 @@ test("100 entries are on a page, and links lead to the older and back to the new
   const [newer = "", oldest = ""] = pagerOf(second);
   const third = await ada.get(oldest);
   expect(cells(third, "tbody")).toHaveLength(50);
-  expect(pagerOf(third)).toHaveLength(1); // nothing is older
+  expect(pagerOf(third)).toHaveLength(1); // there are no older entries
   expect(cells(await ada.get(newer), "tbody")).toEqual(cells(first, "tbody"));
   expect(cells(await ada.get(pagerOf(third)[0] ?? ""), "tbody")).toEqual(cells(second, "tbody"));
   expect(cells(second, "tfoot")).toEqual(cells(first, "tfoot"));
@@ -149,7 +149,7 @@ test("the log is filtered by status, method, dates and text, with the filtered t
   expect(await datesOf("q=100%25")).toEqual(["4"]);
   expect(await datesOf("q=ola+hansen")).toEqual(["1"]); // the supervisor's name
   expect(await datesOf("status=pending&method=PT&from=2026-03-04")).toEqual(["4"]);
-  // What means nothing filters nothing.
+  // Invalid parameters do not filter.
   expect(await datesOf("status=x&method=%27&from=2026-02-30&to=&q=++")).toEqual(["4", "3", "2", "1"]);
 
   const page = await ada.get("/profile?method=PT&status=pending");
@@ -185,7 +185,7 @@ test("each month has its name above its entries, and a requested entry says so",
   expect(textOf(page.text)).toContain("3 records");
 });
 
-test("a place in the log that somebody made up shows the log from its start", async () => {
+test("an invalid cursor shows the first page of the log", async () => {
   const ada = await app.register();
   await ada.addEntries(2);
   for (const before of ["x", "", "2026-02-30.1", "2026-11-20.1 OR 1=1", "%00"]) {
@@ -194,7 +194,7 @@ test("a place in the log that somebody made up shows the log from its start", as
   }
 });
 
-test("nobody sees anybody else's entries, names or totals", async () => {
+test("nobody sees another user's entries, name or totals", async () => {
   const [ada, bob] = [await app.register(), await app.register({ name: "Bob Unseen" })];
   await bob.addVerifiedEntry({ location: "Bob's secret site", hours: 4321 });
   await bob.addSupervisor({ company: "Bob's company" });

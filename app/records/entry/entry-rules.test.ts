@@ -5,13 +5,13 @@ import { checkEntry, type EntryDraft } from "./entry-rules.ts";
 
 const good: EntryDraft = { date: "2026-11-20", location: "Dock 4", method: "UT_THK", hours: "7.5" };
 
-/** The first message of each field, as the server gives them. */
+/** The server's first message for each field. */
 function serverSays(draft: EntryDraft): Record<string, string> {
   const issues = entrySchema.safeParse(draft).error?.issues ?? [];
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
 }
 
-/* Catches a limit or a message that was changed in the schema and copied into the browser's check before. */
+// Detects a limit or a message that was changed in the schema but not in the browser's check.
 test.each<Partial<EntryDraft>>([
   {},
   { date: "" },

@@ -1,7 +1,7 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
 import { parseHours } from "#app/records/hours.ts";
 
-/** One row of the form of new entries, as it was typed. */
+/** The values of one row of the new-entry form. */
 export interface EntryDraft {
   date: string;
   location: string;
@@ -9,13 +9,13 @@ export interface EntryDraft {
   hours: string;
 }
 
-/** What the browser checks of a row before anything is sent. */
+/** The checks that the browser makes before it sends a row. */
 export interface EntryRules {
   text: Record<"date" | "location" | "method", TextRule>;
   hours: { min: number; tooFew: string; max: number; tooMany: string };
 }
 
-/** The message for each field of a row that the server would refuse as well. */
+/** The error message of each field that the server would reject too. */
 export function checkEntry(draft: Partial<EntryDraft>, rules: EntryRules): Partial<Record<keyof EntryDraft, string>> {
   const hours = parseHours(draft.hours) ?? 0;
   const { min, tooFew, max, tooMany } = rules.hours;

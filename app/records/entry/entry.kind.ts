@@ -30,6 +30,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
     deleted: "Entry deleted",
     saved: "Entry saved",
     restored: "Entry restored",
+    counts: ["OJT entries", "Verified entries"],
   },
   adminTexts: {
     label: "Entries",

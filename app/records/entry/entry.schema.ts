@@ -6,10 +6,9 @@ import { parseHours } from "#app/records/hours.ts";
 import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
-/** How many entries one save may hold. */
 const ENTRIES_MAX = 500;
 
-/** The least that an OJT entry can be, in hours (spec section 9). */
+/** The minimum hours of an OJT entry (spec section 9). */
 export const ENTRY_HOURS_MIN = 0.1;
 
 const method = z
@@ -18,7 +17,9 @@ const method = z
   .min(1, { error: "Method is required", abort: true })
   .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }));
 
-/** Hours of work: what is no number counts as 0; two decimals are kept (spec section 5, product "Settled"). */
+/**
+ * Hours of work: a value that is not a number counts as 0; two decimals are kept (spec section 5, product "Settled").
+ */
 const hours = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)
@@ -34,20 +35,18 @@ export const entrySchema = z.object(
   { error: "An entry is an object with date, location, method and hours" },
 );
 
-/** The entries of one save. How many there are is judged first: a body may hold a hundred thousand. */
+/** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
 const entryList = z
   .array(z.unknown(), { error: "Add at least one entry" })
   .min(1, "Add at least one entry")
   .max(ENTRIES_MAX, `At most ${ENTRIES_MAX} entries can be saved at once. Save these in two parts.`)
   .pipe(z.array(entrySchema));
 
-/** The JSON call's body: a list, or one entry by itself. */
+/** The body of the API call: a list or a single entry. */
 export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), entryList);
 
-/** The page's form. */
 export const entryFormSchema = z.object({ entries: entryList });
 
-/** Its list, for `readForm`. */
 export const entryRows: FormList = {
   name: "entries",
   columns: Object.keys(entrySchema.shape),

@@ -3,7 +3,6 @@ import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { METHODS } from "#app/db/enumerations.ts";
 import { recordColumns } from "#app/db/schema.ts";
 
-/** OJT entries (spec section 3). */
 export const entries = sqliteTable(
   "entries",
   recordColumns({
@@ -24,5 +23,5 @@ export const entries = sqliteTable(
 
 type EntryRow = typeof entries.$inferSelect;
 
-/** An OJT entry as its owner sees it: never with the token of its link. */
+/** An OJT entry as its owner sees it: without the token of its link. */
 export type Entry = Omit<EntryRow, "verificationToken" | "search" | "submission">;

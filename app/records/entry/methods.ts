@@ -1,11 +1,11 @@
 import type { Method } from "#app/db/enumerations.ts";
 
-/** What the form and the log call a method (spec section 3); the others are called by their code. */
+/** The labels of methods that are not shown by their code (spec section 3). */
 const LABELS: Partial<Record<Method, string>> = { UT_THK: "UT Thk." };
 
 /**
- * What the abbreviations stand for, as ASNT's SNT-TC-1A names the methods and the trade their techniques. LSI has no
- * name here: the specification gives none, and companies use it differently.
+ * The full names of the abbreviations, from the methods and techniques of ASNT's SNT-TC-1A. LSI has none here: the
+ * specification does not say what it stands for, and companies use it differently.
  */
 const NAMES: Partial<Record<Method, string>> = {
   ET: "Eddy Current Testing",
@@ -18,7 +18,7 @@ const NAMES: Partial<Record<Method, string>> = {
   PMI: "Positive Material Identification",
 };
 
-/** A method's full name, where it has one that everybody means. */
+/** A method's full name, if it has a generally accepted one. */
 export function methodName(method: Method): string | undefined {
   return NAMES[method];
 }

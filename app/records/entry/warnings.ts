@@ -2,10 +2,10 @@ import { formatHours } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Saved } from "./entries.server.ts";
 
-/** How many of each kind are named: they travel in a cookie. */
+/** How many dates each warning lists, because the warnings are stored in a cookie. */
 const NAMED = 3;
 
-/** What is worth a second look after a save, and was saved all the same (product "Settled"). `today` is the person's. */
+/** The warnings about entries that were saved (product "Settled"). `today` is the user's current date. */
 export function warningsFor({ entries, longDays }: Saved, today: string): string[] {
   const future = [...new Set(entries.map(({ date }) => date))].filter((date) => date > today).sort();
   return [

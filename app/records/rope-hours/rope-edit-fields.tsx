@@ -10,7 +10,6 @@ interface RopeEditFieldsProps {
   reply: SubmissionResult<string[]> | null;
 }
 
-/** The inputs of the edit page of rope hours. */
 export function RopeEditFields({ record, reply }: RopeEditFieldsProps) {
   const { startDate, endDate, location, skills, hours } = record;
   const [, fields] = useForm<RopeHoursDraft>({

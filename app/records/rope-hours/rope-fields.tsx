@@ -4,20 +4,17 @@ import type { RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
   fields: { [Name in keyof RopeHoursDraft]: FieldMetadata<string, RopeHoursDraft> };
-  /** The message of whatever is missing. */
+  /** The common error message of missing fields. */
   required: string;
-  /** What the server said of the last sending: the first field that it found wrong has the focus. */
+  /** The server's answer to the last submission: the first invalid field gets the focus. */
   reply: SubmissionResult<string[]> | null;
-  /** The id of a list of places to choose from. */
+  /** The id of a datalist of locations. */
   list?: string;
 }
 
 const MISSING = "rope-missing";
 
-/**
- * The fields of a period of rope-access work, wherever it is written. Those that are missing share one message, in
- * front of the button; what else is wrong stands beside its field.
- */
+/** The fields of rope hours. Missing ones share one message above the button; other errors are beside the field. */
 export function RopeFields({ fields, required, reply, list }: RopeFieldsProps) {
   const { startDate, endDate, location, skills, hours } = fields;
   const all = [startDate, endDate, location, skills, hours];

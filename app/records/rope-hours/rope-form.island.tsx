@@ -3,20 +3,19 @@ import { RopeFields } from "./rope-fields.tsx";
 import { checkRopeHours, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
 
 export interface RopeFormProps {
-  /** Whose form it is: what is typed is kept in the browser under this id until the server has it. */
+  /** The user's id. The browser keeps unsaved values under it. */
   userId: number;
-  /** Names this sending (see `submissionOf`); it is part of the address that the form is sent to. */
+  /** Identifies the submission (see `submissionOf`). It is part of the form's URL. */
   formKey: string;
   rules: RopeHoursRules;
-  /** What the server said of the last sending; it brings back all that was typed. */
+  /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
-  /** The key of the sending that was just saved, if one was: what the browser kept of it can go. */
+  /** The key of the submission that was just saved: its draft can be removed. */
   saved: string | null;
-  /** Places that were logged before. */
+  /** Locations of earlier records, as suggestions. */
   places: string[];
 }
 
-/** The form of a period of rope-access work. */
 export default function RopeForm({ userId, formKey, rules, reply, saved, places }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
     id: "rope",
@@ -48,9 +47,9 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
   );
 }
 
-/** Conform's answer for what was typed: its value, or the message of each wrong field by its name. */
+/** The result for Conform: the value, or the error message of each invalid field by name. */
 function check(payload: Record<string, unknown>, rules: RopeHoursRules) {
-  const value = payload as unknown as RopeHoursDraft; // from our own fields
+  const value = payload as unknown as RopeHoursDraft; // the fields of this form
   const wrong = Object.entries(checkRopeHours(value, rules));
   return wrong.length > 0
     ? { error: Object.fromEntries(wrong.map(([name, message]) => [name, [message]])) }

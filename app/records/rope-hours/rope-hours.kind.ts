@@ -6,7 +6,6 @@ import { RopeEditFields } from "./rope-edit-fields.tsx";
 import { type NewRopeHours, ropeHoursSchema } from "./rope-hours.schema.ts";
 import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
 
-/** Rope hours: hours of rope-access work in a period of days. */
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   name: "rope_hour",
   jsonKey: "ropeHour",
@@ -29,6 +28,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     deleted: "Rope hours deleted",
     saved: "Rope hours saved",
     restored: "Rope hours restored",
+    counts: ["Rope hours records"],
   },
   adminTexts: {
     label: "Rope Hours",

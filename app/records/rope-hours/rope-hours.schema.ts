@@ -3,10 +3,10 @@ import { text } from "#app/forms/fields.ts";
 import { parseHours } from "#app/records/hours.ts";
 import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
 
-/** The longest account of what was done on the rope, in characters. */
+/** The maximum length of the skills text, in characters. */
 export const SKILLS_MAX = 2_000;
 
-/** One message for whatever is missing, and for hours that are no number (spec section 5, product "Settled"). */
+/** The message for missing fields and for hours that are not a number (spec section 5, product "Settled"). */
 export const FILL_IN = "Please fill in all fields";
 
 export const END_AFTER_START = "End date must be after start date";
@@ -17,7 +17,6 @@ const hours = z
   .refine((value) => value !== null, { message: FILL_IN, abort: true })
   .pipe(boundedHours(0, "Hours must be 0 or more"));
 
-/** A period of rope-access work. */
 export const ropeHoursSchema = z
   .object(
     {
@@ -29,7 +28,7 @@ export const ropeHoursSchema = z
     },
     { error: "Rope hours are an object with startDate, endDate, location, skills and hours" },
   )
-  // As text, dates compare as the days they name.
+  // ISO dates compare correctly as text.
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;

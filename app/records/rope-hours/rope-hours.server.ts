@@ -6,7 +6,7 @@ import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { NewRopeHours } from "./rope-hours.schema.ts";
 import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
 
-/** The sum of a user's verified rope hours (spec section 9), in hundredths, which SQLite adds exactly. `where` adds some of them only. */
+/** The sum of verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. */
 export function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
   return db
     .select({ hundredths: sql<number>`coalesce(sum(CAST(round(${ropeHours.hours} * 100) AS INTEGER)), 0)`.as("total") })
@@ -15,7 +15,7 @@ export function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
 }
 
 /**
- * Saves rope hours, in one round trip. `key` names the submission (product "Settled").
+ * Saves all rope hours or none, in one round trip. `key` identifies the submission (product "Settled").
  * @throws {SubmissionDeletedError} as `saveRecords`
  */
 export async function addRopeHours(

@@ -24,5 +24,5 @@ export const ropeHours = sqliteTable(
 
 type RopeHoursRow = typeof ropeHours.$inferSelect;
 
-/** A period of rope-access work as its owner sees it: never with the token of its link. */
+/** Rope hours as their owner sees them: without the token of their link. */
 export type RopeHours = Omit<RopeHoursRow, "verificationToken" | "search" | "submission">;

@@ -5,16 +5,16 @@ import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aRopeHours, type RopeHours } from "#tests/worker/people.ts";
 
 /*
- * Rope hours (spec sections 2, 5 and 9), as JSON and as a browser without JavaScript logs them. Catches a schema that
- * lets a period end where it starts, hours that are no number stored as 0, a total that adds what nobody verified or
- * rounds before it adds, a form that forgets, and a second sending that is saved again.
+ * Rope hours (spec sections 2, 5 and 9), from the JSON API and from a browser without JavaScript.
+ * Detects a period that ends on its first day, hours that are not a number and stored as 0, a total of unverified or
+ * rounded hours, a form that loses typed values, and a form sent twice that is saved twice.
  */
 
 const app = await startApp();
 
 const FILL_IN = "Please fill in all fields";
 
-/** The form's fields, as they are typed. */
+/** The form's fields as typed. */
 const typed = {
   startDate: "2026-11-16",
   endDate: "2026-11-20",
@@ -27,7 +27,7 @@ function stored(userId: number): Promise<number> {
   return count(app.db, "rope_hours", "user_id = ?", userId);
 }
 
-test("rope hours are saved as they were sent: two decimals, trimmed, unverified, and the newest first by start date", async () => {
+test("rope hours are saved as sent: two decimals, trimmed, unverified, newest first by start date", async () => {
   const ada = await app.register();
   const answer = await ada.json(
     "POST",
@@ -57,7 +57,7 @@ test("rope hours are saved as they were sent: two decimals, trimmed, unverified,
   expect((await bob.get("/api/rope-hours")).json()).toEqual([]);
 });
 
-test("a period ends after it starts, and on days of the calendar", async () => {
+test("a period ends after it starts, and its dates are calendar dates", async () => {
   const ada = await app.register();
   for (const [period, message] of [
     [{ startDate: "2026-11-20", endDate: "2026-11-20" }, "End date must be after start date"],
@@ -76,7 +76,7 @@ test("a period ends after it starts, and on days of the calendar", async () => {
   expect(await stored(ada.user.id)).toBe(0);
 });
 
-test("whatever is missing, and hours that are no number, are asked for in one sentence", async () => {
+test("missing fields, and hours that are not a number, have one common message", async () => {
   const ada = await app.register();
   for (const [field, value] of [
     ...Object.keys(typed).flatMap((field) => ["", "  ", null, undefined, [], {}].map((value) => [field, value])),
@@ -109,12 +109,12 @@ test("hours are from 0 to 100,000, and skills have at most 2,000 characters", as
   }
 });
 
-test("the total adds verified hours alone, exactly, and shows one decimal", async () => {
+test("the total is of verified hours only, exact, with one decimal", async () => {
   const ada = await app.register();
   const total = async () => textsOf((await ada.get("/rope-hours")).text, "dl", 'class="total"');
   expect(await total()).toEqual(["Total Verified Hours 0.0"]);
   await ada.addRopeHours({ hours: 500 });
-  // 30 times 0.14 is 4.2, and 3.0 where each is rounded.
+  // 30 times 0.14 is 4.2, but 3.0 if each is rounded.
   for (const hours of Array.from({ length: 30 }, () => 0.14)) await ada.addRopeHours({ hours });
   await app.db
     .prepare("UPDATE rope_hours SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE user_id = ? AND hours < 1")
@@ -123,7 +123,7 @@ test("the total adds verified hours alone, exactly, and shows one decimal", asyn
   expect(await total()).toEqual(["Total Verified Hours 4.2"]);
 });
 
-test("the form logs, says so, and shows the record as Pending", async () => {
+test("the form saves, shows a toast, and shows the record as Pending", async () => {
   const ada = await app.register();
   const page = await ada.get("/rope-hours");
   expect(textOf(page.text)).toContain("Nothing logged yet.");
@@ -135,7 +135,7 @@ test("the form logs, says so, and shows the record as Pending", async () => {
   expect(row).toBe("16 Nov 2026 to 20 Nov 2026 Mongstad Rigging, rescue 38.3 Pending Request Verification");
 });
 
-test("the same form sent again saves nothing more, 20 times at once or with Back; other content is new", async () => {
+test("the same form sent again saves nothing more, 20 times at once or after Back; other content is saved", async () => {
   const ada = await app.register();
   const { action, values } = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
   const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post(action, values(typed))));
@@ -147,7 +147,7 @@ test("the same form sent again saves nothing more, 20 times at once or with Back
   expect(await stored(ada.user.id)).toBe(2);
 });
 
-test("an Idempotency-Key makes a JSON call that came twice one record, for its user alone", async () => {
+test("with an Idempotency-Key a repeated JSON request saves one record, for this user only", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const send = (who: typeof ada) => who.json("POST", "/api/rope-hours", aRopeHours(), { "Idempotency-Key": "k" });
   const [first, second] = [await send(ada), await send(ada)];
@@ -156,7 +156,7 @@ test("an Idempotency-Key makes a JSON call that came twice one record, for its u
   expect([await stored(ada.user.id), await stored(bob.user.id)]).toEqual([1, 1]);
 });
 
-test("what is wrong is said and nothing typed is lost", async () => {
+test("errors are shown and all typed values stay", async () => {
   const ada = await app.register();
   const wrong = { ...typed, endDate: "2026-11-16", skills: '<b>\r\n"rescue"' };
   const late = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", wrong);
@@ -171,7 +171,7 @@ test("what is wrong is said and nothing typed is lost", async () => {
   expect((await ada.submit(half, "/rope-hours/new", typed)).status).toBe(303);
 });
 
-test("a save that fails says so in the spec's words, keeps what was typed, and can be tried again", async () => {
+test("an unexpected error shows the spec's message, keeps the typed values, and the form can be sent again", async () => {
   const ada = await app.register();
   const form = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
   const page = await ada.post(form.action, form.values(typed), { "x-fail-d1-round-trip": "2" });
@@ -185,7 +185,7 @@ test("a save that fails says so in the spec's words, keeps what was typed, and c
   expect(await stored(ada.user.id)).toBe(1);
 });
 
-test("the history shows 100 records, and the older ones behind a link", async () => {
+test("the history shows 100 records and a link to older ones", async () => {
   const ada = await app.register();
   await app.db
     .prepare(
@@ -209,7 +209,7 @@ test("the history shows 100 records, and the older ones behind a link", async ()
   expect(textsOf(filtered.text, "tr")).toHaveLength(3);
 });
 
-test("somebody else's rope hours are shown to nobody, and no statement reads them", async () => {
+test("another user's rope hours are never shown, and no statement reads them", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const theirs = await bob.addRopeHours({ location: "Bob's rig" });
   expect((await ada.get("/rope-hours")).text).not.toContain("Bob");

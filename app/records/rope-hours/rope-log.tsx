@@ -8,13 +8,11 @@ import type { RopeHours } from "./rope-hours.table.ts";
 
 interface RopeLogProps {
   page: LogPage<RopeHours>;
-  /** Whether the technician has no rope hours at all, as far as an unfiltered first page tells. */
+  /** Whether the user has no rope hours: an unfiltered first page is empty. */
   isEmpty: boolean;
 }
 
-/**
- * The history of rope hours: a table, which the style sheet lays out as cards where it cannot fit.
- */
+/** The history of rope hours. On narrow screens the style sheet shows each row as a card. */
 export function RopeLog({ page, isEmpty }: RopeLogProps) {
   if (isEmpty) {
     return <p className="empty">Nothing logged yet. Enter your first rope hours in the form above.</p>;

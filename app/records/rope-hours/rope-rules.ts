@@ -1,7 +1,6 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
 import { parseHours } from "#app/records/hours.ts";
 
-/** The form of rope hours, as it was typed. */
 export interface RopeHoursDraft {
   startDate: string;
   endDate: string;
@@ -10,15 +9,15 @@ export interface RopeHoursDraft {
   hours: string;
 }
 
-/** What the browser checks before anything is sent. */
+/** The checks that the browser makes before it sends the form. */
 export interface RopeHoursRules {
   text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
-  /** Of a period that ends the day it starts, or before. */
+  /** For a period that does not end after its first day. */
   endAfterStart: string;
   hours: { required: string; tooFew: string; max: number; tooMany: string };
 }
 
-/** The message for each field that the server would refuse as well. */
+/** The error message of each field that the server would reject too. */
 export function checkRopeHours(
   draft: Partial<RopeHoursDraft>,
   rules: RopeHoursRules,

@@ -7,7 +7,7 @@ export const handle = { fresh: true } satisfies RouteHandle;
 
 export const loader = api({
   async GET({ context }) {
-    const { users } = await requireAdmin(context, (asker, db) => ({ users: listUsers(db, asker) }));
+    const { users } = await requireAdmin(context, (viewer, db) => ({ users: listUsers(db, viewer) }));
     return Response.json(users);
   },
 });

@@ -12,9 +12,7 @@ import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { requestableQueries, verificationUrl } from "./request.server.ts";
 
-/** The data of the verification dialog. */
 export interface DialogFacts {
-  /** The name of the record's kind. */
   kind: string;
   record: AnyRecord;
   supervisors: Supervisor[];

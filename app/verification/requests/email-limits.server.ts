@@ -32,13 +32,11 @@ type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 /** What caused an email to a supervisor: the technician, the record, and the address. */
 export interface EmailCause {
   userId: number;
-  /** The name of the record's kind. */
   kind: string;
   recordId: number;
   address: string;
 }
 
-/** The three limits above. */
 export type EmailLimit = "record" | "address" | "newAddresses";
 
 /** The recipient of a message as the outbox stores it: an HMAC that differs for each technician. */
@@ -90,7 +88,6 @@ export function findReachedLimits(context: LimitContext, cause: EmailCause) {
     .where(eq(users.id, cause.userId));
 }
 
-/** A limit that is reached, and until when. */
 export interface ReachedLimit {
   limit: EmailLimit;
   until: Date;

@@ -28,7 +28,6 @@ interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action
   formKey: string;
 }
 
-/** The first step of the verification dialog: the choice of a supervisor. */
 export function RequestDialog({ kind, record, params, supervisors, formKey, rules, reply }: RequestDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>

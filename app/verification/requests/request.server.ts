@@ -46,14 +46,12 @@ export const findRequestable = perRequest(
   },
 );
 
-/** The result of a verification request. */
 export interface Requested {
   record: AnyRecord;
   token: string;
   supervisor: Supervisor;
   /** Whether an email was queued: not if mail is not configured, nor over a limit. */
   emailed: boolean;
-  /** The limit that was reached. */
   limit: ReachedLimit | null;
 }
 

@@ -1,0 +1,48 @@
+import { expect, inject, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { all, statuses, times } from "#tests/worker/attempts.ts";
+import { textOf } from "#tests/worker/html.ts";
+
+for (const [name, settings, isOfCloudflare] of [
+  ["Cloudflare's binding", { rateLimit: 5 }, true],
+  ["the app's own count", { env: { REQUESTS_PER_MINUTE: "5" } }, false],
+] as const) {
+  // Self-hosting has no such binding.
+  const runs = test.skipIf(isOfCloudflare && inject("target") === "binary");
+
+  runs(
+    `${name} refuses requests over the rate limit before any D1 call, on public routes that write and on no others`,
+    async () => {
+      const limited = await startApp(settings);
+      const owner = await limited.register();
+      const from = limited.as(new Map());
+      const paths = ["/api/auth/login", "/api/auth/register", "/api/auth/reset-password"];
+      const answers = await times(6, () => from.json("POST", paths[0] as string, {}));
+      expect(statuses(answers)).toEqual([...all(5, 400), 429]);
+      // Another spelling of the address is the same route.
+      for (const path of [...paths, "/api/%61uth/login", "/API/auth/LOGIN", "/auth"]) {
+        const answer = await (path === "/auth" ? from.post(path, {}) : from.json("POST", path, {}));
+        expect([path, answer.status, answer.trips, answer.headers.get("Retry-After")]).toEqual([path, 429, 0, "60"]);
+      }
+      const page = await from.post("/reset-password", {});
+      expect(textOf(page.text)).toContain(
+        "There are too many requests from your network. Please try again in a minute.",
+      );
+      expect((await from.get("/auth")).status).toBe(200);
+      expect(statuses(await times(6, () => owner.get("/api/entries")))).toEqual(all(6, 200));
+    },
+  );
+
+  runs(`${name} counts each link separately: a supervisor opens theirs whatever else their network sends`, async () => {
+    const limited = await startApp(settings);
+    const owner = await limited.register();
+    const token = await owner.requestVerification((await owner.addEntry()).id);
+    const from = limited.as(new Map());
+    await times(10, () => from.json("POST", "/api/auth/login", {}));
+    await times(10, () => from.get("/verify/made-up"));
+    expect([(await from.get("/verify/made-up")).status, (await from.get("/verify/made-up")).trips]).toEqual([429, 0]);
+    expect((await from.get(`/verify/${token}`)).status).toBe(200);
+    const confirmed = await from.json("POST", `/api/verify/${token}`, { supervisorName: "Ingrid Solheim" });
+    expect(confirmed.status).toBe(200);
+  });
+}

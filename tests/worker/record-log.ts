@@ -1,0 +1,31 @@
+import type { MailApp } from "./mail.ts";
+import type { Technician } from "./people.ts";
+
+/** The JSON of a record's verification: its request and its log. */
+export interface RecordLog {
+  request: { requestedAt: string; supervisor: { name: string; email: string }; mail: string; open: boolean } | null;
+  log: {
+    event: string;
+    at: string;
+    address: string | null;
+    browser: string | null;
+    supervisor: Record<string, string> | null;
+    name: string | null;
+    accountId: number | null;
+    cause: string | null;
+    recordHash: string;
+  }[];
+  intact: boolean;
+}
+
+export async function listEvents(app: MailApp, ada: Technician, id: number, kind = "entries"): Promise<RecordLog> {
+  await app.idle();
+  return (await ada.get(`/api/${kind}/${id}/verification`)).json<RecordLog>();
+}
+
+export async function listEventNames(app: MailApp, ada: Technician, id: number): Promise<string[]> {
+  return (await listEvents(app, ada, id)).log.map(({ event }) => event);
+}
+
+/** The headers of a client with a fixed address and browser. */
+export const FROM = { "CF-Connecting-IP": "192.0.2.7", "User-Agent": "Gauge/1.0" };
