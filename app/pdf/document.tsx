@@ -184,7 +184,7 @@ function Footer({ form, page }: { form: ExperienceForm; page: string }) {
 const mm = (length: number) => `${length}mm`;
 const ink = "#000";
 const faint = "#333";
-const hairline = (colour: string) => `0.1mm solid ${colour}`;
+const hairline = (colour: string) => `0.15mm solid ${colour}`;
 const line = `0.3mm solid ${ink}`;
 
 const SIZE = 9;
@@ -230,10 +230,10 @@ const styles = StyleSheet.create({
   heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(0.5) },
   title: { flex: 1, fontFamily: "Helvetica-Bold", fontSize: 17, letterSpacing: -0.3, lineHeight: 1.15 },
   fact: { maxWidth: mm(fact.width), marginLeft: mm(10) },
-  factValue: { fontSize: fact.fontSize, lineHeight },
+  factValue: { fontSize: fact.fontSize, lineHeight, minHeight: fact.fontSize * lineHeight }, // keeps its line when empty
 
   columnHeads: { flexDirection: "row", borderTop: line, borderBottom: line },
-  columnHead: { paddingVertical: mm(2), fontFamily: "Helvetica-Bold", fontSize: 8 },
+  columnHead: { paddingTop: mm(2.3), paddingBottom: mm(1.7), fontFamily: "Helvetica-Bold", fontSize: 8 },
   row: { flexDirection: "row", borderBottom: hairline("#999") },
   shaded: { backgroundColor: "#f1f1ee" },
   date: { ...cell, width: mm(columns.date) },
