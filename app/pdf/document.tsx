@@ -1,6 +1,7 @@
 import { Document, Page, StyleSheet, Text, View } from "@react-pdf/renderer";
 import { METHODS } from "#app/db/enumerations.ts";
 import type { ExperienceForm, FormRow } from "./form.ts";
+import { Scale, TICK, Tick } from "./marks.tsx";
 import { inEm, Typed } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
@@ -41,7 +42,7 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
               <Heading form={form} typeface={typeface} />
               <ColumnHeads methods={form.methods} />
               {children}
-              <Footer code={form.code} page={`Page ${pageNumber} of ${totalPages}`} />
+              <Footer form={form} page={`Page ${pageNumber} of ${totalPages}`} />
             </>
           );
         }}
@@ -49,7 +50,7 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
         {rows}
         <View wrap={false}>
           {last}
-          <Totals totals={form.totals} />
+          <Totals form={form} />
           <Signature form={form} typeface={typeface} />
         </View>
       </Page>
@@ -60,11 +61,14 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
 /** On every page, so that a single page still names its technician. */
 function Heading({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
   return (
-    <View style={styles.heading}>
-      <Text style={styles.title}>{form.title}</Text>
-      <Fact label="Employee Name" value={form.employeeName} typeface={typeface} />
-      <Fact label="Employee Number" value={form.employeeNumber} typeface={typeface} />
-    </View>
+    <>
+      <View style={styles.heading}>
+        <Text style={styles.title}>{form.title}</Text>
+        <Fact label="Employee Name" value={form.employeeName} typeface={typeface} />
+        <Fact label="Employee Number" value={form.employeeNumber} typeface={typeface} />
+      </View>
+      <Scale />
+    </>
   );
 }
 
@@ -72,7 +76,7 @@ function Fact({ label, value, typeface }: { label: string; value: string; typefa
   return (
     <View style={styles.fact}>
       <Text style={styles.label}>{label}</Text>
-      <Typed style={styles.factValue} typeface={typeface} lineWidth={lineWidths.fact}>
+      <Typed style={styles.factValue} typeface={typeface} lineWidth={lineWidths.fact} bold>
         {value}
       </Typed>
     </View>
@@ -102,48 +106,57 @@ function Row({ row, shaded, typeface }: { row: FormRow; shaded: boolean; typefac
         {row.location}
       </Typed>
       <HoursCells hours={row.hours} />
-      <Typed style={styles.supervisor} typeface={typeface} lineWidth={lineWidths.supervisor}>
-        {row.supervisor}
-      </Typed>
+      <View style={[styles.supervisor, styles.marked]}>
+        {row.supervisor && <Tick top={0.9} />}
+        <Typed style={styles.supervisorName} typeface={typeface} lineWidth={lineWidths.supervisor}>
+          {row.supervisor}
+        </Typed>
+      </View>
     </View>
   );
 }
 
-function Totals({ totals }: { totals: string[] }) {
+function Totals({ form }: { form: ExperienceForm }) {
   return (
-    <View style={styles.totals}>
-      <Text style={styles.totalsLabel}>Total Hours</Text>
-      <HoursCells hours={totals} />
-      <View style={styles.supervisor} />
+    <View style={styles.doubleLine}>
+      <View style={styles.totals}>
+        <Text style={styles.totalsLabel}>Total Hours</Text>
+        <HoursCells hours={form.totals} />
+        <Text style={styles.supervisor}>{form.total}</Text>
+      </View>
     </View>
   );
 }
 
 function HoursCells({ hours }: { hours: string[] }) {
-  return METHODS.map((method, index) =>
-    hours[index] ? (
-      <Text key={method} style={styles.hours}>
-        {hours[index]}
+  return METHODS.map((method, index) => {
+    const text = hours[index];
+    return text ? (
+      <Text
+        key={method}
+        style={[styles.hours, text.length > DIGITS ? { fontSize: (SIZE * DIGITS) / text.length } : {}]}
+      >
+        {text}
       </Text>
     ) : (
       <View key={method} style={styles.hours} />
-    ),
-  );
+    );
+  });
 }
 
 function Signature({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
   return (
     <View style={styles.signature}>
-      <Text>{form.statement}</Text>
+      <Text style={styles.statement}>{form.statement}</Text>
       <View style={styles.signatureLines}>
         <View style={styles.signatureLine}>
-          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.signature}>
+          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.signature} bold>
             {form.signature}
           </Typed>
           <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
         </View>
         <View style={styles.dateLine}>
-          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.date}>
+          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.date} bold>
             {form.date}
           </Typed>
           <Text style={[styles.label, styles.underLine]}>Date</Text>
@@ -153,81 +166,111 @@ function Signature({ form, typeface }: { form: ExperienceForm; typeface: Typefac
   );
 }
 
-function Footer({ code, page }: { code: string; page: string }) {
+function Footer({ form, page }: { form: ExperienceForm; page: string }) {
   return (
     <View style={styles.footer}>
-      <Text>{code}</Text>
-      <Text>{page}</Text>
+      <View>
+        <Text style={styles.code}>{form.code}</Text>
+        <Text style={styles.label}>{page}</Text>
+      </View>
+      <View style={styles.legend}>
+        <Tick />
+        <Text style={styles.label}>{form.legend}</Text>
+      </View>
     </View>
   );
 }
 
 const mm = (length: number) => `${length}mm`;
-const ink = "#16202a";
-const faint = "#55606b";
-const rule = "#c3cad1";
+const ink = "#000";
+const faint = "#333";
+const hairline = (colour: string) => `0.15mm solid ${colour}`;
+const line = `0.3mm solid ${ink}`;
 
-const margin = 14;
-const lineHeight = 1.3; // applies only beside its own fontSize
-const cell = { paddingHorizontal: mm(1.5), paddingVertical: mm(1.3), fontSize: 8.5, lineHeight };
+const SIZE = 9;
+/** Hours of so many characters fit their column; longer ones are set smaller. */
+const DIGITS = 7;
 
-/** The line widths of typed text: the column widths below, less the padding. */
+const lineHeight = 1.3; // counts only beside its own fontSize
+/** In millimetres. */
+const margin = 12;
+const padding = 1.5;
+const columns = { date: 23, hours: 13.5, supervisor: 44 };
+const supervisorPadding = 2.5;
+const signed = { name: 100, date: 50 };
+const fact = { width: 80, fontSize: 10 };
+const signedSize = 11;
+
+const cell = { paddingHorizontal: mm(padding), paddingVertical: mm(0.7), fontSize: SIZE, lineHeight };
+const columnLine = { borderLeft: hairline("#aaa") };
+
+/** The line widths of typed text: the widths above, less the padding. */
 const lineWidths = {
-  fact: inEm(80, 10.5),
-  location: inEm(297 - 2 * margin - 23 - 9 * 15 - 44 - 2 * 1.5, cell.fontSize),
-  supervisor: inEm(44 - 2.5 - 1.5, cell.fontSize),
-  signature: inEm(100, 10.5),
-  date: inEm(45, 10.5),
+  fact: inEm(fact.width, fact.fontSize),
+  location: inEm(
+    297 - 2 * margin - columns.date - METHODS.length * columns.hours - columns.supervisor - 2 * padding,
+    SIZE,
+  ),
+  supervisor: inEm(columns.supervisor - supervisorPadding - TICK - padding, SIZE),
+  signature: inEm(signed.name, signedSize),
+  date: inEm(signed.date, signedSize),
 };
 
 const styles = StyleSheet.create({
   page: {
-    paddingTop: mm(12),
-    paddingBottom: mm(18),
+    paddingTop: mm(10),
+    paddingBottom: mm(19),
     paddingHorizontal: mm(margin),
     fontFamily: "Helvetica",
-    fontSize: 8.5,
+    fontSize: SIZE,
     color: ink,
   },
-  label: { fontSize: 7, color: faint },
+  label: { fontSize: 7.5, lineHeight, color: faint },
 
-  heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(4) },
-  title: { flex: 1, fontFamily: "Helvetica-Bold", fontSize: 16 },
-  fact: { maxWidth: mm(80), marginLeft: mm(10) },
-  factValue: { fontSize: 10.5, lineHeight },
+  heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(0.5) },
+  title: { flex: 1, fontFamily: "Helvetica-Bold", fontSize: 17, letterSpacing: -0.3, lineHeight: 1.15 },
+  fact: { maxWidth: mm(fact.width), marginLeft: mm(10) },
+  factValue: { fontSize: fact.fontSize, lineHeight, minHeight: fact.fontSize * lineHeight }, // keeps its line when empty
 
-  columnHeads: { flexDirection: "row", borderTop: `0.9pt solid ${ink}`, borderBottom: `0.9pt solid ${ink}` },
-  columnHead: { fontFamily: "Helvetica-Bold", fontSize: 8 },
-  row: { flexDirection: "row", borderBottom: `0.4pt solid ${rule}` },
-  shaded: { backgroundColor: "#f3f5f7" },
-  date: { ...cell, width: mm(23) },
+  columnHeads: { flexDirection: "row", borderTop: line, borderBottom: line },
+  columnHead: { paddingTop: mm(2.3), paddingBottom: mm(1.7), fontFamily: "Helvetica-Bold", fontSize: 8 },
+  row: { flexDirection: "row", borderBottom: hairline("#999") },
+  shaded: { backgroundColor: "#f1f1ee" },
+  date: { ...cell, width: mm(columns.date) },
   location: { ...cell, flex: 1 },
-  hours: { ...cell, width: mm(15), paddingHorizontal: mm(1), textAlign: "right", borderLeft: `0.4pt solid ${rule}` },
-  supervisor: { ...cell, width: mm(44), borderLeft: `0.4pt solid ${rule}`, paddingLeft: mm(2.5) },
-
-  totals: {
-    flexDirection: "row",
-    borderTop: `0.9pt solid ${ink}`,
-    borderBottom: `0.9pt solid ${ink}`,
-    fontFamily: "Helvetica-Bold",
+  hours: {
+    ...cell,
+    ...columnLine,
+    width: mm(columns.hours),
+    paddingLeft: mm(0.5),
+    paddingRight: mm(1.2),
+    textAlign: "right",
   },
+  supervisor: { ...cell, ...columnLine, width: mm(columns.supervisor), paddingLeft: mm(supervisorPadding) },
+  marked: { flexDirection: "row" },
+  supervisorName: { flex: 1, fontSize: SIZE, lineHeight },
+
+  doubleLine: { borderTop: line, borderBottom: line, paddingBottom: mm(0.5) },
+  totals: { flexDirection: "row", borderBottom: line, fontFamily: "Helvetica-Bold" },
   totalsLabel: { ...cell, flex: 1 },
 
   signature: { paddingTop: mm(7) },
-  signatureLines: { flexDirection: "row", alignItems: "flex-end", paddingTop: mm(7) },
-  signatureLine: { width: mm(100), marginRight: mm(12) },
-  dateLine: { width: mm(45) },
-  signed: { fontSize: 10.5, lineHeight, paddingBottom: mm(0.5) },
-  underLine: { borderTop: `0.6pt solid ${ink}`, paddingTop: mm(1) },
+  statement: { fontSize: 10.5, lineHeight },
+  signatureLines: { flexDirection: "row", alignItems: "flex-end", paddingTop: mm(11) },
+  signatureLine: { width: mm(signed.name), marginRight: mm(10) },
+  dateLine: { width: mm(signed.date) },
+  signed: { fontSize: signedSize, lineHeight, paddingBottom: mm(0.5) },
+  underLine: { borderTop: line, paddingTop: mm(1) },
 
   footer: {
     position: "absolute",
     left: mm(margin),
     right: mm(margin),
-    bottom: mm(10),
+    bottom: mm(8),
     flexDirection: "row",
     justifyContent: "space-between",
-    fontSize: 7.5,
-    color: faint,
+    alignItems: "flex-end",
   },
+  code: { fontFamily: "Helvetica-Bold", fontSize: 10, lineHeight },
+  legend: { flexDirection: "row", alignItems: "center" },
 });

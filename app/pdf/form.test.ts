@@ -42,11 +42,13 @@ test("the form has the words of the spec", () => {
       },
     ],
     totals: ["0.0", "0.0", "8.0", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0"],
+    total: "8.0 h",
     statement: "The above is true and accurate to the best of my knowledge.",
     signature: "Kari Nordmann",
     day: "2026-11-21",
     date: "21 Nov 2026",
     code: "100-FORM-95 Rev 0",
+    legend: "Verified by the supervisor named",
   });
 });
 
@@ -85,6 +87,11 @@ test("a total is rounded once, when shown: adding the shown values would give 1.
   const quarter = entry({ hours: 0.25 });
   expect(form([quarter]).rows[0]?.hours).toContain("0.3");
   expect(totalOf([quarter, quarter, quarter, quarter], "MT")).toBe("1.0");
+});
+
+test("the total of all methods is the exact sum: adding the totals shown would give 0.6", () => {
+  const quarter = entry({ hours: 0.25 });
+  expect(form([quarter, { ...quarter, id: 2, method: "ET" }]).total).toBe("0.5 h");
 });
 
 test("without a name the form shows the email address", () => {

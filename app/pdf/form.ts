@@ -40,12 +40,16 @@ export interface ExperienceForm {
   employeeNumber: string;
   methods: string[];
   rows: FormRow[];
+  /** A total for each method, and of all methods, with its unit. */
   totals: string[];
+  total: string;
   statement: string;
   signature: string;
   day: string;
   date: string;
   code: string;
+  /** What the mark beside a supervisor means. */
+  legend: string;
 }
 
 /**
@@ -60,12 +64,14 @@ export function experienceForm(user: FormUser, entries: readonly FormEntry[], to
     employeeNumber: user.employeeNumber ?? "",
     methods: METHODS.map(methodLabel),
     rows: verified.map(rowOf),
-    totals: METHODS.map((method) => formatHours(totalOf(verified, method))),
+    totals: METHODS.map((method) => formatHours(totalOf(verified.filter((entry) => entry.method === method)))),
+    total: `${formatHours(totalOf(verified))} h`,
     statement: STATEMENT,
     signature: displayName(user),
     day: today,
     date: formatDate(today),
     code: "100-FORM-95 Rev 0",
+    legend: "Verified by the supervisor named",
   };
 }
 
@@ -86,6 +92,6 @@ function rowOf({ id, date, location, method, hours, verifiedBy }: FormEntry): Fo
 }
 
 /** In hundredths of an hour, so that the sum is exact. */
-function totalOf(entries: readonly FormEntry[], method: Method): number {
-  return entries.reduce((sum, entry) => (entry.method === method ? sum + toHundredths(entry.hours) : sum), 0);
+function totalOf(entries: readonly FormEntry[]): number {
+  return entries.reduce((sum, { hours }) => sum + toHundredths(hours), 0);
 }

@@ -32,7 +32,7 @@ test.each([
 ])("no line breaks inside a word that fits on one line, in %s", async (_, text) => {
   // A longer first word moves the line break across the words that follow.
   const locations = Array.from({ length: 10 }, (_, index) => `${"x".repeat(index + 1)} ${text}`);
-  const lines = await linesOf(locations, 105, 294);
+  const lines = await linesOf(locations, 100, 338);
   const words = lines.filter((line) => line !== "Job Location").flatMap((line) => line.split(/\s+/));
   expect(lines.length).toBeGreaterThan(2 * locations.length);
   expect(new Set(words.filter((word) => !/^x*$/.test(word)))).toEqual(new Set(text.split(" ")));

@@ -5,93 +5,137 @@ import type { ExperienceForm, FormRow } from "./form.ts";
  * failed. `print.css` lays it out on paper.
  */
 export function PrintForm({ form }: { form: ExperienceForm }) {
+  const columns = form.methods.length + 3;
   return (
-    <article className="ojt-form">
+    <>
       <p className="print-hint">
         Print this page or save it as PDF. <a href="/profile">Back to the log</a>
       </p>
-      <header>
-        <h1>{form.title}</h1>
-        <dl>
-          <div>
-            <dt>Employee Name</dt>
-            <dd>{form.employeeName}</dd>
-          </div>
-          <div>
-            <dt>Employee Number</dt>
-            <dd>{form.employeeNumber}</dd>
-          </div>
-        </dl>
-      </header>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" className="date-column">
-              Job Date
-            </th>
-            <th scope="col">Job Location</th>
-            {form.methods.map((method) => (
-              <th key={method} scope="col" className="hours">
-                {method}
+      <article className="ojt-form">
+        <header className="heading">
+          <h1>{form.title}</h1>
+          <Facts form={form} />
+        </header>
+        <table>
+          <colgroup>
+            <col className="date-column" />
+            <col />
+            <col span={form.methods.length} className="hours-column" />
+            <col className="supervisor-column" />
+          </colgroup>
+          <thead>
+            {/* The heading once more, on paper only: a browser repeats this part of the table on each page. */}
+            <tr className="repeated">
+              <td colSpan={columns}>
+                <div className="heading">
+                  <b>{form.title}</b>
+                  <Facts form={form} />
+                </div>
+              </td>
+            </tr>
+            <tr>
+              <th scope="col">Job Date</th>
+              <th scope="col">Job Location</th>
+              {form.methods.map((method) => (
+                <th key={method} scope="col" className="hours">
+                  {method}
+                </th>
+              ))}
+              <th scope="col" className="supervisor">
+                Supervisor
               </th>
+            </tr>
+          </thead>
+          <tbody>
+            {form.rows.map((row) => (
+              <Row key={row.id} row={row} methods={form.methods} />
             ))}
-            <th scope="col" className="supervisor-column">
-              Supervisor
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {form.rows.map((row) => (
-            <Row key={row.id} row={row} methods={form.methods} />
-          ))}
-          {/* Not a tfoot, which is printed on every page. */}
-          <tr className="totals">
-            <th scope="row" colSpan={2}>
-              Total Hours
-            </th>
-            <HoursCells hours={form.totals} methods={form.methods} />
-            <td />
-          </tr>
-        </tbody>
-      </table>
-      <footer>
-        <p>{form.statement}</p>
-        <dl>
-          <div className="signature">
-            <dt>Employee Signature</dt>
-            <dd>{form.signature}</dd>
-          </div>
-          <div>
-            <dt>Date</dt>
-            <dd>
-              <time dateTime={form.day}>{form.date}</time>
-            </dd>
-          </div>
-        </dl>
-        <p className="code">{form.code}</p>
-      </footer>
-    </article>
+            {/* Not in tfoot: on paper it would stand on every page. */}
+            <tr className="totals">
+              <th scope="row" colSpan={2}>
+                Total Hours
+              </th>
+              <HoursCells hours={form.totals} methods={form.methods} />
+              <td className="total">{form.total}</td>
+            </tr>
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={columns}>
+                <div className="foot">
+                  <b>{form.code}</b>
+                  <span className="legend marked">{form.legend}</span>
+                </div>
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+        <footer>
+          <p>{form.statement}</p>
+          <dl>
+            <div className="signature">
+              <dt>Employee Signature</dt>
+              <dd>{form.signature}</dd>
+            </div>
+            <div>
+              <dt>Date</dt>
+              <dd>
+                <time dateTime={form.day}>{form.date}</time>
+              </dd>
+            </div>
+          </dl>
+        </footer>
+      </article>
+    </>
+  );
+}
+
+function Facts({ form }: { form: ExperienceForm }) {
+  return (
+    <dl>
+      <div>
+        <dt>Employee Name</dt>
+        <dd>{form.employeeName}</dd>
+      </div>
+      <div>
+        <dt>Employee Number</dt>
+        <dd>{form.employeeNumber}</dd>
+      </div>
+    </dl>
   );
 }
 
 function Row({ row, methods }: { row: FormRow; methods: string[] }) {
   return (
     <tr>
-      <td>
+      <td className="date">
         <time dateTime={row.day}>{row.date}</time>
       </td>
-      <td>{row.location}</td>
+      <td className="place">{row.location}</td>
       <HoursCells hours={row.hours} methods={methods} />
-      <td>{row.supervisor}</td>
+      <td className="supervisor">
+        {row.supervisor && (
+          <div className="marked">
+            <span className="by">Verified by </span>
+            {row.supervisor}
+          </div>
+        )}
+      </td>
     </tr>
   );
 }
 
-/** Each cell names its method, for narrow screens without column headings. */
+/** Hours of more characters are set smaller, so that they stay in their column. */
+const DIGITS = 7;
+
+/** Each names its method, for a narrow screen, where the column heads are gone. */
 function HoursCells({ hours, methods }: { hours: string[]; methods: string[] }) {
-  return methods.map((method, index) => (
-    <td key={method} className="hours" data-method={method}>
-      {hours[index]}
-    </td>
-  ));
+  return methods.map((method, index) => {
+    const text = hours[index] ?? "";
+    return (
+      <td key={method} className={text.length > DIGITS ? "hours long" : "hours"} data-method={method}>
+        {text}
+      </td>
+    );
+  });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { experienceForm } from "./form.ts";
 import { nodePdf } from "./node-pdf.tsx";
 
-/* The sheet's size and shading, read from the PDF's own operators. */
+/* The sheet's size, scale, shading and ticks, read from the PDF's own operators. */
 
 async function pdfOf(count: number): Promise<Buffer> {
   const entries = Array.from({ length: count }, (_, index) => ({
@@ -40,5 +40,21 @@ test.each([
   [7, 3],
 ])("of %i rows every second one is shaded", async (count, shaded) => {
   const operators = operatorsOf(await pdfOf(count));
-  expect(operators.match(/0\.952\d* 0\.960\d* 0\.968\d* (rg|scn|sc)/g) ?? []).toHaveLength(shaded);
+  expect(operators.match(/0\.945\d* 0\.945\d* 0\.933\d* (rg|scn|sc)/g) ?? []).toHaveLength(shaded);
+});
+
+test("the title stands on a scale with a line every 2 mm", async () => {
+  const step = (2 * 72) / 25.4;
+  const starts = [...operatorsOf(await pdfOf(1)).matchAll(/^([\d.]+) ([\d.]+) m\n\1 ([\d.]+) l$/gm)];
+  const short = starts.map(([, x = "", from, to]) => ({ x: Number(x), length: Number(to) - Number(from) }));
+  const lines = short.filter(({ length }) => Math.abs(length - step / 2) < 0.1).map(({ x }) => x);
+  expect(lines).toHaveLength(Math.floor(273 / 2) + 1);
+  for (const [index, x] of lines.entries()) expect(x).toBeCloseTo(index * step, 1);
+});
+
+test.each([1, 7])("each of %i supervisors has a tick, and so has the legend", async (count) => {
+  const ticks = operatorsOf(await pdfOf(count)).match(
+    /^\S+ \S+ m\n\S+ \S+ l\n\S+ \S+ l\n(\/.*\n|.* (SCN|RG|G)\n)*S$/gm,
+  );
+  expect(ticks).toHaveLength(count + 1);
 });

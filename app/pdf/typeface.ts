@@ -19,10 +19,13 @@ const FONTS = [() => import("#app/pdf/fonts/noto-sans.ts"), () => import("#app/p
 /** The characters of the standard font, Windows code page 1252. */
 const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
 
-/** The typeface for a form. If the standard font lacks a character, the whole form is set in Noto. */
+/** Whether the standard font has every character of a text. */
+export const isStandard = (text: string) => STANDARD.test(text);
+
+/** A typeface for everything on the form. Where the standard font is not enough the whole table is set in Noto. */
 export async function typefaceFor(form: ExperienceForm): Promise<Typeface> {
   const text = plain(JSON.stringify(form));
-  if (STANDARD.test(text)) return { ...chosenFrom(["Helvetica"], new Map()), files: [], legible: plain };
+  if (isStandard(text)) return { ...chosenFrom(["Helvetica"], new Map()), files: [], legible: plain };
 
   const missing = new Set(Array.from(text, codePointOf));
   const files: FontFile[] = [];

@@ -9,7 +9,7 @@ import type { Typeface } from "#app/pdf/typeface.ts";
  */
 export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<void> {
   for (const { family, src } of files) Font.register({ family, src: `${root}${src}` });
-  await Promise.all(stack.map((fontFamily) => Font.load({ fontFamily })));
+  await Promise.all([...stack, "Helvetica-Bold"].map((fontFamily) => Font.load({ fontFamily })));
   for (const { family } of files) {
     const font = Font.getFont({ fontFamily: family }).data;
     if (font) Object.defineProperty(font, "postscriptName", { value: family });
@@ -18,8 +18,8 @@ export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<
 
 const widths = new Map<string, number>();
 
-/** The width of a text in em, without kerning. The fonts must be loaded. */
-export function widthOf(text: string, { familyOf }: Typeface): number {
+/** How wide a text is in fonts that are loaded: in em, without kerning. */
+export function widthOf(text: string, familyOf: Typeface["familyOf"]): number {
   return Array.from(text).reduce((sum, character) => sum + widthOfOne(character, familyOf(character)), 0);
 }
 

@@ -1,0 +1,104 @@
+import { extractText } from "unpdf";
+import { METHODS } from "#app/db/enumerations.ts";
+import { expect, type Technician, test } from "./technician.ts";
+
+/* The printable form at /profile/print: on a phone, on a wide screen, and as Chromium prints it. */
+
+const LONG = "AREA-51/UNIT-7/PIPE-RACK-3/LINE-20-HC-1001-A1A/".repeat(5).slice(0, 200);
+
+async function printPage({ page, addEntries, verifyAll }: Technician, count: number, location = "Mongstad unit") {
+  const entries = Array.from({ length: count }, (_, index) => ({
+    date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
+    location: `${location} ${index + 1}.`.slice(-200),
+    method: METHODS[index % METHODS.length] ?? "ET",
+    hours: 12.25,
+  }));
+  await verifyAll(await addEntries(...entries));
+  await page.goto("/profile/print");
+}
+
+test.describe("at 360 px", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("each entry is a card with its method, hours and supervisor, and nothing scrolls sideways", async ({
+    technician,
+  }) => {
+    const { page } = technician;
+    await printPage(technician, 9, LONG);
+    const card = page.locator("tbody tr", { has: page.getByText("1 Jan 2025", { exact: true }) });
+    await expect(card.getByText("Verified by Piet van der Berg")).toBeVisible();
+    await expect(card.locator(".hours:visible")).toHaveText("12.3");
+    const method = await card.locator(".hours:visible").evaluate((cell) => getComputedStyle(cell, "::before").content);
+    expect(method).toContain("ET");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
+  test("the totals are in three columns, each number below its method, the sum at the right", async ({
+    technician,
+  }) => {
+    const { page } = technician;
+    await printPage(technician, 9);
+    const totals = page.locator(".totals");
+    const boxes = await totals.locator(".hours").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { left, top, right } = cell.getBoundingClientRect();
+        return { left: Math.round(left), top: Math.round(top), fits: right <= 344.5 };
+      }),
+    );
+    expect(boxes).toHaveLength(9);
+    expect(boxes.every(({ fits }) => fits)).toBe(true);
+    expect(new Set(boxes.map(({ left }) => left)).size).toBe(3);
+    expect(new Set(boxes.map(({ top }) => top)).size).toBe(3);
+    const sum = await totals.getByText("110.3 h").boundingBox();
+    const label = await totals.getByText("Total Hours").boundingBox();
+    expect(sum?.y).toBe(label?.y);
+    expect((sum?.x ?? 0) + (sum?.width ?? 0)).toBeCloseTo(344, 0);
+  });
+});
+
+for (const width of [960, 1280]) {
+  test(`at ${width} px no column head is broken inside a word, and no text leaves its cell`, async ({ technician }) => {
+    const { page } = technician;
+    await page.setViewportSize({ width, height: 900 });
+    await printPage(technician, 9, LONG);
+    await expect(page.getByRole("columnheader", { name: "UTSW" })).toBeVisible();
+    const outside = await page.locator("th, td").evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        const words = range.getBoundingClientRect();
+        const box = cell.getBoundingClientRect();
+        return words.width && (words.left < box.left - 0.5 || words.right > box.right + 0.5) ? [cell.textContent] : [];
+      }),
+    );
+    expect(outside).toEqual([]);
+    const heads = await page
+      .locator("thead .hours")
+      .evaluateAll((heads) => heads.map((head) => [head.textContent, head.scrollWidth <= head.clientWidth + 1]));
+    expect(heads.filter(([, fits]) => !fits)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+}
+
+// Catches a last page with a signature and no hours, and a page that does not say whose it is.
+for (const count of [3, 26, 60]) {
+  test(`${count} entries printed by the browser: every page is complete and the signature has hours above it`, async ({
+    technician,
+  }) => {
+    const { page } = technician;
+    await page.emulateMedia({ colorScheme: "dark" });
+    await printPage(technician, count);
+    const { text: pages } = await extractText(new Uint8Array(await page.pdf({ preferCSSPageSize: true })));
+    expect(pages).toHaveLength({ 3: 1, 26: 2, 60: 3 }[count] ?? 0);
+    for (const [index, text] of pages.entries()) {
+      expect(text).toContain("Marta Nowak");
+      const once = ["Experience Hours (OJT)", "NDT-0417", "100-FORM-95 Rev 0", `Page ${index + 1} of ${pages.length}`];
+      for (const fact of once) expect(text.split(fact), `${fact} on page ${index + 1}`).toHaveLength(2);
+    }
+    const whole = pages.join(" ").replace(/\s+/g, " ");
+    for (let unit = 1; unit <= count; unit++) expect(whole.split(`Mongstad unit ${unit}.`)).toHaveLength(2);
+    expect(pages.at(-1)).toContain(`Mongstad unit ${count}.`);
+    expect(pages.at(-1)).toContain("The above is true and accurate to the best of my knowledge.");
+    expect(whole).not.toContain("Back to the log");
+  });
+}
