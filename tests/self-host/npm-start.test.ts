@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   data = join(folder, "data");
   // As an earlier version left it: readable by everybody.
   mkdirSync(join(data, "v3", "d1"), { recursive: true });
-  writeFileSync(join(data, "session-secret"), "x".repeat(43), { mode: 0o644 });
+  writeFileSync(join(data, "session-secret"), randomBytes(32).toString("base64url"), { mode: 0o644 });
   for (const path of [data, join(data, "v3"), join(data, "v3", "d1")]) chmodSync(path, 0o755);
   app = await npmStart(data, { MINIFLARE_WORKERD_PATH: limitable() });
 }, 180_000);
@@ -148,6 +148,8 @@ test.runIf(process.getuid?.() === 0)("a socket that another user has put in the 
 test.each([
   [{ TRUST_PROXY: "0" }, "TRUST_PROXY must be 1"],
   [{ SESSION_SECRET: "a short secret" }, "SESSION_SECRET is too short"],
+  [{ SESSION_SECRET: " ".repeat(44) }, "SESSION_SECRET is too short"],
+  [{ MAIL_FROM: "Hours Tracker" }, "MAIL_FROM must be an address"],
   [{ HOST: "203.0.113.1" }, "HOST must be an address of this machine"],
   [{ HOST: "no such host" }, "HOST must be an address of this machine"],
 ])("with %o it says what is wrong and ends", async (env, words) => {

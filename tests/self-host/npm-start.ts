@@ -22,6 +22,7 @@ const NOTHING_SET = {
   TRUST_PROXY: "",
   SESSION_SECRET: "",
   MAILCHANNELS_API_KEY: "",
+  MAIL_FROM: "",
   HOST: "",
   LOG: "",
 };

@@ -56,11 +56,13 @@ test("without SESSION_SECRET everything answers 503, the log says what to do, an
   await logged(set.log, /"migrated"/);
 });
 
-test("a PUBLIC_ORIGIN that is no origin, and a short BACKUP_TOKEN, are said in the log and answered with 503", async () => {
+test("a PUBLIC_ORIGIN that is no origin, a MAIL_FROM that is no address, and a BACKUP_TOKEN that is short or easy to guess, are said in the log and answered with 503", async () => {
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   for (const [name, value] of [
     ["PUBLIC_ORIGIN", "hours.example.com"],
+    ["MAIL_FROM", "Hours Tracker"],
     ["BACKUP_TOKEN", "short"],
+    ["BACKUP_TOKEN", "x".repeat(32)],
   ] as const) {
     const running = await start(dataFolder(), { ...secret, [name]: value });
     expect([name, (await visit(`${running.url}/auth`)).status]).toEqual([name, 503]);
