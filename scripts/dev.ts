@@ -3,7 +3,7 @@ import { listenerOf } from "#scripts/lib/adapter.ts";
 import { beforeEnd, endOnSignals } from "#scripts/lib/ending.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { addressOf, cannotListen } from "#scripts/lib/listen.ts";
-import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
+import { cf, databaseAlone, databaseAskerOf, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
@@ -23,8 +23,7 @@ export default async function dev(): Promise<void> {
   const miniflare = databaseAlone({ isServing: true });
   beforeEnd(() => miniflare.dispose());
   const mail = await mailFor(settings);
-  const database = await databaseOf(miniflare);
-  const env = { ...settings, ...mail.settings, LOCAL_ORIGIN: "", DB: database };
+  const env = { ...settings, ...mail.settings, LOCAL_ORIGIN: "", DB: databaseOf(miniflare) };
 
   const vite = await createServer({
     configFile: "remix.config.ts",
@@ -46,7 +45,7 @@ export default async function dev(): Promise<void> {
     const { scheduled } = await workerOf(vite);
     await scheduled({ cron: "* * * * *", scheduledTime: Date.now(), noRetry() {} }, env, executionContext);
   });
-  holding.lend(address, database);
+  holding.lend(address, databaseAskerOf(miniflare));
   console.log(`\nHours Tracker is at ${address} and reloads when a file changes. Ctrl-C stops it.`);
   if (mail.isCaught) console.log(`What would have been mailed is at ${address}/dev/mail`);
 }

@@ -5,7 +5,7 @@ import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
-import { databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
+import { databaseAskerOf, databaseOf, migrate, runTimer, serveWorker, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
@@ -28,11 +28,8 @@ export default async function start(): Promise<void> {
   const worker = serveWorker({ ...settings, ...mail.settings, LOCAL_ORIGIN: address });
   beforeEnd(() => worker.dispose());
   const app = mail.inFrontOf(forwardTo(await worker.ready));
-  const database = await databaseOf(worker);
   const health = new Health();
-  const takesWrites = writeCheck(database);
-  await takesWrites(); // for the same reason as in `timerOf`
-  const tick = await timerOf(worker);
+  const takesWrites = writeCheck(databaseOf(worker));
   serve = async (incoming, outgoing) => {
     if (incoming.url !== "/healthz") return app(incoming, outgoing);
     await send(healthAnswer(await health.isWell(takesWrites)), outgoing);
@@ -42,7 +39,9 @@ export default async function start(): Promise<void> {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);
   }
-  holding.lend(address, database);
+  holding.lend(address, databaseAskerOf(worker));
+  const tick = () => runTimer(worker);
+  tick().catch(() => {}); // what fails now fails again in a minute, and is printed then
   tickEachMinute(tick);
 
   console.log(`

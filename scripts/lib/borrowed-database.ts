@@ -4,23 +4,16 @@ export interface Question {
   statements: { sql: string; values: unknown[] }[];
 }
 
-type Ask = (question: Question) => Promise<unknown>;
+/** What became of it (side-worker.mjs). */
+export type Reply = { result?: unknown; error?: string };
 
-/** Answers a question with the binding itself. */
-export async function questionTo(database: D1Database, { kind, statements }: Question): Promise<unknown> {
-  const prepared = statements.map(({ sql, values }) => database.prepare(sql).bind(...values));
-  if (kind === "batch") return database.batch(prepared);
-  const [first]: Record<typeof kind, () => Promise<unknown>>[] = prepared;
-  return first?.[kind]();
-}
+/** Puts a question to the other program. The answer is null if that has ended. */
+export type Ask = (question: Question) => Promise<Reply | null>;
 
 /** A D1 binding whose every question is answered elsewhere. */
 export function borrowedDatabase(ask: Ask): D1Database {
   const answer = async (kind: Question["kind"], statements: Statement[]) => {
-    const reply = (await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) })) as {
-      result?: unknown;
-      error?: string;
-    } | null; // the other end is `reply` in holder.ts
+    const reply = await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) });
     if (!reply) throw new Error("Hours Tracker stopped in the middle of the work. Try again.");
     if (reply.error !== undefined) throw new Error(reply.error);
     return reply.result;

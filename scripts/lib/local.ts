@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { Miniflare as MiniflareClass } from "miniflare";
+import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
+import { ask } from "./ask.ts";
+import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
@@ -35,7 +38,7 @@ const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG
 export async function migrate(): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
-  const isBehind = await lacksMigrations(await databaseOf(miniflare)).finally(() => miniflare.dispose());
+  const isBehind = await lacksMigrations(databaseOf(miniflare)).finally(() => miniflare.dispose());
   if (!isBehind) return;
   const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
   const { status, output } = await run("wrangler", args, { quiet: true, env: quietWrangler });
@@ -63,14 +66,17 @@ export function serveWorker(
   { build = "build", data = dataDir, quiet = false }: { build?: string; data?: string; quiet?: boolean } = {},
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
-  return new Miniflare({
+  const app = {
     ...workerOptions,
     assets: { ...workerOptions.assets, directory: `${build}/client` },
-    name: "hours-tracker",
+    name: APP,
     modulesRoot: `${build}/server`,
-    modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
+    modules: [{ type: "ESModule" as const, path: `${build}/server/index.js` }],
     ratelimits: {}, // Miniflare's own would always have wrangler.toml's figure, and no REQUESTS_PER_MINUTE
     bindings, // and none of wrangler.toml's: those are the settings of the real deployment
+  };
+  return new Miniflare({
+    workers: [app, { ...sideWorker(), serviceBindings: { APP } }],
     host: "127.0.0.1",
     port: 0,
     d1Persist: d1In(data),
@@ -98,23 +104,53 @@ export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
 
 /** The local database without the app. With `isServing` the command ends when its runtime does. */
 export function databaseAlone({ isServing = false } = {}): MiniflareClass {
-  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
-    binding,
-    preview_database_id ?? database_id ?? binding,
-  ]);
   return new Miniflare({
-    modules: true,
-    script: "export default {}",
+    workers: [sideWorker()],
     cf: false,
-    d1Databases: Object.fromEntries(ids),
     d1Persist: d1In(dataDir),
     telemetry: { enabled: false },
     ...(isServing && { handleRuntimeStdio: printUntilEnd }),
   });
 }
 
-export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database> {
-  return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare types its own copy
+/** The app's name among the Workers of one Miniflare. */
+const APP = "hours-tracker";
+const SIDE_WORKER = "side-worker";
+
+/** Only this process knows it. */
+const SECRET = randomUUID();
+
+/** The options of the Worker by which Node reaches the database and the timer (side-worker.mjs). */
+function sideWorker(): WorkerOptions {
+  const { compatibilityDate } = workerOptionsFrom("wrangler.toml").workerOptions;
+  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
+    binding,
+    preview_database_id ?? database_id ?? binding,
+  ]);
+  return {
+    name: SIDE_WORKER,
+    ...(compatibilityDate && { compatibilityDate }),
+    compatibilityFlags: ["service_binding_extra_handlers"], // the timer of another Worker is one of those
+    modulesRoot: "scripts/lib",
+    modules: [{ type: "ESModule", path: "scripts/lib/side-worker.mjs" }],
+    bindings: { SECRET },
+    d1Databases: Object.fromEntries(ids),
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+  };
+}
+
+async function askSideWorker<Answer>(miniflare: MiniflareClass, path: string, body: unknown): Promise<Answer | null> {
+  const { hostname: host, port } = await miniflare.unsafeGetDirectURL(SIDE_WORKER);
+  return ask({ host, port, path, headers: { Authorization: SECRET } }, body);
+}
+
+/** The function that puts questions to the database of a Miniflare. */
+export function databaseAskerOf(miniflare: MiniflareClass): Ask {
+  return (question) => askSideWorker<Reply>(miniflare, "/database", question);
+}
+
+export function databaseOf(miniflare: MiniflareClass): D1Database {
+  return borrowedDatabase(databaseAskerOf(miniflare));
 }
 
 /** Does some work on the local database: the running app's, or if none runs, one that is opened for this work. */
@@ -126,23 +162,17 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
   await migrate();
   const miniflare = databaseAlone();
   try {
-    return await work(await databaseOf(miniflare));
+    return await work(databaseOf(miniflare));
   } finally {
     await miniflare.dispose();
     await holding.release();
   }
 }
 
-/**
- * Returns the function that runs the Worker's timer, after running it once. Until a function of Miniflare's proxy has
- * answered once, Miniflare waits for it synchronously: Node then reads nothing that workerd writes, and with many
- * requests open workerd waits for Node for ever. So this is called before requests are accepted.
- */
-export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<unknown>> {
-  const worker = await miniflare.getWorker();
-  const tick = () => worker.scheduled({ cron: "* * * * *" });
-  await tick().catch(() => {}); // what fails now fails again in a minute, and is logged then
-  return tick;
+/** Runs the app's timer. Its errors are in the app's log. */
+export async function runTimer(miniflare: MiniflareClass): Promise<void> {
+  const answer = await askSideWorker<{ outcome: string }>(miniflare, "/timer", {});
+  if (answer?.outcome !== "ok") throw new Error(`it ended with ${answer?.outcome ?? "no answer"}`);
 }
 
 /** Does `work` once a minute until the command ends, as Cloudflare's Cron Trigger does. An error is one line in the log. */

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Attempt, limitFileSizes, readsAs } from "./disk.ts";
-import { childrenOf, type NpmStart, npmStart, refusedStart } from "./npm-start.ts";
+import { childrenOf, type NpmStart, npmStart, refusedStart, runCommand } from "./npm-start.ts";
 import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { visit } from "./start.ts";
 
@@ -183,6 +183,26 @@ test("/healthz beside a burst of requests stops nothing", async () => {
   expect((await Promise.all(answers)).join("").match(/HTTP\/1\.1 401 /g)).toHaveLength(4_000);
   expect(await readsAs(() => visit(`${burst.url}/healthz`).then(({ status }) => status), 200)).toBe(true);
   expect(await burst.stop()).toBe(0);
+});
+
+// Catches the same in the command that borrows the database from the running program.
+test("a command beside a burst of requests gets the database, and stops nothing", async () => {
+  const DATA_DIR = join(folder, "lending");
+  const lending = await npmStart(DATA_DIR);
+  onTestFinished(() => void spawnSync("kill", ["-9", String(lending.pid)]));
+  const call = "GET /api/user HTTP/1.1\r\nHost: localhost\r\n";
+  const calls = [...Array(9).fill(call), `${call}Connection: close\r\n`, ""].join("\r\n");
+  const command = runCommand("verify-log", { DATA_DIR });
+  let isOver = false;
+  command.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const answers = await Promise.all(Array.from({ length: 400 }, () => sendRaw(lending.port, calls)));
+    expect(answers.join("").match(/HTTP\/1\.1 401 /g)).toHaveLength(4_000);
+  }
+  expect(await command).toEqual({ status: 0, words: expect.stringContaining("No fault.") });
+  expect(await lending.stop()).toBe(0);
 });
 
 test("/healthz says when the disk takes nothing more, and when it does again", async () => {

@@ -27,12 +27,15 @@ const NOTHING_SET = {
   LOG: "",
 };
 
-function spawned(env: Record<string, string>): {
+function spawned(
+  env: Record<string, string>,
+  command = "start",
+): {
   child: ChildProcess;
   output: string[];
   ended: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "start"], {
+  const child = spawn(process.execPath, ["scripts/run.mjs", command], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...NOTHING_SET, PORT: "0", ...env },
   });
@@ -69,8 +72,16 @@ export async function npmStart(data: string, env: Record<string, string> = {}): 
 }
 
 /** Starts it where it is expected to refuse. Returns its status and what it wrote. */
-export async function refusedStart(env: Record<string, string>): Promise<{ status: number | null; words: string }> {
-  const { child, output, ended } = spawned(env);
+export function refusedStart(env: Record<string, string>): Promise<{ status: number | null; words: string }> {
+  return runCommand("start", env);
+}
+
+/** Runs a command, such as `verify-log`, to its end. Returns its status and what it wrote. */
+export async function runCommand(
+  command: string,
+  env: Record<string, string>,
+): Promise<{ status: number | null; words: string }> {
+  const { child, output, ended } = spawned(env, command);
   onTestFinished(() => void child.kill("SIGKILL"));
   return { status: await ended, words: output.join("\n") };
 }
