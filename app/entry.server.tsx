@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
 import publicStarter from "#app/client/public.inline.ts?script";
@@ -65,7 +65,10 @@ export function renderFailure(status: number, title: string, text: string, refer
   return renderPage(status, title, <Failure title={title} text={text} />, reference);
 }
 
-/** What Remix does with an error that a loader, an action or a render threw: one line in the log. */
+/**
+ * What Remix does with an error that a loader, an action or a render threw: one line in the log. A refusal of ours, which
+ * `toErrorPage` makes, is no error; Remix reports it here where its route has no page.
+ */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  if (!request.signal.aborted) logError(error, request);
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) logError(error, request);
 };

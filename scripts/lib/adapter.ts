@@ -21,12 +21,13 @@ export interface Received {
 }
 
 /**
- * Reads a request of Node's server, with its body as far as the Worker needs it. Returns null if the target is no path or
- * the Host is invalid: that is answered 400.
+ * Reads a request of Node's server, with its body as far as the Worker needs it. Returns null if the target is no path, or
+ * the Host is invalid or there twice (RFC 9112, 3.2): that is answered 400.
  * @throws {Error} if the client hangs up before its body has come
  */
 export async function receive(incoming: IncomingMessage, time = bodyTime()): Promise<Received | null> {
-  const url = requestUrl(incoming.url ?? "", incoming.headers.host);
+  const [host, ...more] = incoming.headersDistinct.host ?? [];
+  const url = more.length === 0 ? requestUrl(incoming.url ?? "", host) : null;
   if (!url) return null;
   const lines = Object.entries(incoming.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
