@@ -6,7 +6,13 @@ import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext } from "#app/mail/deliver.server.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
-import { attemptAtLimit, countAttempt, hashSubject, recipientLimit } from "#app/server/attempt-limits.server.ts";
+import {
+  attemptAtLimit,
+  countAttempt,
+  hashSubject,
+  latest,
+  recipientLimit,
+} from "#app/server/attempt-limits.server.ts";
 
 /*
  * How many emails technicians can cause to supervisors, who are strangers to the product. Three limits, each over the
@@ -52,17 +58,18 @@ function inTheWayOf(context: Asker, caused: EmailCause): Record<EmailLimit, SQL<
   const { userId, kind, recordId, address } = caused;
   const recipient = recipientOf(context, caused);
   const since = context.now.getTime() - DAY_MS;
+  const until = latest(context.now).getTime();
   return {
     // Only messages to supervisors have a recipient.
     record: sql`(SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${kind}
       AND record_id = ${recordId} AND recipient = ${recipient} AND ${mayHaveArrived}
-      AND created_at > ${since} AND coalesce(link_ended, '') NOT IN ${ASKED_ANEW})`,
+      AND created_at > ${since} AND created_at <= ${until} AND coalesce(link_ended, '') NOT IN ${ASKED_ANEW})`,
     address: sql`${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))}`,
     newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
         AND ${mayHaveArrived})
-      GROUP BY recipient HAVING min(created_at) > ${since}
+      GROUP BY recipient HAVING min(created_at) > ${since} AND min(created_at) <= ${until}
       ORDER BY min(created_at) DESC LIMIT 1 OFFSET ${NEW_ADDRESSES - 1})`,
   };
 }

@@ -281,3 +281,16 @@ test("the limits of a technician are read from their index alone, and none scans
   ]);
   expect(details.filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
 });
+
+// Catches limits without an end: by a clock that was a year ahead, nobody could be written to for a year.
+test("emails that a clock has dated in the future count for no limit", async () => {
+  const ada = await app.register();
+  const [{ id }, supervisor] = [await ada.addEntry(), await ada.addSupervisor({ email: freshAddress() })];
+  expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+  for (let n = 1; n < 20; n += 1) expect(await isEmailed(ada, (await ada.addEntry()).id, freshAddress())).toBe(true);
+  expect(await isEmailed(ada, (await ada.addEntry()).id, freshAddress())).toBe(false);
+  await app.idle();
+  await app.nextDay(-365 * DAY);
+  expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+  expect(await isEmailed(ada, (await ada.addEntry()).id, freshAddress())).toBe(true);
+});
