@@ -13,15 +13,17 @@ const SUBJECT = "0".repeat(64);
  */
 export class Health {
   #isWell = false;
-  #until = 0;
+  /** When the last result was taken. */
+  #at: number | null = null;
 
   /** The last result of `takesWrites`, or a new one if it is older than ten seconds. */
   async isWell(takesWrites: () => Promise<boolean>): Promise<boolean> {
-    if (Date.now() < this.#until) return this.#isWell;
+    // In both directions: a clock that is set back must not keep an old result.
+    if (this.#at !== null && Math.abs(Date.now() - this.#at) < CACHE_MS) return this.#isWell;
     // Set before the write, so that parallel checks return the last result and write nothing.
-    if (this.#until > 0) this.#until = Date.now() + CACHE_MS;
+    if (this.#at !== null) this.#at = Date.now();
     this.#isWell = await Promise.race([takesWrites(), later(TIMEOUT_MS)]);
-    this.#until = Date.now() + CACHE_MS;
+    this.#at = Date.now();
     return this.#isWell;
   }
 }
