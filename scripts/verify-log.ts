@@ -24,7 +24,7 @@ async function report(execute: Execute): Promise<number> {
   console.log(
     `${lines} lines about ${chains} records. ${verified} records are verified, ${older} of them since before`,
   );
-  console.log(`there was a log.\n\nDigest of every last line: ${digest}`);
+  console.log(`there was a log.\n\nDigest of every last line and verified record: ${digest}`);
   console.log(faults === 0 ? "\nNo fault." : `\n${faults} ${faults === 1 ? "fault" : "faults"}.`);
   return faults;
 }

@@ -4,6 +4,7 @@ import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
 import { columnsOf } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
 import { ChainCheck, type Fault, isOlder, type Line } from "./chain.server.ts";
 
 type Row = Record<string, string | number | null>;
@@ -19,7 +20,10 @@ export interface Report {
   verified: number;
   /** Of those, the ones that were verified before there was a log. */
   older: number;
-  /** SHA-256 over the last hash of every chain: whoever has noted it sees whether the past was changed since. */
+  /**
+   * SHA-256 over the last hash of every chain and over every verified record with its owner: whoever has noted it sees whether
+   * the past was changed since.
+   */
   digest: string;
   faults: number;
 }
@@ -74,6 +78,8 @@ export async function checkLog(
       if (record?.verified) {
         report.verified += 1;
         if (isOlder(record, count, began)) report.older += 1;
+        // No line tells whose a record is, and an older one has none.
+        digest.update(`${kind.name} ${id} of ${record.userId} ${recordHash(kind, record)}\n`);
       }
       if (check.end(kind, record, began).length === 0) continue;
       for (const fault of await lookAgain(execute, kind, id, began)) wrong(kind, id, fault);
