@@ -30,9 +30,7 @@ export default async function dev(): Promise<void> {
     plugins: [workerInDev(env, (handle) => mail.inFrontOf(listenerOf(handle, cf)))],
     server: { port, host, strictPort: port > 0, watch: { ignored: [`${dataDir}/**`] } },
   });
-  // Vite would end the process at SIGTERM by itself, before the database is closed.
-  process.removeAllListeners("SIGTERM");
-  endOnSignals();
+  endOnSignals(); // again: Vite and Miniflare would end the process before the database is closed
   beforeEnd(() => vite.close());
   // Vite's error for a taken port has no code.
   await vite.listen().catch(({ code = "EADDRINUSE" }) => fail(cannotListen(code, port, host)));

@@ -24,10 +24,13 @@ export default async function start(): Promise<void> {
   const mail = await mailFor(settings);
   // Mailed links need the address, and with PORT=0 it is only known when somebody listens.
   let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
+  const running: { worker?: ReturnType<typeof serveWorker> } = {};
+  beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first
   const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
   const worker = serveWorker({ ...settings, ...mail.settings, LOCAL_ORIGIN: address });
-  beforeEnd(() => worker.dispose());
+  running.worker = worker;
   const app = mail.inFrontOf(forwardTo(await worker.ready));
+  endOnSignals(); // again: Miniflare would end the process at once
   const health = new Health();
   const takesWrites = writeCheck(databaseOf(worker));
   serve = async (incoming, outgoing) => {

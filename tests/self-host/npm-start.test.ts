@@ -171,6 +171,21 @@ test("behind a proxy, or under a public origin, no mail is caught and none is sh
   }
 });
 
+// Catches a package that ends the process at a signal by itself, as wrangler and Miniflare do.
+test("at a signal it answers what is under way, says why it ends, and ends with 0", async () => {
+  const ending = await npmStart(join(folder, "ending"));
+  const answer = visit(`${ending.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "ada@example.com", password: "a wrong one" }),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100)); // checking a password takes longer
+  for (let n = 0; n < 2; n += 1) process.kill(ending.pid, "SIGTERM"); // as npm passes on what the terminal has sent
+  expect((await answer).status).toBe(401);
+  expect(await ending.ended).toBe(0);
+  expect(ending.output).toContain("Ending, because of SIGTERM.");
+});
+
 // Catches a front that waits for workerd synchronously: it then reads none of workerd's log, and workerd waits for it.
 test("/healthz beside a burst of requests stops nothing", async () => {
   const burst = await npmStart(join(folder, "burst"));
