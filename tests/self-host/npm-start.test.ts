@@ -214,7 +214,8 @@ test("a command beside a burst of requests gets the database, and stops nothing"
   });
   while (!isOver) {
     const answers = await Promise.all(Array.from({ length: 400 }, () => sendRaw(lending.port, calls)));
-    expect(answers.join("").match(/HTTP\/1\.1 401 /g)).toHaveLength(4_000);
+    // Where other work slows the machine, workerd gives up requests that have waited for 15 s.
+    expect(answers.join("").match(/HTTP\/1\.1 (401|502) /g)).toHaveLength(4_000);
   }
   expect(await command).toEqual({ status: 0, words: expect.stringContaining("No fault.") });
   expect(await lending.stop()).toBe(0);
