@@ -5,7 +5,7 @@ import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
-import { databaseAskerOf, databaseOf, migrate, runTimer, serveWorker, tickEachMinute } from "#scripts/lib/local.ts";
+import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
@@ -33,6 +33,7 @@ export default async function start(): Promise<void> {
   endOnSignals(); // again: Miniflare would end the process at once
   const health = new Health();
   const takesWrites = writeCheck(databaseOf(worker));
+  const tick = await timerOf(worker);
   serve = async (incoming, outgoing) => {
     if (incoming.url !== "/healthz") return app(incoming, outgoing);
     await send(healthAnswer(await health.isWell(takesWrites)), outgoing);
@@ -43,8 +44,6 @@ export default async function start(): Promise<void> {
     return end(1);
   }
   holding.lend(address, databaseAskerOf(worker));
-  const tick = () => runTimer(worker);
-  tick().catch(() => {}); // what fails now fails again in a minute, and is printed then
   tickEachMinute(tick);
 
   console.log(`

@@ -69,14 +69,14 @@ export function serveWorker(
   const app = {
     ...workerOptions,
     assets: { ...workerOptions.assets, directory: `${build}/client` },
-    name: APP,
+    name: "hours-tracker",
     modulesRoot: `${build}/server`,
     modules: [{ type: "ESModule" as const, path: `${build}/server/index.js` }],
     ratelimits: {}, // Miniflare's own would always have wrangler.toml's figure, and no REQUESTS_PER_MINUTE
     bindings, // and none of wrangler.toml's: those are the settings of the real deployment
   };
   return new Miniflare({
-    workers: [app, { ...sideWorker(), serviceBindings: { APP } }],
+    workers: [app, sideWorker()],
     host: "127.0.0.1",
     port: 0,
     d1Persist: d1In(data),
@@ -113,14 +113,12 @@ export function databaseAlone({ isServing = false } = {}): MiniflareClass {
   });
 }
 
-/** The app's name among the Workers of one Miniflare. */
-const APP = "hours-tracker";
 const SIDE_WORKER = "side-worker";
 
 /** Only this process knows it. */
 const SECRET = randomUUID();
 
-/** The options of the Worker by which Node reaches the database and the timer (side-worker.mjs). */
+/** The options of the Worker by which Node reaches the database (side-worker.mjs). */
 function sideWorker(): WorkerOptions {
   const { compatibilityDate } = workerOptionsFrom("wrangler.toml").workerOptions;
   const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
@@ -130,7 +128,6 @@ function sideWorker(): WorkerOptions {
   return {
     name: SIDE_WORKER,
     ...(compatibilityDate && { compatibilityDate }),
-    compatibilityFlags: ["service_binding_extra_handlers"], // the timer of another Worker is one of those
     modulesRoot: "scripts/lib",
     modules: [{ type: "ESModule", path: "scripts/lib/side-worker.mjs" }],
     bindings: { SECRET },
@@ -139,14 +136,12 @@ function sideWorker(): WorkerOptions {
   };
 }
 
-async function askSideWorker<Answer>(miniflare: MiniflareClass, path: string, body: unknown): Promise<Answer | null> {
-  const { hostname: host, port } = await miniflare.unsafeGetDirectURL(SIDE_WORKER);
-  return ask({ host, port, path, headers: { Authorization: SECRET } }, body);
-}
-
 /** The function that puts questions to the database of a Miniflare. */
 export function databaseAskerOf(miniflare: MiniflareClass): Ask {
-  return (question) => askSideWorker<Reply>(miniflare, "/database", question);
+  return async (question) => {
+    const { hostname: host, port } = await miniflare.unsafeGetDirectURL(SIDE_WORKER);
+    return ask<Reply>({ host, port, headers: { Authorization: SECRET } }, question);
+  };
 }
 
 export function databaseOf(miniflare: MiniflareClass): D1Database {
@@ -169,10 +164,19 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
   }
 }
 
-/** Runs the app's timer. Its errors are in the app's log. */
-export async function runTimer(miniflare: MiniflareClass): Promise<void> {
-  const answer = await askSideWorker<{ outcome: string }>(miniflare, "/timer", {});
-  if (answer?.outcome !== "ok") throw new Error(`it ended with ${answer?.outcome ?? "no answer"}`);
+/**
+ * Returns the function that runs the Worker's timer, after running it once. Until a function of Miniflare's proxy has
+ * answered once, Miniflare waits for it synchronously: Node then reads nothing that workerd writes, and with many
+ * requests open workerd waits for Node for ever. So this is called before requests are accepted.
+ */
+export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<void>> {
+  const worker = await miniflare.getWorker();
+  const tick = async () => {
+    const { outcome } = await worker.scheduled({ cron: "* * * * *" });
+    if (outcome !== "ok") throw new Error(`it ended with ${outcome}`); // why is in the app's log
+  };
+  await tick().catch(() => {}); // what fails now fails again in a minute, and is logged then
+  return tick;
 }
 
 /** Does `work` once a minute until the command ends, as Cloudflare's Cron Trigger does. An error is one line in the log. */

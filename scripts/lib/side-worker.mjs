@@ -1,15 +1,12 @@
-// A Worker beside the app, in the same workerd: it answers Node's questions to the database and starts the app's timer. Miniflare
-// would lend Node both, but through a proxy that can wait synchronously: Node then reads nothing that workerd writes, and with
-// many requests open workerd waits for Node for ever.
+// A Worker beside the app, in the same workerd, that answers Node's questions to the database. Miniflare would lend Node its
+// binding, but through a proxy that waits synchronously: Node then reads nothing that workerd writes, and with many requests
+// open workerd waits for Node for ever.
 
-/** @type {ExportedHandler<{ DB: D1Database, APP?: Fetcher, SECRET: string }>} */
+/** @type {ExportedHandler<{ DB: D1Database, SECRET: string }>} */
 export default {
-  async fetch(request, { DB, APP, SECRET }) {
+  async fetch(request, { DB, SECRET }) {
     // Every program of this machine can reach this address.
     if (request.headers.get("Authorization") !== SECRET) return new Response("Forbidden", { status: 403 });
-    if (new URL(request.url).pathname === "/timer") {
-      return Response.json(await APP?.scheduled?.({ scheduledTime: new Date(), cron: "* * * * *" }));
-    }
     /** @type {import("./borrowed-database.ts").Question} */
     const { kind, statements } = await request.json();
     const prepared = statements.map(({ sql, values }) => DB.prepare(sql).bind(...values));
