@@ -40,7 +40,7 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
   await build();
   await migrate();
   const alone = databaseAlone();
-  const database = await databaseOf(alone);
+  const database = databaseOf(alone);
   const statements = fill.map(({ sql, values }) => database.prepare(sql).bind(...values));
   for (const statement of statements) await statement.run();
   await alone.dispose();
