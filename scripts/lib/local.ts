@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass } from "miniflare";
+import { borrowedDatabase, DATABASE_WORKER } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
@@ -64,13 +65,18 @@ export function serveWorker(
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
   return new Miniflare({
-    ...workerOptions,
-    assets: { ...workerOptions.assets, directory: `${build}/client` },
-    name: "hours-tracker",
-    modulesRoot: `${build}/server`,
-    modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
-    ratelimits: {}, // Miniflare's own would always have wrangler.toml's figure, and no REQUESTS_PER_MINUTE
-    bindings, // and none of wrangler.toml's: those are the settings of the real deployment
+    workers: [
+      {
+        ...workerOptions,
+        assets: { ...workerOptions.assets, directory: `${build}/client` },
+        name: "hours-tracker",
+        modulesRoot: `${build}/server`,
+        modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
+        ratelimits: {}, // Miniflare's own would always have wrangler.toml's figure, and no REQUESTS_PER_MINUTE
+        bindings, // and none of wrangler.toml's: those are the settings of the real deployment
+      },
+      { ...DATABASE_WORKER, d1Databases: databaseIds() },
+    ],
     host: "127.0.0.1",
     port: 0,
     d1Persist: d1In(data),
@@ -98,23 +104,32 @@ export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
 
 /** The local database without the app. With `isServing` the command ends when its runtime does. */
 export function databaseAlone({ isServing = false } = {}): MiniflareClass {
-  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
-    binding,
-    preview_database_id ?? database_id ?? binding,
-  ]);
   return new Miniflare({
-    modules: true,
-    script: "export default {}",
+    ...DATABASE_WORKER,
     cf: false,
-    d1Databases: Object.fromEntries(ids),
+    d1Databases: databaseIds(),
     d1Persist: d1In(dataDir),
     telemetry: { enabled: false },
     ...(isServing && { handleRuntimeStdio: printUntilEnd }),
   });
 }
 
+/** The id of each database by the name of its binding, as wrangler chooses it. */
+function databaseIds(): Record<string, string> {
+  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
+    binding,
+    preview_database_id ?? database_id ?? binding,
+  ]);
+  return Object.fromEntries(ids);
+}
+
+/** The database of `serveWorker` or `databaseAlone`. */
 export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database> {
-  return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare types its own copy
+  const worker = await miniflare.getWorker(DATABASE_WORKER.name);
+  return borrowedDatabase(async (question) => {
+    const answer = await worker.fetch("http://database/", { method: "POST", body: JSON.stringify(question) });
+    return answer.json();
+  });
 }
 
 /** Does some work on the local database: the running app's, or if none runs, one that is opened for this work. */
