@@ -22,7 +22,13 @@ import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A year of about 255 working days. */
-const YEAR: Plan = { seed: 1042, jobs: JOBS, workDays: 255, entries: 90, ropeHours: 15, pending: 8, requested: 9 };
+const YEAR: Plan = {
+  seed: 1042,
+  jobs: JOBS,
+  workDays: 255,
+  entries: { count: 90, pending: 8, requested: 9 },
+  ropeHours: { count: 15, pending: 2, requested: 2 },
+};
 
 /** Where the demo is filled in. */
 interface Target {
@@ -42,9 +48,9 @@ export interface Added {
 /**
  * Fills in a demo technician with a year of records, an admin, and the technicians of their company; an account that exists
  * already stays as it is. The records go through the app's own functions, each at its own time, so the data is such as
- * people could have entered, and the audit log is complete.
+ * people could have entered, and the audit log is complete. Calls `onStart` if there is something to add.
  */
-export async function fillDemo(target: Target, now = new Date()): Promise<Added> {
+export async function fillDemo(target: Target, onStart = () => {}, now = new Date()): Promise<Added> {
   const { db } = await contextAt(target, now, null);
   const people = [
     { account: DEMO_TECHNICIAN, daysAgo: 372, plan: YEAR },
@@ -54,6 +60,7 @@ export async function fillDemo(target: Target, now = new Date()): Promise<Added>
   const emails = people.map(({ account }) => account.email);
   const known = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails));
   const missing = people.filter(({ account }) => !known.some(({ email }) => email === account.email));
+  if (missing.length > 0) onStart();
   let openLink: string | null = null;
   for (const { account, daysAgo, plan } of missing) {
     const link = await addPerson(target, account, plan, new Date(now.getTime() - daysAgo * DAY_MS), now);
@@ -69,10 +76,8 @@ function planOf(index: number): Plan {
     seed: index,
     jobs: jobs.filter((job) => job !== undefined),
     workDays: 240 - 6 * index,
-    entries: 6 + ((index * 7) % 9),
-    ropeHours: index % 4,
-    pending: 1 + (index % 3),
-    requested: index % 4,
+    entries: { count: 6 + ((index * 7) % 9), pending: 1 + (index % 3), requested: index % 4 },
+    ropeHours: { count: index % 4, pending: index % 2, requested: 1 },
   };
 }
 
@@ -111,7 +116,7 @@ async function addPerson(
     const technician = await contextAt(target, planned.requestedAt, session.token);
     const { token } = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
     if (planned.verifiedAt) await confirm(await contextAt(target, planned.verifiedAt, null), token, supervisor.name);
-    else openLink = verificationUrl(technician, token);
+    else openLink ??= verificationUrl(technician, token);
   };
 
   const { entries, ropeHours } = yearOf(plan, now);

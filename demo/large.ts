@@ -89,9 +89,10 @@ function userOf(index: number, email: string, password: string, now: Date): Reco
   };
 }
 
-/** The block of entries, as the database copies them. */
+/** The block of entries, as the database copies them: the oldest first, as people log them. */
 function templateOf(now: Date) {
-  return workWeeks(BLOCK, BLOCK).map(({ daysBefore, location, method, hours, verifier, isVerified }) => {
+  const days = workWeeks(BLOCK, BLOCK).reverse();
+  return days.map(({ daysBefore, location, method, hours, verifier, isVerified }) => {
     const date = new Date(now.getTime() - (daysBefore + 1) * DAY_MS).toISOString().slice(0, 10);
     const search = entryKind.search({ date, location, method, hours });
     return { date, location, method, hours, verifier, isVerified, search, verifierSearch: searchText(verifier) };

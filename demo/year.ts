@@ -10,9 +10,13 @@ export interface Plan {
   jobs: Job[];
   /** How many working days before today the log begins. */
   workDays: number;
-  entries: number;
-  ropeHours: number;
-  /** How many of the newest records of each kind are pending, and how many before those are requested. */
+  entries: Share;
+  ropeHours: Share;
+}
+
+/** How many records of a kind there are: the newest are pending, those before are requested, nearly all others verified. */
+interface Share {
+  count: number;
   pending: number;
   requested: number;
 }
@@ -45,18 +49,18 @@ export function yearOf(
   const ropeHours: { values: NewRopeHours; supervisor: number }[] = [];
   plan.jobs.forEach((job, index) => {
     const end = Math.floor(((index + 1) * plan.workDays) / plan.jobs.length);
-    const list = entriesOf(job, shareOf(plan.entries, plan.jobs.length, index), days.slice(0, end), next);
+    const list = entriesOf(job, shareOf(plan.entries.count, plan.jobs.length, index), days.slice(0, end), next);
     entries.push(...list.map((values) => ({ values, supervisor: job.supervisor })));
     if (job.skills === null) return;
-    const count = shareOf(plan.ropeHours, onRope.length, onRope.indexOf(job));
+    const count = shareOf(plan.ropeHours.count, onRope.length, onRope.indexOf(job));
     const periods = periodsOf(job.location, job.skills, count, [...new Set(list.map(({ date }) => date))], next);
     ropeHours.push(...periods.map((values) => ({ values, supervisor: job.supervisor })));
   });
   // What was done in one week is logged on the evening of its last day.
   const lastOfWeek = new Map(entries.map(({ values }) => [weekOf(values.date), values.date]));
   return {
-    entries: withTimes(plan, entries, ({ date }) => lastOfWeek.get(weekOf(date)) ?? date, now, next),
-    ropeHours: withTimes(plan, ropeHours, ({ endDate }) => endDate, now, next),
+    entries: withTimes(plan.entries, entries, ({ date }) => lastOfWeek.get(weekOf(date)) ?? date, now, next),
+    ropeHours: withTimes(plan.ropeHours, ropeHours, ({ endDate }) => endDate, now, next),
   };
 }
 
@@ -116,7 +120,7 @@ function periodsOf(
 
 /** Adds the times of each record, which are never in the future. */
 function withTimes<Values>(
-  { pending, requested }: Plan,
+  { pending, requested }: Share,
   list: { values: Values; supervisor: number }[],
   loggedOn: (values: Values) => string,
   now: Date,

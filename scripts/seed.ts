@@ -29,8 +29,9 @@ export default async function seed(args: string[]): Promise<void> {
     );
 
   await withLocalDatabase(async (database) => {
-    console.log("Adding the demo … (half a minute)");
-    const { accounts, openLink } = await fillDemo({ database, origin, secret: sessionSecret() });
+    const { accounts, openLink } = await fillDemo({ database, origin, secret: sessionSecret() }, () =>
+      console.log("Adding the demo, which takes about half a minute …"),
+    );
     console.log(
       accounts > 0 ? `Added the demo: ${accounts} accounts with their records.` : "The demo is there already.",
     );
