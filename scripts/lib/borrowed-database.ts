@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** A call of a D1 binding in another program: of one statement, or of a batch of them. */
 export interface Question {
   kind: "all" | "raw" | "run" | "first" | "batch";
@@ -14,15 +16,20 @@ export async function questionTo(database: D1Database, { kind, statements }: Que
   return first?.[kind]();
 }
 
+/** Only this process knows it: on this machine anybody can reach a Worker in Miniflare, by its port and `MF-Route-Override`. */
+const KEY = randomBytes(32).toString("base64url");
+
 /**
- * A Worker that answers the questions of requests. The proxy that Miniflare offers for a binding waits synchronously for each
- * `prepare` and `bind`, which takes ten times as long as the statements.
+ * A Worker that answers questions. The proxy that Miniflare offers for a binding waits synchronously for each `prepare` and
+ * `bind`, which takes ten times as long as the statements.
  */
 export const DATABASE_WORKER = {
   name: "database",
   modules: true,
+  bindings: { KEY },
   script: `export default {
-    async fetch(request, { DB }) {
+    async fetch(request, { DB, KEY }) {
+      if (request.headers.get("Authorization") !== KEY) return new Response(null, { status: 404 });
       const { kind, statements } = await request.json();
       const prepared = statements.map(({ sql, values }) => DB.prepare(sql).bind(...values));
       try {
@@ -33,6 +40,21 @@ export const DATABASE_WORKER = {
     },
   }`,
 } as const;
+
+/** What fetches from `DATABASE_WORKER`: Miniflare has types of its own for it. */
+type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string },
+) => Promise<{ json(): Promise<unknown> }>;
+
+/** The database behind a `DATABASE_WORKER` of this process. */
+export function databaseBehind(fetch: Fetch): D1Database {
+  const headers = { Authorization: KEY };
+  return borrowedDatabase(async (question) => {
+    const answer = await fetch("http://database/", { method: "POST", headers, body: JSON.stringify(question) });
+    return answer.json();
+  });
+}
 
 /** A D1 binding whose every question is answered elsewhere. */
 export function borrowedDatabase(ask: Ask): D1Database {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass } from "miniflare";
-import { borrowedDatabase, DATABASE_WORKER } from "./borrowed-database.ts";
+import { DATABASE_WORKER, databaseBehind } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
@@ -126,10 +126,7 @@ function databaseIds(): Record<string, string> {
 /** The database of `serveWorker` or `databaseAlone`. */
 export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database> {
   const worker = await miniflare.getWorker(DATABASE_WORKER.name);
-  return borrowedDatabase(async (question) => {
-    const answer = await worker.fetch("http://database/", { method: "POST", body: JSON.stringify(question) });
-    return answer.json();
-  });
+  return databaseBehind((url, init) => worker.fetch(url, init));
 }
 
 /** Does some work on the local database: the running app's, or if none runs, one that is opened for this work. */

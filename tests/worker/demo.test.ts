@@ -5,7 +5,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { type Added, fillDemo } from "#demo/fill-demo.ts";
 import { fillLarge, LARGE_LOGS, largeEmail } from "#demo/large.ts";
-import { borrowedDatabase, DATABASE_WORKER } from "#scripts/lib/borrowed-database.ts";
+import { DATABASE_WORKER, databaseBehind } from "#scripts/lib/borrowed-database.ts";
 import { count, migrate, rows } from "./database.ts";
 
 /* What `npm run seed` stores. Of the large data only some: it has the same statements for any number of technicians. */
@@ -17,10 +17,7 @@ const miniflare = new Miniflare({
   telemetry: { enabled: false },
 });
 afterAll(() => miniflare.dispose());
-const db = borrowedDatabase(async (question) => {
-  const body = JSON.stringify(question);
-  return (await miniflare.dispatchFetch("http://database/", { method: "POST", body })).json();
-});
+const db = databaseBehind((url, init) => miniflare.dispatchFetch(url, init));
 const target = { database: db, origin: "http://localhost:8787", secret: "a secret for tests, of 32 bytes and more" };
 
 // A Monday, so that the weekend before it is seen.
@@ -121,6 +118,15 @@ test("the demo leaves no session and no email, and returns the link of an open r
   expect([await count(db, "sessions"), await count(db, "outbox")]).toEqual([0, 0]);
   const token = added.openLink?.replace("http://localhost:8787/verify/", "");
   expect(await count(db, "entries", `${OPEN} AND verification_token = ?`, token)).toBe(1);
+});
+
+// Any program of the machine can reach a Worker in Miniflare by its port.
+test("the Worker that answers SQL for commands answers nobody without its key", async () => {
+  const body = JSON.stringify({ kind: "all", statements: [{ sql: "SELECT 1", values: [] }] });
+  for (const headers of [{}, { Authorization: "" }, { Authorization: "undefined" }]) {
+    const answer = await miniflare.dispatchFetch("http://database/", { method: "POST", headers, body });
+    expect([answer.status, await answer.text()]).toEqual([404, ""]);
+  }
 });
 
 test("a second run changes nothing", async () => {
