@@ -49,7 +49,7 @@ export default async function start(): Promise<void> {
   console.log(`
 Hours Tracker is at ${address}
 
-  npm run seed                       fills in a demo technician and says how to sign in
+  npm run seed                       adds a demo year and says how to sign in
   npm run admin -- you@example.com   makes an account that has registered an admin
 ${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.length))} shows what would have been mailed\n` : ""}
 Ctrl-C stops it.`);
