@@ -1,14 +1,24 @@
-import { beforeAll, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { type Added, fillDemo } from "#demo/fill-demo.ts";
 import { fillLarge, LARGE_LOGS, largeEmail } from "#demo/large.ts";
-import { count, rows, startDatabase } from "./database.ts";
+import { databaseOf, serveWorker } from "#scripts/lib/local.ts";
+import { count, migrate, rows } from "./database.ts";
 
 /* What `npm run seed` stores. Of the large data only some: it has the same statements for any number of technicians. */
 
-const db = await startDatabase();
+const data = mkdtempSync(join(tmpdir(), "hours-tracker-demo-"));
+const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
+afterAll(async () => {
+  await worker.dispose();
+  rmSync(data, { recursive: true, force: true });
+});
+const db = databaseOf(worker);
 const target = { database: db, origin: "http://localhost:8787", secret: "a secret for tests, of 32 bytes and more" };
 
 // A Monday, so that the weekend before it is seen.
@@ -16,6 +26,7 @@ const NOW = new Date("2026-11-23T12:00:00Z");
 let added: Added;
 
 beforeAll(async () => {
+  await migrate(db);
   added = await fillDemo(target, undefined, NOW);
 });
 
@@ -113,9 +124,14 @@ test("the demo leaves no session and no email, and returns the link of an open r
 // Any program of the machine can reach a Worker in Miniflare by its port.
 test("the Worker that answers SQL for commands answers nobody without its key", async () => {
   const body = JSON.stringify({ kind: "all", statements: [{ sql: "SELECT 1", values: [] }] });
-  for (const headers of [{}, { Authorization: "" }, { Authorization: "undefined" }]) {
-    const answer = await miniflare.dispatchFetch("http://database/", { method: "POST", headers, body });
-    expect([answer.status, await answer.text()]).toEqual([404, ""]);
+  for (const headers of [
+    new Headers(),
+    new Headers({ Authorization: "" }),
+    new Headers({ Authorization: "undefined" }),
+  ]) {
+    const url = await worker.unsafeGetDirectURL("side-worker");
+    const answer = await fetch(url, { method: "POST", headers, body });
+    expect([answer.status, await answer.text()]).toEqual([403, "Forbidden"]);
   }
 });
 
