@@ -62,7 +62,7 @@ module.exports = {
       comment: "The product is built from app/ alone; what runs, builds and measures it is around it.",
       severity: "error",
       from: { path: "^app/", pathNot: TESTS },
-      to: { path: "^(bench|scripts|self-host|tests|vite)/", pathNot: "^vite/client$" },
+      to: { path: "^(bench|demo|scripts|self-host|tests|vite)/", pathNot: "^vite/client$" },
     },
     {
       name: "browser-without-server",
@@ -76,14 +76,14 @@ module.exports = {
       comment: "The executable is the app and what is around it.",
       severity: "error",
       from: { path: "^self-host/", pathNot: TESTS },
-      to: { path: "^(bench|scripts|tests|vite)/" },
+      to: { path: "^(bench|demo|scripts|tests|vite)/" },
     },
     {
       name: "vite-alone",
       comment: "The build's plugins are the build's.",
       severity: "error",
       from: { path: "^vite/" },
-      to: { path: "^(app|bench|scripts|self-host|tests)/" },
+      to: { path: "^(app|bench|demo|scripts|self-host|tests)/" },
     },
     {
       name: "scripts-without-bench",
@@ -91,6 +91,13 @@ module.exports = {
       severity: "error",
       from: { path: "^scripts/" },
       to: { path: "^(bench|tests)/" },
+    },
+    {
+      name: "demo-alone",
+      comment: "Demo data is made by the app's functions; commands and measurements use it.",
+      severity: "error",
+      from: { path: "^demo/", pathNot: TESTS },
+      to: { path: "^(bench|scripts|self-host|tests|vite)/" },
     },
     {
       name: "no-test-as-library",

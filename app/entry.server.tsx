@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
 import publicScript from "#app/client/public.inline.ts?script";
@@ -65,7 +65,10 @@ export function renderFailure(status: number, title: string, text: string, refer
   return renderPage(status, title, <Failure title={title} text={text} />, reference);
 }
 
-/** Logs the errors of loaders, actions and rendering; Remix calls it. */
+/**
+ * Logs the errors of loaders, actions and rendering; Remix calls it. The response that `toErrorPage` makes of an `AppError`
+ * is not an error; Remix reports it here if its route has no page.
+ */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  if (!request.signal.aborted) logError(error, request);
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) logError(error, request);
 };

@@ -57,7 +57,10 @@ export default {
       sweepAttempts(db, now),
       sweepRecipients(db, now),
       mail && sweepOutbox(mail, now),
-    ]);
+    ]).catch((error) => {
+      logError(error); // the runtime's own line does not say what went wrong
+      throw error;
+    });
   },
 } satisfies ExportedHandler<WorkerEnv>;
 

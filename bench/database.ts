@@ -4,9 +4,10 @@ import { connect } from "#app/db/client.server.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { listRecords } from "#app/records/queries.server.ts";
+import type { Statement } from "#demo/statements.ts";
 import { type Observed, startObserved } from "./observed.ts";
 import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "./requests.ts";
-import { type Statement, seed, userId } from "./seed.ts";
+import { seed, userId } from "./seed.ts";
 import { atMost, inDigits, type Row, reported } from "./table.ts";
 
 const MILLION = 1_000_000;

@@ -1,6 +1,7 @@
 import "./own-data.ts"; // before all others
 import { join, resolve } from "node:path";
 import { cookiesFor } from "#app/server/cookies.server.ts";
+import type { Statement } from "#demo/statements.ts";
 import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "#scripts/lib/local.ts";
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import { beside, HARNESS } from "#tests/worker/harness.ts";
-import { type Statement, sessionOf, type Technician } from "./seed.ts";
+import { sessionOf, type Technician } from "./seed.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -40,7 +41,7 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
   await build();
   await migrate();
   const alone = databaseAlone();
-  const database = await databaseOf(alone);
+  const database = databaseOf(alone);
   const statements = fill.map(({ sql, values }) => database.prepare(sql).bind(...values));
   for (const statement of statements) await statement.run();
   await alone.dispose();

@@ -1,13 +1,10 @@
 import { hashResetToken } from "#app/accounts/reset-token.server.ts";
-import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { randomFrom } from "#demo/random.ts";
+import { insertRow, insertRows, type Statement } from "#demo/statements.ts";
+import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
 
 /** The same users and records every time, so that bytes and rows can be compared between runs. */
-
-export interface Statement {
-  sql: string;
-  values: (string | number | null)[];
-}
 
 /** Technicians by their number of entries; five of six are verified. The million is only added where it is needed. */
 export const TECHNICIANS = {
@@ -43,17 +40,17 @@ export function seed(now: number): Statement[] {
   const people = ["admin", ...(Object.keys(TECHNICIANS) as Technician[])] as const;
   return [
     ...people.flatMap((who) => [
-      statement("users", {
+      insertRow("users", {
         ...{ id: userId(who), email: `${who.toLowerCase()}@example.com`, password: NO_PASSWORD },
         ...{ name: "Dana Kowalski", employee_number: "NDT-1042", is_admin: who === "admin" ? 1 : 0 },
         ...{ search: searchText(`${who.toLowerCase()}@example.com`, "Dana Kowalski"), created_at: NOW },
       }),
-      statement("sessions", {
+      insertRow("sessions", {
         ...{ id: hashResetToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
         expires_at: now + 30 * DAY_MS,
       }),
     ]),
-    statement("supervisors", {
+    insertRow("supervisors", {
       ...{ user_id: userId("fifty"), name: "Ingrid Solheim", email: "ingrid.solheim@example.com" },
       ...{ phone: "+47 555 01 230", certification_level: "Level III", company: "Fjord Inspection AS", created_at: NOW },
     }),
@@ -68,68 +65,26 @@ export function seed(now: number): Statement[] {
   ];
 }
 
-function statement(table: string, row: Record<string, string | number | null>): Statement {
-  const names = Object.keys(row);
-  return {
-    sql: `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
-    values: Object.values(row),
-  };
-}
-
-/** Many rows in one statement, because D1 allows 100 bound values. */
-function rows(table: string, list: Record<string, unknown>[]): Statement {
-  const names = Object.keys(list[0] ?? { id: 0 });
-  const fields = names.map((name) => `value ->> '${name}'`).join(", ");
-  return {
-    sql: `INSERT INTO ${table} (${names.join(", ")}) SELECT ${fields} FROM json_each(?)`,
-    values: [JSON.stringify(list)],
-  };
-}
-
-const SITES =
-  "Mongstad refinery; Kårstø gas plant; Grangemouth refinery; Valhall QP; Hangar 4, Stavanger; Prestwick".split("; ");
-const PLACES =
-  "crude unit; piping rack; heat exchanger; tank; splash zone; landing gear bay; wing spar; flare line".split("; ");
-const VERIFIERS = ["Ingrid Solheim", "Marcus Reed", "Piet van der Berg"];
-
-/**
- * Weeks of five days of work, each with a few days at one location, mostly with one method, verified by one supervisor.
- */
+/** Days of work, verified by who was there. */
 function entriesOf(who: Technician, count: number): Statement {
-  const next = randomFrom(count + 7);
-  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(next() * list.length)] as T; // it is not empty
-  const list: Record<string, unknown>[] = [];
-  let daysLeft = 0;
-  let location = "";
-  let verifier = "";
-  let method: string = METHODS[0];
-  for (let index = 0; index < count; index += 1) {
-    if (daysLeft === 0) {
-      daysLeft = 2 + Math.floor(next() * 9);
-      location = `${pick(SITES)}, ${pick(PLACES)} ${1 + Math.floor(next() * 90)}`;
-      verifier = pick(VERIFIERS);
-      method = pick(METHODS);
-    }
-    daysLeft -= 1;
-    const isVerified = index % 6 !== 5;
-    const day = Math.floor((index / 5) * 7) + (index % 5);
-    list.push({
+  const list = workWeeks(count + 7, count).map(
+    ({ daysBefore, location, method, hours, verifier, isVerified }, index) => ({
       user_id: userId(who),
-      date: new Date(NOW - day * DAY_MS).toISOString().slice(0, 10),
+      date: new Date(NOW - daysBefore * DAY_MS).toISOString().slice(0, 10),
       location,
-      method: next() < 0.7 ? method : pick(METHODS),
-      hours: 2 + Math.floor(next() * 41) / 4,
+      method,
+      hours,
       verified: isVerified ? 1 : 0,
       verified_by: isVerified ? verifier : null,
       verified_at: isVerified ? NOW : null,
       verification_token: who === "fifty" ? ([OPEN_TOKEN, USED_TOKEN][index] ?? null) : null,
       search: searchText(location, method),
       created_at: NOW,
-    });
-  }
+    }),
+  );
   // The newest has an open request.
   Object.assign(list[0] ?? {}, { verified: 0, verified_by: null, verified_at: null });
-  return rows("entries", list.reverse());
+  return insertRows("entries", list.reverse());
 }
 
 function ropeHoursOf(who: Technician, count: number): Statement {
@@ -147,16 +102,5 @@ function ropeHoursOf(who: Technician, count: number): Statement {
     search: "",
     created_at: NOW,
   }));
-  return rows("rope_hours", list.reverse());
-}
-
-/** Numbers from 0 to 1 that are the same every time (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  return insertRows("rope_hours", list.reverse());
 }

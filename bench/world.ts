@@ -40,7 +40,7 @@ async function seedOnce(): Promise<void> {
   isSeeded = true;
   await migrate();
   const miniflare = databaseAlone();
-  const database = await databaseOf(miniflare);
+  const database = databaseOf(miniflare);
   await database.batch(seed(Date.now()).map(({ sql, values }) => database.prepare(sql).bind(...values)));
   await miniflare.dispose();
 }

@@ -3,7 +3,7 @@ import { listenerOf } from "#scripts/lib/adapter.ts";
 import { beforeEnd, endOnSignals } from "#scripts/lib/ending.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { addressOf, cannotListen } from "#scripts/lib/listen.ts";
-import { cf, databaseAlone, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
+import { cf, databaseAlone, databaseAskerOf, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
@@ -23,17 +23,14 @@ export default async function dev(): Promise<void> {
   const miniflare = databaseAlone({ isServing: true });
   beforeEnd(() => miniflare.dispose());
   const mail = await mailFor(settings);
-  const database = await databaseOf(miniflare);
-  const env = { ...settings, ...mail.settings, LOCAL_ORIGIN: "", DB: database };
+  const env = { ...settings, ...mail.settings, LOCAL_ORIGIN: "", DB: databaseOf(miniflare) };
 
   const vite = await createServer({
     configFile: "remix.config.ts",
     plugins: [workerInDev(env, (handle) => mail.inFrontOf(listenerOf(handle, cf)))],
     server: { port, host, strictPort: port > 0, watch: { ignored: [`${dataDir}/**`] } },
   });
-  // Otherwise Vite ends the process at SIGTERM before the database is closed.
-  process.removeAllListeners("SIGTERM");
-  endOnSignals();
+  endOnSignals(); // again: Vite and Miniflare would end the process before the database is closed
   beforeEnd(() => vite.close());
   // Vite's error for a used port has no code.
   await vite.listen().catch(({ code = "EADDRINUSE" }) => fail(cannotListen(code, port, host)));
@@ -46,7 +43,7 @@ export default async function dev(): Promise<void> {
     const { scheduled } = await workerOf(vite);
     await scheduled({ cron: "* * * * *", scheduledTime: Date.now(), noRetry() {} }, env, executionContext);
   });
-  holding.lend(address, database);
+  holding.lend(address, databaseAskerOf(miniflare));
   console.log(`\nHours Tracker is at ${address} and reloads when a file changes. Ctrl-C stops it.`);
   if (mail.isCaught) console.log(`What would have been mailed is at ${address}/dev/mail`);
 }

@@ -5,7 +5,7 @@ import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
-import { databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
+import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
@@ -24,14 +24,15 @@ export default async function start(): Promise<void> {
   const mail = await mailFor(settings);
   // Mailed links need the address, and with PORT=0 it is only known when somebody listens.
   let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
+  const running: { worker?: ReturnType<typeof serveWorker> } = {};
+  beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first
   const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
   const worker = serveWorker({ ...settings, ...mail.settings, LOCAL_ORIGIN: address });
-  beforeEnd(() => worker.dispose());
+  running.worker = worker;
   const app = mail.inFrontOf(forwardTo(await worker.ready));
-  const database = await databaseOf(worker);
+  endOnSignals(); // again: Miniflare would end the process at once
   const health = new Health();
-  const canWrite = writeCheck(database);
-  await canWrite(); // for the same reason as in `timerOf`
+  const canWrite = writeCheck(databaseOf(worker));
   const tick = await timerOf(worker);
   serve = async (incoming, outgoing) => {
     if (incoming.url !== "/healthz") return app(incoming, outgoing);
@@ -42,13 +43,13 @@ export default async function start(): Promise<void> {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);
   }
-  holding.lend(address, database);
+  holding.lend(address, databaseAskerOf(worker));
   tickEachMinute(tick);
 
   console.log(`
 Hours Tracker is at ${address}
 
-  npm run seed                       fills in a demo technician and says how to sign in
+  npm run seed                       adds a demo year and says how to sign in
   npm run admin -- you@example.com   makes an account that has registered an admin
 ${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.length))} shows what would have been mailed\n` : ""}
 Ctrl-C stops it.`);

@@ -24,7 +24,7 @@ async function report(execute: Execute): Promise<number> {
   console.log(
     `${lines} events of ${chains} records. ${verified} records are verified, ${older} of them before the log`,
   );
-  console.log(`existed.\n\nDigest of the last event of every record: ${digest}`);
+  console.log(`existed.\n\nDigest of every last event and verified record: ${digest}`);
   console.log(faults === 0 ? "\nNo faults." : `\n${faults} ${faults === 1 ? "fault" : "faults"}.`);
   return faults;
 }

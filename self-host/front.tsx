@@ -73,12 +73,17 @@ function appEnvOf(env: FrontEnv): Env & MailEnv {
   return { ...appSettings(env), DB: env.DB };
 }
 
-let hasBegun = false;
+/** How long a begin holds, in milliseconds. */
+const BEGIN_MS = 60_000;
+let begun: number | null = null;
 
-/** On the first request, starts the clock and logs the set-up link. */
+/**
+ * On the first request, starts the timer and logs the set-up link. Then checks once a minute, and when the system's clock was
+ * set, that the timer still runs.
+ */
 async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void> {
-  if (hasBegun) return;
-  hasBegun = true;
+  if (begun !== null && Math.abs(Date.now() - begun) < BEGIN_MS) return;
+  begun = Date.now();
   await Promise.all([env.CLOCK.getByName("clock").start(), announceSetUp(appEnv, request)]);
 }
 

@@ -21,7 +21,8 @@ export async function problemOf(
   database: Pick<DurableObjectStub<Database>, "prepare">,
 ): Promise<string | null> {
   if (isReady) return null;
-  if (failed && Date.now() - failed.at < AGAIN_AFTER) return failed.problem;
+  // In both directions: a clock that is set back must not keep an old problem.
+  if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.problem;
   const wrong = settingsProblem(environment);
   const { migrated, isNew, problem, advice } = wrong
     ? { migrated: [], problem: wrong, advice: "Correct the setting and start again. Nothing was changed." }

@@ -1,6 +1,6 @@
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
-import { settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
+import { isEasyToGuess, settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
 
 /** The app's environment variables: without Cloudflare's bindings and `npm start`'s own. */
 type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN">;
@@ -37,8 +37,8 @@ export function settingsProblem(environment: Environment): string | null {
   const problem = problemOfAnyApp(appSettings(environment));
   if (problem) return problem;
   const { BACKUP_TOKEN } = environment;
-  if (BACKUP_TOKEN && BACKUP_TOKEN.length < 32) {
-    return "BACKUP_TOKEN is too short: it must have 32 characters or more. Make one with `openssl rand -hex 32`.";
+  if (BACKUP_TOKEN && (BACKUP_TOKEN.length < 32 || /\s/.test(BACKUP_TOKEN) || isEasyToGuess(BACKUP_TOKEN))) {
+    return "BACKUP_TOKEN must have 32 characters or more, without blanks, and not the same few again and again. Make one with `openssl rand -hex 32`.";
   }
   return null;
 }

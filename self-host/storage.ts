@@ -135,8 +135,10 @@ const MINUTE = 60 * SECOND;
  * first request and continues after restarts.
  */
 export class Clock extends DurableObject<StorageEnv> {
+  /** Sets the alarm if there is none, or one that a clock which was ahead has set: it would come when the clock says so again. */
   async start(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + SECOND);
+    const alarm = await this.ctx.storage.getAlarm();
+    if (alarm === null || alarm > Date.now() + 2 * MINUTE) await this.ctx.storage.setAlarm(Date.now() + SECOND);
   }
 
   override async alarm(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
@@ -8,6 +8,7 @@ import { readJson } from "#app/server/api.server.ts";
 import {
   afterAttempt,
   countAttempt,
+  latest,
   ownPasswordLimit,
   requireBelowLimit,
   uncountAttempts,
@@ -58,6 +59,7 @@ function recentChanges(db: Db, owner: Owner, now: Date) {
         isNull(outbox.recordKind),
         eq(outbox.kind, "password_changed"),
         gt(outbox.createdAt, since),
+        lte(outbox.createdAt, latest(now)),
       ),
     )
     .limit(1);

@@ -13,11 +13,14 @@ export interface View {
   before: number | null;
 }
 
+/** The longest text that is searched for, in UTF-16 units: normalizing it takes time quadratic in its length. */
+const SEARCH_MAX = 200;
+
 export function viewAt({ searchParams }: URL): View {
   const { name: tab } = tabNamed(searchParams.get("tab"));
   return {
     tab,
-    search: oneLine(searchParams.get("search") ?? ""),
+    search: oneLine(searchParams.get("search") ?? "").slice(0, SEARCH_MAX),
     userId: (tab !== USERS.name && parseId(searchParams.get("user"))) || null,
     before: parseId(searchParams.get("before")) || null,
   };

@@ -4,6 +4,7 @@ import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
 import { columnsOf } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
 import { ChainCheck, type Fault, predatesLog, type StoredEvent } from "./chain.server.ts";
 
 type Row = Record<string, string | number | null>;
@@ -18,7 +19,10 @@ export interface Report {
   verified: number;
   /** Those of them that were verified before the log existed. */
   older: number;
-  /** SHA-256 over the last hash of every chain. If you keep it, you can see later whether the past was changed. */
+  /**
+   * SHA-256 over the last hash of every chain, and over every verified record with its owner. If you keep it, you can see
+   * later whether the past was changed.
+   */
   digest: string;
   faults: number;
 }
@@ -72,6 +76,8 @@ export async function checkLog(
       if (record?.verified) {
         report.verified += 1;
         if (predatesLog(record, count, began)) report.older += 1;
+        // No event has the record's owner, and a record older than the log has no event.
+        digest.update(`${kind.name} ${id} of ${record.userId} ${recordHash(kind, record)}\n`);
       }
       if (check.end(kind, record, began).length === 0) continue;
       for (const fault of await recheck(execute, kind, id, began)) wrong(kind, id, fault);

@@ -155,6 +155,21 @@ for (const [name, statements, expected] of TAMPERING) {
   });
 }
 
+// Catches a digest of the chains alone: neither change breaks one.
+test.each([
+  ["a verified record is given to another account", "UPDATE entries SET user_id = 2 WHERE verified = 1"],
+  [
+    "one is invented that looks older than the log",
+    `INSERT INTO entries (user_id, date, location, method, hours, search, created_at, verified, verified_by, verified_at)
+      VALUES (1, '2020-01-01', 'X', 'MT', 8, '', 0, 1, 'X', 1)`,
+  ],
+])("the digest changes if %s", async (_name, sql) => {
+  const { digest } = await check();
+  await db.prepare(sql).run();
+  const after = await check();
+  expect([after.reported, after.digest === digest]).toEqual([[], false]);
+});
+
 test("the record's page says that it was altered", async () => {
   await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
   const page = await ada.get(`/profile/record/${entry.id}`);

@@ -4,7 +4,7 @@ import type { MessageRow } from "#app/db/schema.ts";
 import type { Email } from "./email.ts";
 import { send } from "./mailchannels.server.ts";
 import { nextStep, type Outcome, type Step } from "./next-step.ts";
-import { claim, finish, startSending } from "./outbox.server.ts";
+import { claim, finish, makePutOffDue, startSending } from "./outbox.server.ts";
 import type { MailSettings } from "./settings.server.ts";
 
 /** What an email is composed from, beside its message. */
@@ -65,6 +65,7 @@ export async function deliverOutbox(config: MailConfig, lease: string, now: Date
  */
 export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> {
   const start = Date.now();
+  await makePutOffDue(config.db, now);
   while (Date.now() - start < SWEEP_MS) {
     const messages = await claim(config.db, { limit: BATCH_SIZE }, now);
     const results = await Promise.allSettled(messages.map((message) => deliver(config, message, now)));

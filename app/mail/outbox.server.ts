@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
@@ -109,6 +109,15 @@ export async function claim(db: Db, which: { lease: string } | { limit: number }
       .returning(),
   });
   return claimed;
+}
+
+/** Further ahead no message is ever due, in milliseconds: the longest pause between two attempts is an hour. */
+const FURTHEST_DUE_MS = 2 * 60 * 60 * 1000;
+
+/** Makes messages due that a clock which was ahead has put off: they would wait until the clock says so again. */
+export async function makePutOffDue(db: Db, now: Date): Promise<void> {
+  const furthest = new Date(now.getTime() + FURTHEST_DUE_MS);
+  await db.update(outbox).set({ dueAt: now }).where(gt(outbox.dueAt, furthest));
 }
 
 /** Marks a claimed message as `sending`. Returns false if another sweep has claimed it since. */

@@ -170,3 +170,19 @@ test("a rejected request sends no email, and neither does one whose transaction 
   expect(failed.status).toBe(500);
   expect(await count(app.db, "outbox")).toBe(before);
 });
+
+// Catches a time that is compared in one direction only: the message would wait until the clock says so again.
+test("a message that was to be retried by a clock that was ahead is sent once the clock is right", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const supervisor = await ada.addSupervisor({ email: "ahead@example.org" });
+  mailChannels.behave({ status: 500 });
+  await ada.requestVerification(id, supervisor.id);
+  await app.idle();
+  const ahead = 30 * 24 * 60 * 60 * 1000;
+  await app.db.prepare("UPDATE outbox SET created_at = created_at + ?, due_at = due_at + ?").bind(ahead, ahead).run();
+  mailChannels.reset();
+  await app.tick(new Date());
+  await app.idle();
+  expect(mailChannels.delivered.map(({ to }) => to)).toEqual(["ahead@example.org"]);
+});

@@ -1,3 +1,5 @@
+import { SENDER } from "#app/server/settings.ts";
+
 export interface MailSettings {
   apiKey: string;
   /** The API's address if it is not MailChannels': a simulator or a test server. */
@@ -23,9 +25,6 @@ export interface MailEnv {
 
 /** How long to wait for the mail service, in milliseconds. A Worker may run for 30 s after its response. */
 const TIMEOUT_MS = 10_000;
-
-/** `address`, or `Name <address>`. */
-const SENDER = /^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/;
 
 /**
  * Mail configuration, or null if a setting is missing or invalid: then no mail is sent, and pages say so. The origin of

@@ -173,7 +173,9 @@ export async function afterAttempt<T>(uncount: ReturnType<typeof uncountAttempts
 }
 
 const since = (now: Date, ms: number) => new Date(now.getTime() - ms);
-const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
+
+/** The latest moment that counts as now. What has a later one was stored by a clock that was ahead, and counts for no limit. */
+export const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
 
 /** Deletes attempts that no limit counts any more, and those of a clock that was ahead. */
 export async function sweepAttempts(db: Db, now: Date): Promise<void> {

@@ -55,3 +55,10 @@ test("a body that the front server reports as late is refused with 408, and one 
   expect(await refusalOf(post({ [LATE_BODY]: "1" }))).toBe(408);
   expect(await refusalOf(post({ "Content-Length": String(MAX_BODY_BYTES + 1) }))).toBe(413);
 });
+
+// Catches a hang-up that counts as an error of ours: anyone could fill the log with them.
+test("a body whose connection breaks off is a refusal, and no unexpected error", async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("connection lost")) });
+  const init = { method: "POST", body, duplex: "half" };
+  expect(await refusalOf(new Request("http://localhost/", init))).toBe(400);
+});

@@ -71,7 +71,8 @@ export async function readChunks(
 
 /**
  * Reads a request's whole body.
- * @throws {AppError} 413 as soon as more than `limit` bytes were read, whatever Content-Length says; 408 if it is too slow
+ * @throws {AppError} 413 as soon as more than `limit` bytes were read, whatever Content-Length says; 408 if it is too slow; 400 if
+ *   the client hangs up
  */
 export async function readBody(request: Request, time = bodyTime(), limit = MAX_BODY_BYTES) {
   const tooLarge = new AppError(413, `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`);
@@ -83,7 +84,10 @@ export async function readBody(request: Request, time = bodyTime(), limit = MAX_
   if (request.headers.has(LATE_BODY)) throw late;
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
-  const { bytes, length, isLate } = await readChunks(() => reader.read(), time, limit);
+  const { bytes, length, isLate } = await readChunks(() => reader.read(), time, limit).catch(() => {
+    // Their connection has broken off, so nobody reads this; it is no error of ours.
+    throw new AppError(400, "Not everything arrived. Please send it again.");
+  });
   if (length > limit || isLate) {
     reader.cancel().catch(() => {}); // the rest is not needed and may never arrive
     throw isLate ? late : tooLarge;

@@ -13,15 +13,17 @@ const SUBJECT = "0".repeat(64);
  */
 export class Health {
   #isHealthy = false;
-  #until = 0;
+  /** When the last result was taken. */
+  #at: number | null = null;
 
   /** The last result of `canWrite`, or a new one if it is older than ten seconds. */
   async isHealthy(canWrite: () => Promise<boolean>): Promise<boolean> {
-    if (Date.now() < this.#until) return this.#isHealthy;
+    // In both directions: after the clock was set back, an old result must not stay.
+    if (this.#at !== null && Math.abs(Date.now() - this.#at) < CACHE_MS) return this.#isHealthy;
     // Set before the write, so that parallel checks return the last result and write nothing.
-    if (this.#until > 0) this.#until = Date.now() + CACHE_MS;
+    if (this.#at !== null) this.#at = Date.now();
     this.#isHealthy = await Promise.race([canWrite(), after(TIMEOUT_MS)]);
-    this.#until = Date.now() + CACHE_MS;
+    this.#at = Date.now();
     return this.#isHealthy;
   }
 }

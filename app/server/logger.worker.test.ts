@@ -60,6 +60,14 @@ test("a failure names its request id in a header, on its page and in its JSON me
   ]);
 });
 
+// Catches a button's route, which has no page: anyone signed in could fill the log with errors that are none.
+test("a refused button is no error in the log", async () => {
+  const answer = await ada.post("/profile/record/999/withdraw", {}, { "CF-Ray": "00000000000000b1-OSL" });
+  expect(answer.status).toBe(404);
+  const lines = await requestLine("00000000000000b1");
+  expect(lines.filter(({ id }) => id === "00000000000000b1").map(({ event }) => event)).toEqual(["request"]);
+});
+
 test("without Cloudflare a request gets a new id, and a client cannot choose it", async () => {
   const ids = new Set<string | null>();
   for (const ray of [undefined, "x", "8f3c0a1b2c3d4e5f\tOSL", "../../etc", "a".repeat(17), '","level":"none']) {

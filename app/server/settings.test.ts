@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { settingsProblem } from "./settings.ts";
 
-const SESSION_SECRET = "x".repeat(32);
+const SESSION_SECRET = "a secret for tests, of 32 bytes.";
 
 test("a secret of 32 bytes is the only required setting", () => {
   expect(settingsProblem({ SESSION_SECRET })).toBeNull();
-  expect(settingsProblem({ SESSION_SECRET: "ÿ".repeat(16) })).toBeNull();
+  expect(settingsProblem({ SESSION_SECRET: "åäöÿß".repeat(4) })).toBeNull();
   expect(settingsProblem({ SESSION_SECRET, TRUST_PROXY: "", PUBLIC_ORIGIN: "" })).toBeNull();
 });
 
@@ -14,6 +14,36 @@ test("a missing secret or one under 32 bytes is rejected, with the command that 
   const problem = settingsProblem({ SESSION_SECRET: "y".repeat(31) });
   expect(problem).toMatch(/SESSION_SECRET is too short.*openssl rand -base64 32/);
   expect(problem).not.toContain("yy");
+});
+
+// Catches a check of the length alone: whoever knows the secret makes reset links for every account.
+test("a secret of blanks or of a few repeated characters is rejected", () => {
+  for (const SESSION_SECRET of [" ".repeat(44), "\u3000".repeat(44), `short${" ".repeat(40)}`]) {
+    expect([SESSION_SECRET, settingsProblem({ SESSION_SECRET })]).toEqual([
+      SESSION_SECRET,
+      expect.stringContaining("SESSION_SECRET is too short"),
+    ]);
+  }
+  for (const SESSION_SECRET of ["x".repeat(44), "ab".repeat(22), "1234".repeat(8)]) {
+    expect([SESSION_SECRET, settingsProblem({ SESSION_SECRET })]).toEqual([
+      SESSION_SECRET,
+      expect.stringMatching(/SESSION_SECRET is easy to guess.*openssl rand -base64 32/),
+    ]);
+  }
+});
+
+// Catches one that only turns email off: the operator would learn it from technicians.
+test("MAIL_FROM is an address, with a name or without, or empty", () => {
+  for (const MAIL_FROM of ["", "hours@example.com", "Hours Tracker <hours@example.com>", "<hours@example.com>"]) {
+    expect([MAIL_FROM, settingsProblem({ SESSION_SECRET, MAIL_FROM })]).toEqual([MAIL_FROM, null]);
+  }
+  for (const MAIL_FROM of [
+    ...["hours", "hours@example", "Hours Tracker", "Hours Tracker <hours>", "Hours Tracker hours@example.com"],
+    ...["Hours <hours@example.com", "a@example.com, b@example.com", "Hours\r\nBcc: x <hours@example.com>", " "],
+  ]) {
+    const problem = settingsProblem({ SESSION_SECRET, MAIL_FROM });
+    expect([MAIL_FROM, problem]).toEqual([MAIL_FROM, expect.stringContaining("MAIL_FROM must be an address")]);
+  }
 });
 
 test("TRUST_PROXY is `1` or empty", () => {

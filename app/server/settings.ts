@@ -3,19 +3,27 @@ import type { Env } from "./env.ts";
 /** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;
 
+/** So many different characters at least: 32 random digits practically always have more. */
+const SECRET_CHARACTERS = 5;
+
+/** `address`, or `Name <address>`. */
+export const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
+
+type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY"> & { MAIL_FROM?: string };
+
 /**
  * Returns what is wrong with the settings, for the operator, or null. The Worker checks them on every request; `npm start`,
  * `npm run dev` and the executable also check them at start.
  */
-export function settingsProblem({
-  SESSION_SECRET,
-  PUBLIC_ORIGIN,
-  TRUST_PROXY,
-}: Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY">): string | null {
+export function settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, MAIL_FROM }: Settings): string | null {
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
-  if (new TextEncoder().encode(SESSION_SECRET).length < SECRET_BYTES) {
-    return `SESSION_SECRET is too short: it must have ${SECRET_BYTES} bytes or more. ${makeOne}`;
+  const secret = SESSION_SECRET.trim();
+  if (new TextEncoder().encode(secret).length < SECRET_BYTES) {
+    return `SESSION_SECRET is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it. ${makeOne}`;
+  }
+  if (isEasyToGuess(secret)) {
+    return `SESSION_SECRET is easy to guess: it repeats the same few characters. ${makeOne}`;
   }
   if (PUBLIC_ORIGIN && !(/^https?:\/\/[^/\\?#@\s]+\/?$/.test(PUBLIC_ORIGIN) && URL.canParse(PUBLIC_ORIGIN))) {
     return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`;
@@ -23,5 +31,13 @@ export function settingsProblem({
   if (TRUST_PROXY && TRUST_PROXY !== "1") {
     return `TRUST_PROXY must be 1, or not set without a proxy of your own in front of the app; it is ${TRUST_PROXY}`;
   }
+  if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
+    return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;
+  }
   return null;
+}
+
+/** Whether a text repeats the same few characters, and was typed, not made. */
+export function isEasyToGuess(secret: string): boolean {
+  return new Set(secret).size < SECRET_CHARACTERS;
 }

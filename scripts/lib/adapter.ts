@@ -22,11 +22,12 @@ export interface Received {
 
 /**
  * Reads a request of Node's server, with as much of its body as the Worker needs. Returns null, for an answer of 400,
- * if the target is not a path or the Host is invalid.
+ * if the target is not a path, or the Host is invalid or given twice (RFC 9112, 3.2).
  * @throws {Error} if the client disconnects before its body has arrived
  */
 export async function receive(incoming: IncomingMessage, time = bodyTime()): Promise<Received | null> {
-  const url = requestUrl(incoming.url ?? "", incoming.headers.host);
+  const [host, ...more] = incoming.headersDistinct.host ?? [];
+  const url = more.length === 0 ? requestUrl(incoming.url ?? "", host) : null;
   if (!url) return null;
   const lines = Object.entries(incoming.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),

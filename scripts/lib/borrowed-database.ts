@@ -4,23 +4,16 @@ export interface Question {
   statements: { sql: string; values: unknown[] }[];
 }
 
-type Ask = (question: Question) => Promise<unknown>;
+/** What became of it (side-worker.mjs). */
+export type Reply = { result?: unknown; error?: string };
 
-/** Runs the call on the binding. */
-export async function questionTo(database: D1Database, { kind, statements }: Question): Promise<unknown> {
-  const prepared = statements.map(({ sql, values }) => database.prepare(sql).bind(...values));
-  if (kind === "batch") return database.batch(prepared);
-  const [first]: Record<typeof kind, () => Promise<unknown>>[] = prepared;
-  return first?.[kind]();
-}
+/** Sends a call to the other program. Returns null if it has ended. */
+export type Ask = (question: Question) => Promise<Reply | null>;
 
 /** A D1 binding that passes all calls to another process. */
 export function borrowedDatabase(ask: Ask): D1Database {
   const answer = async (kind: Question["kind"], statements: Statement[]) => {
-    const reply = (await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) })) as {
-      result?: unknown;
-      error?: string;
-    } | null; // answered by `reply` in holder.ts
+    const reply = await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) });
     if (!reply) throw new Error("Hours Tracker stopped in the middle of the work. Try again.");
     if (reply.error !== undefined) throw new Error(reply.error);
     return reply.result;

@@ -34,19 +34,42 @@ export function endUnforeseen(message: string): void {
   end(1);
 }
 
+let statusAtSignal = 0;
+let watch: NodeJS.Timeout | undefined;
+
+/** Ctrl-C comes twice, from the terminal and from npm, which passes it on: within this time it is one, in milliseconds. */
+const SAME_MS = 1_000;
+let signalledAt: number | null = null;
+
+function onSignal(signal: NodeJS.Signals): void {
+  const before = signalledAt;
+  signalledAt = performance.now();
+  if (before !== null && signalledAt - before < SAME_MS) return;
+  if (isEnding) process.exit(statusAtSignal);
+  // Who pressed Ctrl-C knows; any other end must not look like a crash without a word.
+  if (signal !== "SIGINT") console.error(`Ending, because of ${signal}.`);
+  end(statusAtSignal);
+}
+
 /**
  * Ends the command after its clean-up at Ctrl-C and SIGTERM; a second signal ends it at once. npm passes signals on
  * because package.json says `exec`: a shell would not. If npm itself is killed, the command ends too.
+ *
+ * Wrangler, Miniflare and Vite each add a listener that ends the process at once, before any clean-up. This removes them, so
+ * call it again after creating a Miniflare or a Vite server.
  */
 export function endOnSignals(status = 0): void {
+  statusAtSignal = status;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => (isEnding ? process.exit(status) : end(status)));
+    process.removeAllListeners(signal).on(signal, onSignal);
   }
   if (!process.env.npm_lifecycle_event) return;
+  clearInterval(watch);
   const npm = process.ppid;
-  const watch = setInterval(() => {
+  watch = setInterval(() => {
     if (process.ppid === npm || isEnding) return;
     clearInterval(watch);
+    console.error("Ending, because npm has ended.");
     end(status);
   }, 250);
   watch.unref();

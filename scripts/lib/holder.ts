@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { chmodSync, rmSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { borrowedDatabase, type Question, questionTo } from "./borrowed-database.ts";
+import { ask } from "./ask.ts";
+import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { fail, messageOf } from "./process.ts";
 import { dataDir } from "./settings.ts";
 
@@ -21,7 +22,7 @@ const PATIENCE_MS = 2 * 60_000;
 
 export interface Holding {
   /** Lends the database to other commands from now on, and tells them the app's address. */
-  lend(address: string, database: D1Database): void;
+  lend(address: string, askDatabase: Ask): void;
   release(): Promise<void>;
 }
 
@@ -47,14 +48,14 @@ function requireOwnSocket(path: string): void {
  */
 export async function holdData(): Promise<Holding> {
   process.umask(0o077);
-  let lent: { address: string; database: D1Database } | null = null;
+  let lent: { address: string; askDatabase: Ask } | null = null;
   const server = createServer(async (incoming, outgoing) => {
     const answer =
-      incoming.method === "POST" ? lent && (await reply(incoming, lent.database)) : { address: lent?.address };
+      incoming.method === "POST" ? lent && (await reply(incoming, lent.askDatabase)) : { address: lent?.address };
     outgoing.end(JSON.stringify(answer));
   });
   if (!(await tryListen(server))) {
-    const { address } = (await ask<{ address?: string }>("GET")) ?? {};
+    const { address } = (await askHolder<{ address?: string }>()) ?? {};
     fail(
       address
         ? `Hours Tracker is already running over this data, at ${address}\nStop it first, or start with other data: DATA_DIR=… PORT=… npm start`
@@ -62,8 +63,8 @@ export async function holdData(): Promise<Holding> {
     );
   }
   return {
-    lend: (address, database) => {
-      lent = { address, database };
+    lend: (address, askDatabase) => {
+      lent = { address, askDatabase };
     },
     release: () =>
       new Promise((resolve) => {
@@ -77,18 +78,17 @@ export async function holdData(): Promise<Holding> {
 export async function borrowDatabase(): Promise<D1Database | null> {
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
-    const holder = await ask<{ address?: string }>("GET");
+    const holder = await askHolder<{ address?: string }>();
     if (!holder) return null;
-    if (holder.address) return borrowedDatabase((question) => ask("POST", question));
+    if (holder.address) return borrowedDatabase((question) => askHolder(question));
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   fail(BUSY);
 }
 
-async function reply(incoming: IncomingMessage, database: D1Database): Promise<unknown> {
+async function reply(incoming: IncomingMessage, askDatabase: Ask): Promise<Reply | null> {
   try {
-    const question: Question = JSON.parse(await text(incoming));
-    return { result: await questionTo(database, question) };
+    return await askDatabase(JSON.parse(await text(incoming)));
   } catch (error) {
     return { error: messageOf(error) };
   }
@@ -106,18 +106,13 @@ async function tryListen(server: Server): Promise<boolean> {
       return true;
     }
     if (error.code !== "EADDRINUSE") throw error;
-    if (isLast || (await ask("GET"))) break;
+    if (isLast || (await askHolder())) break;
     rmSync(path, { force: true });
   }
   return false;
 }
 
-/** Asks the program that holds the data; null if there is none. */
-function ask<Answer>(method: "GET" | "POST", body?: unknown): Promise<Answer | null> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath: socketPath(), method, path: "/", agent: false });
-    outgoing.on("response", (incoming) => text(incoming).then((json) => resolve(JSON.parse(json)), reject));
-    outgoing.on("error", () => resolve(null));
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+/** Asks the program that holds the data: without a question, whether it is there. Null if there is none. */
+function askHolder<Answer>(question?: unknown): Promise<Answer | null> {
+  return ask({ socketPath: socketPath() }, question);
 }

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { Miniflare as MiniflareClass } from "miniflare";
+import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
+import { ask } from "./ask.ts";
+import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
@@ -37,7 +40,7 @@ const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG
 export async function migrate(): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
-  const isBehind = await lacksMigrations(await databaseOf(miniflare)).finally(() => miniflare.dispose());
+  const isBehind = await lacksMigrations(databaseOf(miniflare)).finally(() => miniflare.dispose());
   if (!isBehind) return;
   const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
   const { status, output } = await run("wrangler", args, { quiet: true, env: quietWrangler });
@@ -65,14 +68,17 @@ export function serveWorker(
   { build = "build", data = dataDir, quiet = false }: { build?: string; data?: string; quiet?: boolean } = {},
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
-  return new Miniflare({
+  const app = {
     ...workerOptions,
     assets: { ...workerOptions.assets, directory: `${build}/client` },
     name: "hours-tracker",
     modulesRoot: `${build}/server`,
-    modules: [{ type: "ESModule", path: `${build}/server/index.js` }],
+    modules: [{ type: "ESModule" as const, path: `${build}/server/index.js` }],
     ratelimits: {}, // the limits of wrangler.toml would override REQUESTS_PER_MINUTE
     bindings, // none from wrangler.toml, which are those of the deployment
+  };
+  return new Miniflare({
+    workers: [app, sideWorker()],
     host: "127.0.0.1",
     port: 0,
     d1Persist: d1In(data),
@@ -100,23 +106,48 @@ export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
 
 /** The local database without the app. With `isServing`, the command ends when the runtime does. */
 export function databaseAlone({ isServing = false } = {}): MiniflareClass {
-  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
-    binding,
-    preview_database_id ?? database_id ?? binding,
-  ]);
   return new Miniflare({
-    modules: true,
-    script: "export default {}",
+    workers: [sideWorker()],
     cf: false,
-    d1Databases: Object.fromEntries(ids),
     d1Persist: d1In(dataDir),
     telemetry: { enabled: false },
     ...(isServing && { handleRuntimeStdio: printUntilEnd }),
   });
 }
 
-export async function databaseOf(miniflare: MiniflareClass): Promise<D1Database> {
-  return (await miniflare.getD1Database("DB")) as unknown as D1Database; // Miniflare has its own copy of the type
+const SIDE_WORKER = "side-worker";
+
+/** Known to this process only. */
+const SECRET = randomUUID();
+
+/** The options of the Worker through which Node reaches the database (side-worker.mjs). */
+function sideWorker(): WorkerOptions {
+  const { compatibilityDate } = workerOptionsFrom("wrangler.toml").workerOptions;
+  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
+    binding,
+    preview_database_id ?? database_id ?? binding,
+  ]);
+  return {
+    name: SIDE_WORKER,
+    ...(compatibilityDate && { compatibilityDate }),
+    modulesRoot: "scripts/lib",
+    modules: [{ type: "ESModule", path: "scripts/lib/side-worker.mjs" }],
+    bindings: { SECRET },
+    d1Databases: Object.fromEntries(ids),
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+  };
+}
+
+/** Returns the function that sends calls to the database of a Miniflare. */
+export function databaseAskerOf(miniflare: MiniflareClass): Ask {
+  return async (question) => {
+    const { hostname: host, port } = await miniflare.unsafeGetDirectURL(SIDE_WORKER);
+    return ask<Reply>({ host, port, headers: { Authorization: SECRET } }, question);
+  };
+}
+
+export function databaseOf(miniflare: MiniflareClass): D1Database {
+  return borrowedDatabase(databaseAskerOf(miniflare));
 }
 
 /** Runs some work on the local database: that of the running app, or else one that is opened for this work. */
@@ -128,7 +159,7 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
   await migrate();
   const miniflare = databaseAlone();
   try {
-    return await work(await databaseOf(miniflare));
+    return await work(databaseOf(miniflare));
   } finally {
     await miniflare.dispose();
     await holding.release();
@@ -140,9 +171,12 @@ export async function withLocalDatabase<T>(work: (database: D1Database) => Promi
  * returned for the first time, Miniflare waits for it synchronously: Node then reads no output of workerd, and with
  * many open requests workerd waits for Node forever. So call this before accepting requests.
  */
-export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<unknown>> {
+export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<void>> {
   const worker = await miniflare.getWorker();
-  const tick = () => worker.scheduled({ cron: "* * * * *" });
+  const tick = async () => {
+    const { outcome } = await worker.scheduled({ cron: "* * * * *" });
+    if (outcome !== "ok") throw new Error(`it ended with ${outcome}`); // the app logs the reason
+  };
   await tick().catch(() => {}); // an error occurs again in a minute and is logged then
   return tick;
 }

@@ -41,7 +41,8 @@ async function startMailbox(): Promise<Mailbox> {
   const simulator = await startSimulator();
   const caught: Caught[] = [];
   const server = createServer(async (incoming, outgoing) => {
-    const body = await buffer(incoming);
+    const body = await buffer(incoming).catch(() => null);
+    if (!body) return outgoing.destroy(); // it broke off
     const answer = await fetch(`${simulator}${incoming.url}`, {
       method: incoming.method ?? "GET",
       headers: { "Content-Type": "application/json", "X-Api-Key": String(incoming.headers["x-api-key"] ?? "") },

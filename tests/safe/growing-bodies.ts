@@ -23,6 +23,7 @@ const TEXTS: [name: string, make: (length: number) => string][] = [
   ["dots before no at sign", (length) => "a.".repeat(length / 2)],
   ["quotation marks", (length) => `W/${'"'.repeat(length / 2)}x`],
   ["hyphens", (length) => `a${"-".repeat(length)}!`],
+  ["accents out of order", (length) => "\u0301\u0316".repeat(length / 4)],
   ["a letter that NFKC makes 18 of", (length) => "\ufdfa".repeat(length / 9)],
 ];
 

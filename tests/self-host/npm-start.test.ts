@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Attempt, limitFileSizes, readsAs } from "./disk.ts";
-import { childrenOf, type NpmStart, npmStart, refusedStart } from "./npm-start.ts";
+import { childrenOf, type NpmStart, npmStart, refusedStart, runCommand } from "./npm-start.ts";
 import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { visit } from "./start.ts";
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   data = join(folder, "data");
   // As an earlier version left it: readable by all users.
   mkdirSync(join(data, "v3", "d1"), { recursive: true });
-  writeFileSync(join(data, "session-secret"), "x".repeat(43), { mode: 0o644 });
+  writeFileSync(join(data, "session-secret"), randomBytes(32).toString("base64url"), { mode: 0o644 });
   for (const path of [data, join(data, "v3"), join(data, "v3", "d1")]) chmodSync(path, 0o755);
   app = await npmStart(data, { MINIFLARE_WORKERD_PATH: limitable() });
 }, 180_000);
@@ -148,6 +148,8 @@ test.runIf(process.getuid?.() === 0)("a socket that another user has created is 
 test.each([
   [{ TRUST_PROXY: "0" }, "TRUST_PROXY must be 1"],
   [{ SESSION_SECRET: "a short secret" }, "SESSION_SECRET is too short"],
+  [{ SESSION_SECRET: " ".repeat(44) }, "SESSION_SECRET is too short"],
+  [{ MAIL_FROM: "Hours Tracker" }, "MAIL_FROM must be an address"],
   [{ HOST: "203.0.113.1" }, "HOST must be an address of this machine"],
   [{ HOST: "no such host" }, "HOST must be an address of this machine"],
 ])("with %o it says what is wrong and ends", async (env, words) => {
@@ -169,6 +171,21 @@ test("behind a proxy, or with a public origin, there is no mailbox", async () =>
   }
 });
 
+// Detects a package that ends the process at a signal by itself, as wrangler and Miniflare do.
+test("at a signal it answers open requests, says why it ends, and exits with 0", async () => {
+  const ending = await npmStart(join(folder, "ending"));
+  const answer = visit(`${ending.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "ada@example.com", password: "a wrong one" }),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100)); // checking a password takes longer
+  for (let n = 0; n < 2; n += 1) process.kill(ending.pid, "SIGTERM"); // as npm passes on what the terminal has sent
+  expect((await answer).status).toBe(401);
+  expect(await ending.ended).toBe(0);
+  expect(ending.output).toContain("Ending, because of SIGTERM.");
+});
+
 // Detects a front that waits for workerd synchronously: it then reads none of workerd's log, and workerd waits for it.
 test("/healthz during a burst of requests blocks nothing", async () => {
   const burst = await npmStart(join(folder, "burst"));
@@ -181,6 +198,27 @@ test("/healthz during a burst of requests blocks nothing", async () => {
   expect((await Promise.all(answers)).join("").match(/HTTP\/1\.1 401 /g)).toHaveLength(4_000);
   expect(await readsAs(() => visit(`${burst.url}/healthz`).then(({ status }) => status), 200)).toBe(true);
   expect(await burst.stop()).toBe(0);
+});
+
+// Detects the same in a command that borrows the database from the running program.
+test("a command during a burst of requests gets the database and blocks nothing", async () => {
+  const DATA_DIR = join(folder, "lending");
+  const lending = await npmStart(DATA_DIR);
+  onTestFinished(() => void spawnSync("kill", ["-9", String(lending.pid)]));
+  const call = "GET /api/user HTTP/1.1\r\nHost: localhost\r\n";
+  const calls = [...Array(9).fill(call), `${call}Connection: close\r\n`, ""].join("\r\n");
+  const command = runCommand("verify-log", { DATA_DIR });
+  let isOver = false;
+  command.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const answers = await Promise.all(Array.from({ length: 400 }, () => sendRaw(lending.port, calls)));
+    // On a busy machine workerd drops requests that have waited for 15 s.
+    expect(answers.join("").match(/HTTP\/1\.1 (401|502) /g)).toHaveLength(4_000);
+  }
+  expect(await command).toEqual({ status: 0, words: expect.stringContaining("No faults.") });
+  expect(await lending.stop()).toBe(0);
 });
 
 test("/healthz reports a full disk, and when it is writable again", async () => {

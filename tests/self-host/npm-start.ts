@@ -22,16 +22,20 @@ const NOTHING_SET = {
   TRUST_PROXY: "",
   SESSION_SECRET: "",
   MAILCHANNELS_API_KEY: "",
+  MAIL_FROM: "",
   HOST: "",
   LOG: "",
 };
 
-function spawned(env: Record<string, string>): {
+function spawned(
+  env: Record<string, string>,
+  command = "start",
+): {
   child: ChildProcess;
   output: string[];
   ended: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "start"], {
+  const child = spawn(process.execPath, ["scripts/run.mjs", command], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...NOTHING_SET, PORT: "0", ...env },
   });
@@ -68,8 +72,16 @@ export async function npmStart(data: string, env: Record<string, string> = {}): 
 }
 
 /** Starts it with settings that it must refuse. Returns its exit code and output. */
-export async function refusedStart(env: Record<string, string>): Promise<{ status: number | null; words: string }> {
-  const { child, output, ended } = spawned(env);
+export function refusedStart(env: Record<string, string>): Promise<{ status: number | null; words: string }> {
+  return runCommand("start", env);
+}
+
+/** Runs a command, such as `verify-log`, to its end. Returns its exit code and output. */
+export async function runCommand(
+  command: string,
+  env: Record<string, string>,
+): Promise<{ status: number | null; words: string }> {
+  const { child, output, ended } = spawned(env, command);
   onTestFinished(() => void child.kill("SIGKILL"));
   return { status: await ended, words: output.join("\n") };
 }

@@ -22,6 +22,7 @@ test("of ambiguous requests it refuses those that state two lengths", async () =
   for (const [name, request] of Object.entries(AMBIGUOUS)) statuses[name] = statusesIn(await sendRaw(port, request));
   expect(statuses).toEqual({
     "Content-Length and Transfer-Encoding": [400],
+    "two hosts": [400],
     "two lengths": [500],
     "an unknown encoding": [500],
     "a folded header": [200],

@@ -39,6 +39,7 @@ const PAGE = "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
 /** Requests that two HTTP parsers may read differently. */
 export const AMBIGUOUS = {
   "Content-Length and Transfer-Encoding": `${LOGIN}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  "two hosts": `${PAGE}Host: hours.example.com\r\n\r\n`,
   "two lengths": `${LOGIN}Content-Length: 2\r\nContent-Length: 4\r\n\r\n{}{}`,
   "an unknown encoding": `${LOGIN}Transfer-Encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
   "a folded header": `${PAGE}X-A: a\r\n b\r\n\r\n`,

@@ -56,11 +56,13 @@ test("without SESSION_SECRET every request is answered 503, the log says what to
   await logged(set.log, /"migrated"/);
 });
 
-test("an invalid PUBLIC_ORIGIN and a short BACKUP_TOKEN are logged and answered with 503", async () => {
+test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak BACKUP_TOKEN are logged and answered with 503", async () => {
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   for (const [name, value] of [
     ["PUBLIC_ORIGIN", "hours.example.com"],
+    ["MAIL_FROM", "Hours Tracker"],
     ["BACKUP_TOKEN", "short"],
+    ["BACKUP_TOKEN", "x".repeat(32)],
   ] as const) {
     const running = await start(dataFolder(), { ...secret, [name]: value });
     expect([name, (await visit(`${running.url}/auth`)).status]).toEqual([name, 503]);

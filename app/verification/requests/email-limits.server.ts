@@ -6,7 +6,13 @@ import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext } from "#app/mail/deliver.server.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
-import { attemptAtLimit, countAttempt, hashSubject, recipientLimit } from "#app/server/attempt-limits.server.ts";
+import {
+  attemptAtLimit,
+  countAttempt,
+  hashSubject,
+  latest,
+  recipientLimit,
+} from "#app/server/attempt-limits.server.ts";
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
@@ -49,17 +55,18 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
   const { userId, kind, recordId, address } = cause;
   const recipient = recipientOf(context, cause);
   const since = context.now.getTime() - DAY_MS;
+  const until = latest(context.now).getTime();
   return {
     // Only messages to supervisors have a recipient.
     record: sql`(SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${kind}
       AND record_id = ${recordId} AND recipient = ${recipient} AND ${mayHaveArrived}
-      AND created_at > ${since} AND coalesce(link_ended, '') NOT IN ${CAUSES_WITHOUT_LIMIT})`,
+      AND created_at > ${since} AND created_at <= ${until} AND coalesce(link_ended, '') NOT IN ${CAUSES_WITHOUT_LIMIT})`,
     address: sql`${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))}`,
     newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
         AND ${mayHaveArrived})
-      GROUP BY recipient HAVING min(created_at) > ${since}
+      GROUP BY recipient HAVING min(created_at) > ${since} AND min(created_at) <= ${until}
       ORDER BY min(created_at) DESC LIMIT 1 OFFSET ${NEW_ADDRESSES - 1})`,
   };
 }

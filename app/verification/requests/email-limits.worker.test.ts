@@ -171,3 +171,16 @@ test("the limits are read from indexes alone, without a table scan", async () =>
   ]);
   expect(details.filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
 });
+
+// Catches limits without an end: by a clock that was a year ahead, nobody could be written to for a year.
+test("emails that a clock has dated in the future count for no limit", async () => {
+  const ada = await app.register();
+  const [{ id }, supervisor] = [await ada.addEntry(), await ada.addSupervisor({ email: freshEmail() })];
+  expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+  for (let n = 1; n < 20; n += 1) expect(await isEmailed(ada, (await ada.addEntry()).id, freshEmail())).toBe(true);
+  expect(await isEmailed(ada, (await ada.addEntry()).id, freshEmail())).toBe(false);
+  await app.idle();
+  await app.nextDay(-365 * DAY);
+  expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+  expect(await isEmailed(ada, (await ada.addEntry()).id, freshEmail())).toBe(true);
+});

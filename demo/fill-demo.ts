@@ -1,0 +1,159 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { eq, inArray, sql } from "drizzle-orm";
+import { register } from "#app/accounts/accounts.server.ts";
+import { endSession, newSession } from "#app/accounts/sessions.server.ts";
+import type { Registration } from "#app/accounts/user.schema.ts";
+import { batch } from "#app/db/client.server.ts";
+import { outbox, users } from "#app/db/schema.ts";
+import { newRequestMail } from "#app/mail/outbox.server.ts";
+import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { loadContext } from "#app/server/context.server.ts";
+import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { confirm } from "#app/verification/confirm/confirm.server.ts";
+import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
+import { JOBS } from "./jobs.ts";
+import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
+import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A year of about 255 working days. */
+const YEAR: Plan = {
+  seed: 1042,
+  jobs: JOBS,
+  workDays: 255,
+  entries: { count: 90, pending: 8, requested: 9 },
+  ropeHours: { count: 15, pending: 2, requested: 2 },
+};
+
+/** Where the demo is filled in. */
+interface Target {
+  database: D1Database;
+  origin: string;
+  secret: string;
+}
+
+/** What was added. */
+export interface Added {
+  /** The number of accounts: 0 if all of the demo is there already. */
+  accounts: number;
+  /** The link of an open verification request, if one was made. */
+  openLink: string | null;
+}
+
+/**
+ * Fills in a demo technician with a year of records, an admin, and the technicians of their company; an account that exists
+ * already stays as it is. The records go through the app's own functions, each at its own time, so the data is such as
+ * people could have entered, and the audit log is complete. Calls `onStart` if there is something to add.
+ */
+export async function fillDemo(target: Target, onStart = () => {}, now = new Date()): Promise<Added> {
+  const { db } = await contextAt(target, now, null);
+  const people = [
+    { account: DEMO_TECHNICIAN, daysAgo: 372, plan: YEAR },
+    { account: DEMO_ADMIN, daysAgo: 371, plan: null },
+    ...DEMO_COMPANY.map((account, index) => ({ account, daysAgo: 365 - 8 * index, plan: planOf(index) })),
+  ];
+  const emails = people.map(({ account }) => account.email);
+  const known = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails));
+  const missing = people.filter(({ account }) => !known.some(({ email }) => email === account.email));
+  if (missing.length > 0) onStart();
+  let openLink: string | null = null;
+  for (const { account, daysAgo, plan } of missing) {
+    const link = await addPerson(target, account, plan, new Date(now.getTime() - daysAgo * DAY_MS), now);
+    openLink ??= link;
+  }
+  return { accounts: missing.length, openLink };
+}
+
+/** The smaller log of one of the company's technicians: two or three jobs since their registration. */
+function planOf(index: number): Plan {
+  const jobs = Array.from({ length: 2 + (index % 2) }, (_, job) => JOBS[(index * 5 + job * 3) % JOBS.length]);
+  return {
+    seed: index,
+    jobs: jobs.filter((job) => job !== undefined),
+    workDays: 240 - 6 * index,
+    entries: { count: 6 + ((index * 7) % 9), pending: 1 + (index % 3), requested: index % 4 },
+    ropeHours: { count: index % 4, pending: index % 2, requested: 1 },
+  };
+}
+
+/** Registers a technician and adds the records of their plan; without one, registers an admin. Returns the link of one of their open requests, if there is one. */
+async function addPerson(
+  target: Target,
+  registration: Registration,
+  plan: Plan | null,
+  registeredAt: Date,
+  now: Date,
+): Promise<string | null> {
+  const visitor = await contextAt(target, registeredAt, null);
+  const { db } = visitor;
+  const { user, sessionToken } = await register(visitor, registration);
+  await endSession(db, sessionToken);
+  if (!plan) {
+    await db.update(users).set({ isAdmin: true }).where(eq(users.id, user.id));
+    return null;
+  }
+  // A session that lasts from the first record to the last.
+  const session = newSession(await contextAt(target, now, null), sql`${users.id} = ${user.id}`);
+  await session.insert;
+
+  const supervisors = new Map<number, Supervisor>();
+  for (const index of new Set(plan.jobs.map(({ supervisor }) => supervisor))) {
+    const chosen = DEMO_SUPERVISORS[index];
+    if (!chosen) throw new Error(`the demo has no supervisor ${index}`);
+    const { inserted } = await batch(db, addSupervisor(db, user, chosen, null, registeredAt));
+    for (const supervisor of inserted) supervisors.set(index, supervisor);
+  }
+
+  let openLink: string | null = null;
+  const verify = async <Values>(kind: Kind, id: number, planned: PlannedRecord<Values>) => {
+    const supervisor = supervisors.get(planned.supervisor);
+    if (!supervisor || !planned.requestedAt) return;
+    const technician = await contextAt(target, planned.requestedAt, session.token);
+    const { token } = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
+    if (planned.verifiedAt) await confirm(await contextAt(target, planned.verifiedAt, null), token, supervisor.name);
+    else openLink ??= verificationUrl(technician, token);
+  };
+
+  const { entries, ropeHours } = yearOf(plan, now);
+  for (const week of groupByTime(entries)) {
+    const at = week[0]?.loggedAt ?? now;
+    const values = week.map((planned) => planned.values);
+    const saved = await addEntries(db, user.id, values, null, at);
+    for (const [index, planned] of week.entries()) await verify(entryKind, saved.entries[index]?.id ?? 0, planned);
+  }
+  for (const planned of ropeHours) {
+    const { id } = await addRopeHours(db, user.id, planned.values, null, planned.loggedAt);
+    await verify(ropeHoursKind, id, planned);
+  }
+  await endSession(db, session.token);
+  // The demo sends no emails, and its pages show no failed ones.
+  await db.delete(outbox).where(eq(outbox.userId, user.id));
+  return openLink;
+}
+
+/** Records that were logged at the same time are saved together. */
+function groupByTime<Values>(list: PlannedRecord<Values>[]): PlannedRecord<Values>[][] {
+  const groups = new Map<number, PlannedRecord<Values>[]>();
+  for (const planned of list) {
+    const time = planned.loggedAt.getTime();
+    groups.set(time, [...(groups.get(time) ?? []), planned]);
+  }
+  return [...groups.values()];
+}
+
+/** The load context of a request at that time, by the owner of a session, or by a visitor if it is null. */
+async function contextAt(
+  { database, origin, secret }: Target,
+  now: Date,
+  sessionToken: string | null,
+): Promise<AppLoadContext> {
+  const visit = { id: "seed", method: "POST", route: "demo", userId: null };
+  const env = { DB: database, PUBLIC_ORIGIN: origin };
+  const context = await loadContext(new Request(origin), env, secret, newRequestMail(false), visit);
+  return { ...context, now, sessionToken };
+}

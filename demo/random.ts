@@ -1,0 +1,15 @@
+/** Random numbers from 0 to 1 that are the same for each seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A random item of a list that has items. */
+export function pick<Item>(next: () => number, list: readonly Item[]): Item {
+  return list[Math.floor(next() * list.length)] as Item;
+}

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type NpmStart, npmStart } from "./npm-start.ts";
+import { visit } from "./start.ts";
+
+/* `npm run seed` as a process, beside `npm start` and alone. What it stores is checked in tests/worker/demo.test.ts. */
+
+let data: string;
+let app: NpmStart;
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "hours-tracker-seed-"));
+  app = await npmStart(data);
+});
+
+afterAll(async () => {
+  await app?.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Runs a command over the data. */
+async function command(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["scripts/run.mjs", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PUBLIC_ORIGIN: "", SESSION_SECRET: "", PORT: "8787", DATA_DIR: data, ...env },
+  });
+  const status = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await status, output: output + errors };
+}
+
+async function signIn(email: string, password: string): Promise<string> {
+  const answer = await visit(`${app.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+}
+
+async function pageOf(path: string, cookie: string): Promise<string> {
+  return (await visit(`${app.url}${path}`, { headers: { Cookie: cookie } })).text();
+}
+
+test("beside a running app it adds the demo, and whoever it names can sign in", async () => {
+  const { status, output } = await command(["seed"]);
+  expect([status, output]).toEqual([0, expect.stringContaining("Added the demo: 32 accounts with their records.")]);
+  const [, technician = "", password = ""] = /Technician +(\S+) +(\S+)/.exec(output) ?? [];
+  const [, admin = "", adminPassword = ""] = /Admin +(\S+) +(\S+)/.exec(output) ?? [];
+  expect(await pageOf("/profile", await signIn(technician, password))).toContain("Piet van der Berg");
+  expect(await pageOf("/admin", await signIn(admin, adminPassword))).toContain("Agnieszka Wójcik");
+  const [, token = ""] = /would open \S+\/verify\/(\S+)/.exec(output) ?? [];
+  expect(await pageOf(`/verify/${token}`, "")).toContain("Dana Kowalski");
+});
+
+test("a second run says that the demo is there, and the log verifies, beside the app and after its end", async () => {
+  const runs = async () => {
+    const again = await command(["seed"]);
+    expect([again.status, again.output]).toEqual([0, expect.stringContaining("The demo is there already.")]);
+    const { status, output } = await command(["verify-log"]);
+    expect([status, output]).toEqual([0, expect.stringContaining("No fault.")]);
+    return output;
+  };
+  const beside = await runs();
+  expect(await app.stop()).toBe(0);
+  expect(await runs()).toBe(beside); // the same digest
+});
+
+test("it refuses other arguments, and a public address", async () => {
+  expect(await command(["seed", "--remote"])).toEqual({
+    status: 1,
+    output: expect.stringContaining("never a remote one"),
+  });
+  const { status, output } = await command(["seed"], { PUBLIC_ORIGIN: "https://hours.example.com" });
+  expect([status, output]).toEqual([1, expect.stringContaining("passwords are known to everybody")]);
+});

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { type Added, fillDemo } from "#demo/fill-demo.ts";
+import { fillLarge, LARGE_LOGS, largeEmail } from "#demo/large.ts";
+import { databaseOf, serveWorker } from "#scripts/lib/local.ts";
+import { count, migrate, rows } from "./database.ts";
+
+/* What `npm run seed` stores. Of the large data only some: it has the same statements for any number of technicians. */
+
+const data = mkdtempSync(join(tmpdir(), "hours-tracker-demo-"));
+const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
+afterAll(async () => {
+  await worker.dispose();
+  rmSync(data, { recursive: true, force: true });
+});
+const db = databaseOf(worker);
+const target = { database: db, origin: "http://localhost:8787", secret: "a secret for tests, of 32 bytes and more" };
+
+// A Monday, so that the weekend before it is seen.
+const NOW = new Date("2026-11-23T12:00:00Z");
+let added: Added;
+
+beforeAll(async () => {
+  await migrate(db);
+  added = await fillDemo(target, undefined, NOW);
+});
+
+const DANA = "user_id = (SELECT id FROM users WHERE email = 'demo@example.com')";
+const OPEN = "verified = 0 AND verification_token IS NOT NULL";
+const PENDING = "verified = 0 AND verification_token IS NULL";
+
+/** Every row of every table, except the hashes of passwords. */
+async function everything(): Promise<string> {
+  const tables = await rows<{ name: string }>(
+    db,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_cf*'",
+  );
+  const contents = await Promise.all(tables.map(({ name }) => rows(db, `SELECT * FROM ${name}`)));
+  return JSON.stringify(contents);
+}
+
+/** The faults of the audit log, and its report. */
+async function check() {
+  const faults: string[] = [];
+  const execute = async (sql: string) => rows(db, sql);
+  const report = await checkLog(execute, (kind, id, { text }) => faults.push(`${kind?.name} ${id}: ${text}`));
+  return { faults, report };
+}
+
+test("the demo technician has a year of verified, requested and pending records, and four supervisors", async () => {
+  const states = async (table: string) =>
+    Promise.all(["verified = 1", OPEN, PENDING].map((state) => count(db, table, `${DANA} AND ${state}`)));
+  expect(await states("entries")).toEqual([70, 9, 11]);
+  expect(await states("rope_hours")).toEqual([11, 2, 2]);
+  expect(await count(db, "supervisors", DANA)).toBe(4);
+  const [span] = await rows(
+    db,
+    `SELECT min(date) AS first, max(date) AS last, count(DISTINCT location) AS places,
+    count(DISTINCT method) AS methods, count(DISTINCT verified_by) AS verifiers FROM entries WHERE ${DANA}`,
+  );
+  expect(span).toMatchObject({ places: 12, methods: 9, verifiers: 4 });
+  expect(String(span?.first) > "2025-11-23" && String(span?.first) < "2026-01-01").toBe(true);
+  expect(String(span?.last) >= "2026-11-20" && String(span?.last) <= "2026-11-22").toBe(true);
+});
+
+test("a day of the demo technician has 2.5 to 12 hours, and few days are on a weekend", async () => {
+  const days = await rows<{ date: string; hours: number }>(
+    db,
+    `SELECT date, sum(hours) AS hours FROM entries WHERE ${DANA} GROUP BY date`,
+  );
+  expect(days.filter(({ hours }) => hours < 2.5 || hours > 12)).toEqual([]);
+  const weekends = days.filter(({ date }) => [0, 6].includes(new Date(date).getUTCDay()));
+  expect(weekends.length).toBeGreaterThan(0);
+  expect(weekends.length).toBeLessThan(days.length / 8);
+});
+
+test("the admin has a company of 30 other technicians with logs, one of them without a name", async () => {
+  expect(added.accounts).toBe(32);
+  expect(await rows(db, "SELECT email FROM users WHERE is_admin = 1")).toEqual([{ email: "admin@example.com" }]);
+  const logs = await rows<{ name: string | null; entries: number }>(
+    db,
+    `SELECT name, (SELECT count(*) FROM entries WHERE user_id = users.id) AS entries FROM users
+      WHERE is_admin = 0 AND email <> 'demo@example.com'`,
+  );
+  expect(logs).toHaveLength(30);
+  expect(logs.filter(({ name }) => name === null)).toHaveLength(1);
+  expect(logs.filter(({ entries }) => entries < 5 || entries > 20)).toEqual([]);
+});
+
+test("every record has the fields that the app accepts, and its times are in order and in the past", async () => {
+  for (const kind of [entryKind, ropeHoursKind]) {
+    const table = kind === entryKind ? "entries" : "rope_hours";
+    const columns = kind.content.map(
+      (field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS ${field}`,
+    );
+    const records = await rows(db, `SELECT ${columns.join(", ")} FROM ${table}`);
+    expect(records.filter((record) => !kind.schema.safeParse(record).success)).toEqual([]);
+    const last = kind === entryKind ? "date" : "end_date";
+    expect(await count(db, table, `${last} > '2026-11-23' OR unixepoch(${last}) * 1000 > created_at`)).toBe(0);
+    expect(await count(db, table, "verified_at < created_at OR verified_at > ?", NOW.getTime())).toBe(0);
+  }
+  expect(await count(db, "entries", "created_at < (SELECT created_at FROM users WHERE id = user_id)")).toBe(0);
+});
+
+test("the audit log verifies, with a request for each record that is not pending", async () => {
+  const { faults, report } = await check();
+  expect(faults).toEqual([]);
+  const verified = (await count(db, "entries", "verified = 1")) + (await count(db, "rope_hours", "verified = 1"));
+  const open = (await count(db, "entries", OPEN)) + (await count(db, "rope_hours", OPEN));
+  expect(report).toMatchObject({ verified, older: 0, chains: verified + open, lines: 2 * verified + open });
+});
+
+test("the demo leaves no session and no email, and returns the link of an open request", async () => {
+  expect([await count(db, "sessions"), await count(db, "outbox")]).toEqual([0, 0]);
+  const token = added.openLink?.replace("http://localhost:8787/verify/", "");
+  expect(await count(db, "entries", `${OPEN} AND verification_token = ?`, token)).toBe(1);
+});
+
+// Any program of the machine can reach a Worker in Miniflare by its port.
+test("the Worker that answers SQL for commands answers nobody without its key", async () => {
+  const body = JSON.stringify({ kind: "all", statements: [{ sql: "SELECT 1", values: [] }] });
+  for (const headers of [
+    new Headers(),
+    new Headers({ Authorization: "" }),
+    new Headers({ Authorization: "undefined" }),
+  ]) {
+    const url = await worker.unsafeGetDirectURL("side-worker");
+    const answer = await fetch(url, { method: "POST", headers, body });
+    expect([answer.status, await answer.text()]).toEqual([403, "Forbidden"]);
+  }
+});
+
+test("a second run changes nothing", async () => {
+  const before = await everything();
+  let hasStarted = false;
+  const onStart = () => {
+    hasStarted = true;
+  };
+  expect(await fillDemo(target, onStart)).toEqual({ accounts: 0, openLink: null });
+  expect(hasStarted).toBe(false);
+  expect(await everything()).toBe(before);
+});
+
+test("the large data has a million entries, 100,000 and 10,000 of them for one technician each", () => {
+  expect(LARGE_LOGS.reduce((sum, one) => sum + one, 0)).toBe(1_000_000);
+  expect(LARGE_LOGS.slice(0, 3)).toEqual([100_000, 10_000, 1_000]);
+});
+
+test("the large data is valid, is searched as the app's own, leaves the audit log without fault, and is added once", async () => {
+  const logs = [12_000, 1_000, 1_000];
+  const earlier = await count(db, "entries");
+  expect(await fillLarge(db, logs, NOW)).toBe(14_000);
+  expect(await count(db, "entries")).toBe(earlier + 14_000);
+  for (const [index, entries] of logs.entries()) {
+    const mine = `user_id = (SELECT id FROM users WHERE email = '${largeEmail(index)}')`;
+    expect(await count(db, "entries", mine)).toBe(entries);
+    for (const state of ["verified = 1", OPEN, PENDING]) {
+      expect(await count(db, "entries", `${mine} AND ${state}`)).toBeGreaterThan(entries / 100);
+    }
+  }
+  const sample = await rows<{
+    date: string;
+    location: string;
+    method: "ET";
+    hours: number;
+    by: string | null;
+    search: string;
+  }>(db, "SELECT date, location, method, hours, verified_by AS 'by', search FROM entries ORDER BY id DESC LIMIT 2000");
+  for (const { by, search, ...values } of sample) {
+    expect(entryKind.schema.safeParse(values).success).toBe(true);
+    expect(search).toBe([entryKind.search(values), ...(by ? [by.toLowerCase()] : [])].join("\n"));
+  }
+  expect(await count(db, "entries", "length(verification_token) <> 36 OR date > '2026-11-23'")).toBe(0);
+  const { faults, report } = await check();
+  expect(faults).toEqual([]);
+  expect(report.older).toBe(
+    await count(db, "entries", `verified = 1 AND user_id IN (SELECT id FROM users WHERE email GLOB 'large-*')`),
+  );
+
+  const users = await count(db, "users");
+  expect(await fillLarge(db, logs, NOW)).toBe(0);
+  expect(await fillLarge(db, [...logs, 1_000], NOW)).toBe(1_000); // goes on after an interruption
+  expect(await count(db, "users")).toBe(users + 1);
+});
