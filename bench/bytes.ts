@@ -29,7 +29,7 @@ export const PAGES: MeasuredPage[] = [
   { name: "/success", path: `/success?token=${USED_TOKEN}`, bytes: PUBLIC, script: 0 },
   { name: "/reset-password", path: "/reset-password", bytes: PUBLIC, script: SOME_SCRIPT },
   { name: "/reset-password/{token}", path: `/reset-password/${RESET_TOKEN}`, bytes: PUBLIC, script: SOME_SCRIPT },
-  { name: "/profile, 50 entries", path: "/profile", as: "fifty", bytes: 10_000, script: WITH_ISLANDS },
+  { name: "/profile, 50 entries", path: "/profile", as: "fifty", bytes: 11_000, script: WITH_ISLANDS },
   { name: "/profile, 100 of 500 entries", path: "/profile", as: "fiveHundred", bytes: LOG, script: WITH_ISLANDS },
   { name: "/profile, 100 of 5,000 entries", path: "/profile", as: "fiveThousand", bytes: LOG, script: WITH_ISLANDS },
   { name: "/rope-hours, 50 records", path: "/rope-hours", as: "fifty", bytes: LOG, script: WITH_ISLANDS },

@@ -14,7 +14,8 @@ const STEPS = [1, 2, 4, 5, 8, 10];
 
 /**
  * How many hours are verified and how many wait for a supervisor, on a scale that ends above all logged hours. Widths are
- * in percent and heights in pixels, without a view box, so that its text is as large as the page's at every width.
+ * in percent and heights in pixels, without a view box, so that its text is as large as the page's at every width. The
+ * style sheet draws the graduations.
  */
 export function Gauge({ verified, requested, total }: GaugeProps) {
   const end = scaleEnd(total / 100);
@@ -38,13 +39,6 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         <rect className="track" y="1" width="100%" height="20" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
-        {Array.from({ length: 41 }, (_, index) => {
-          const x = `${index * 2.5}%`;
-          const isMajor = index % 10 === 0;
-          return (
-            <line key={x} className={isMajor ? "major" : undefined} x1={x} x2={x} y1="21" y2={isMajor ? 31 : 26} />
-          );
-        })}
         <text y="48">0</text>
         {[1, 2, 3].map((quarter) => (
           <text key={quarter} x={`${quarter * 25}%`} y="48" textAnchor="middle">

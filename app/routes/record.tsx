@@ -3,11 +3,17 @@ import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Corrections } from "#app/corrections/corrections.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
+import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
 import { verificationOf } from "#app/verification/record.ts";
+
+export const handle = { css: styles + signedInStyles + recordStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 

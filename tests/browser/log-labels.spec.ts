@@ -14,7 +14,9 @@ interface ShownHours {
 function hoursIn(page: Page, rows: string): Promise<ShownHours[]> {
   return page.locator(rows).evaluateAll((rows) =>
     rows.flatMap((row) => {
-      const heads = [...(row.closest("table")?.tHead?.rows[0]?.cells ?? [])].map((head) => head.textContent.trim());
+      const heads = [...([...(row.closest("table")?.tHead?.rows ?? [])].at(-1)?.cells ?? [])].map((head) =>
+        head.textContent.trim(),
+      );
       return [...row.querySelectorAll("td")].flatMap((cell) => {
         const hours = cell.textContent.trim();
         if (!/^\d+\.\d+$/.test(hours) || !cell.checkVisibility()) return [];

@@ -13,7 +13,7 @@ for (const way of WAYS) {
       const [entry] = await addEntries({ date: "2026-11-20", location: "Mongstad" });
       const old = await request(entry?.id ?? 0);
       await page.goto("/profile");
-      await page.getByRole("link", { name: "7.5" }).click();
+      await page.getByRole("link", { name: "20 Nov 2026" }).click();
       await expect(page.getByText("Pending: a supervisor has been asked.")).toBeVisible();
       await expect(page.getByText("Piet van der Berg was asked to verify")).toBeVisible();
       await page.getByRole("button", { name: "Withdraw request" }).click();

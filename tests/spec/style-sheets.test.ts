@@ -3,7 +3,13 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 /** The style sheets that pages carry. */
-const ENTRIES = ["app/styles.css", "app/signed-in.css", "app/accounts/auth.css", "app/pdf/print.css"];
+const ENTRIES = [
+  "app/styles.css",
+  "app/signed-in.css",
+  "app/accounts/auth.css",
+  "app/corrections/record-screen.css",
+  "app/pdf/print.css",
+];
 
 const sheets = readdirSync("app", { recursive: true, encoding: "utf8" })
   .map((file) => join("app", file))
