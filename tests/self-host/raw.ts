@@ -1,10 +1,17 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+
+interface RawOptions {
+  host?: string;
+  /** Called when the server has sent something: with `Expect: 100-continue`, when it has read the head. */
+  onFirstData?: (socket: Socket) => void;
+}
 
 /** Sends these bytes on a new connection and resolves with the response when it is closed. */
-export function sendRaw(port: number, bytes: string, host = "127.0.0.1"): Promise<string> {
-  return new Promise((resolve, reject) => {
+export function sendRaw(port: number, bytes: string, { host = "127.0.0.1", onFirstData }: RawOptions = {}) {
+  return new Promise<string>((resolve, reject) => {
     let answer = "";
     const socket = connect(port, host, () => socket.write(Buffer.from(bytes, "latin1")));
+    socket.once("data", () => onFirstData?.(socket));
     socket.setEncoding("latin1").on("data", (text) => {
       answer += text;
     });
