@@ -14,7 +14,9 @@ export interface MeasuredPage {
   script: number;
 }
 
-const PUBLIC = 6_000;
+const PUBLIC = 5_000;
+/** The sign-in page has a picture. */
+const SIGN_IN = 6_000;
 const SOME_SCRIPT = 1_000;
 const WITH_ISLANDS = 4_000;
 /** The limit for a page of 100 records with its filter. */
@@ -24,7 +26,7 @@ const ONE_WINDOW = 14_600;
 
 /** The pages of targets.md, "Slow links". */
 export const PAGES: MeasuredPage[] = [
-  { name: "/auth", path: "/auth", bytes: PUBLIC, script: SOME_SCRIPT },
+  { name: "/auth", path: "/auth", bytes: SIGN_IN, script: SOME_SCRIPT },
   { name: "/verify/{token}", path: `/verify/${OPEN_TOKEN}`, bytes: PUBLIC, script: 0 },
   { name: "/success", path: `/success?token=${USED_TOKEN}`, bytes: PUBLIC, script: 0 },
   { name: "/reset-password", path: "/reset-password", bytes: PUBLIC, script: SOME_SCRIPT },
