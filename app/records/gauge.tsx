@@ -40,7 +40,7 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
         <text y="48">0</text>
-        {[1, 2, 3].map((quarter) => (
+        {(end < 10_000 ? [1, 2, 3] : [2]).map((quarter) => (
           <text key={quarter} x={`${quarter * 25}%`} y="48" textAnchor="middle">
             {(end / 4) * quarter}
           </text>
