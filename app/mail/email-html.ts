@@ -7,21 +7,21 @@ import { escapeHtml } from "./escape-html.ts";
  */
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
-const INK = "color:#161d24";
-const SOFT = "color:#505a64";
+const INK = "color:#12181c";
+const SOFT = "color:#454d53";
 
 const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
-.paper{background:#11161b!important}.panel{background:#1a2129!important;border-color:#313b46!important}
-.ink{color:#eceae4!important}.soft{color:#abb5bf!important}.line{border-color:#313b46!important}
-.act{background:#86c9f3!important;border-color:#86c9f3!important;color:#06202f!important}}`;
+.paper{background:#0e1316!important}.panel{background:#161d21!important;border-color:#293338!important}
+.ink{color:#eeede5!important}.soft{color:#abb4b8!important}.line{border-color:#293338!important}
+.act{background:#a6bcff!important;border-color:#a6bcff!important;color:#0a1536!important}}`;
 
 /** The email as HTML. All typed text is escaped, and no resource is loaded. */
 export function renderHtml({ subject, greeting, lead, facts, button, notes }: Email): string {
   const rows = facts.map(
     ([term, value]) =>
-      `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d8d6cd;font-weight:400;${SOFT}">${escapeHtml(term)}</th>` +
-      `<td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d8d6cd;font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</td></tr>`,
+      `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d9d6ca;font-weight:400;${SOFT}">${escapeHtml(term)}</th>` +
+      `<td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d9d6ca;font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</td></tr>`,
   );
   const paragraph = (text: string, style = "") =>
     `<p class="ink" style="margin:0 0 16px;${INK};${style}">${escapeHtml(text)}</p>`;
@@ -30,15 +30,15 @@ export function renderHtml({ subject, greeting, lead, facts, button, notes }: Em
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title><style>${SHEET}</style></head>
-<body class="paper" style="margin:0;padding:0;background:#f5f4ef">
-<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f4ef"><tr><td align="center" style="padding:24px 12px">
+<body class="paper" style="margin:0;padding:0;background:#f3f2ec">
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f2ec"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT};font-size:16px;line-height:1.5">
 <tr><td class="soft" style="padding:0 0 12px;font-weight:600;${SOFT}">${SIGNED}</td></tr>
-<tr><td class="panel" style="padding:24px;background:#ffffff;border:1px solid #d8d6cd;border-radius:8px">
+<tr><td class="panel" style="padding:24px;background:#fdfcf8;border:1px solid #d9d6ca;border-radius:4px">
 ${paragraph(greeting)}
 ${paragraph(lead, "font-size:18px")}
 <table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
-<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#0b5686;border:1px solid #0b5686;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a>
+<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#1b3fa8;border:1px solid #1b3fa8;border-radius:4px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a>
 <p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
 </td></tr>
 <tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escapeHtml(note)}</p>`).join("\n")}</td></tr>
