@@ -7,7 +7,7 @@ test("a password matches in every spelling of its characters, and no other does"
   expect(await verifyPassword("ấ".repeat(127), hash)).toBe(false);
 });
 
-// Catches a log-in that normalizes whatever it is sent: accents out of order are sorted one by one, which takes a minute for
+// Detects a log-in that normalizes text of any length: accents out of order are sorted one by one, which takes a minute for
 // a body of 1 MiB, on the one thread that answers.
 test("a text that is too long for a password is refused as fast as a wrong one", async () => {
   const hash = await hashPassword("correct horse");

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
@@ -73,15 +73,18 @@ export function listRecords<Row extends AnyRecord>(
   });
 }
 
+/** The sum of a kind's hours in hundredths: SQLite adds integers exactly. */
+export function sumOfHours(hours: AnyColumn) {
+  return sql<number>`coalesce(sum(CAST(round(${hours} * 100) AS INTEGER)), 0)`;
+}
+
 /**
  * The hours of a user's records of a kind that a supervisor was asked to verify and has not, in hundredths. A partial
  * index covers it.
  */
 export function requestedHours(db: Db, owner: Owner, { table }: Kind) {
   return db
-    .select({
-      hundredths: sql<number>`coalesce(sum(CAST(round(${table.hours} * 100) AS INTEGER)), 0)`.as("hundredths"),
-    })
+    .select({ hundredths: sumOfHours(table.hours).as("hundredths") })
     .from(table)
     .where(and(eq(table.userId, owner), eq(table.verified, false), sql`${table.verificationToken} IS NOT NULL`));
 }

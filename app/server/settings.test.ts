@@ -16,7 +16,7 @@ test("a missing secret or one under 32 bytes is rejected, with the command that 
   expect(problem).not.toContain("yy");
 });
 
-// Catches a check of the length alone: whoever knows the secret makes reset links for every account.
+// Detects a check of the length alone. A guessed secret makes reset links for every account.
 test("a secret of blanks or of a few repeated characters is rejected", () => {
   for (const SESSION_SECRET of [" ".repeat(44), "\u3000".repeat(44), `short${" ".repeat(40)}`]) {
     expect([SESSION_SECRET, settingsProblem({ SESSION_SECRET })]).toEqual([

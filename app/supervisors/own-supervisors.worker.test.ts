@@ -138,7 +138,7 @@ test("a queued email is sent to the supervisor's current address", async () => {
  * A record is edited while its email is queued, and another supervisor is asked. Detects a message that only looks up
  * the link when it is sent: the first supervisor would get the second one's link.
  */
-test("an email about a request that an edit has ended is not sent, whoever is asked afterwards", async () => {
+test("an email about a request that an edit has ended is not sent, even if another supervisor was asked since", async () => {
   const { ada, entry, supervisor } = await withWaitingMail();
   await ada.json("PATCH", `/api/entries/${entry.id}`, { hours: 8 });
   const other = await ada.addSupervisor({ email: "other@example.org" });

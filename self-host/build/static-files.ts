@@ -19,7 +19,7 @@ const TEXT = /^(text\/|application\/(json|javascript)|image\/svg)/;
 
 /**
  * The static files of the build: the headers of each, and modules with their bytes. The headers come from Cloudflare's
- * own asset server, which is asked for each file here, so that `public/_headers` is not implemented twice.
+ * own asset server, which is asked for each file here, so `public/_headers` is read by one program only.
  */
 export async function staticFiles(
   directory: string,

@@ -1,6 +1,7 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
+import { sumOfHours } from "#app/records/queries.server.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { NewRopeHours } from "./rope-hours.schema.ts";
@@ -9,7 +10,7 @@ import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
 /** The sum of verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. */
 export function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
   return db
-    .select({ hundredths: sql<number>`coalesce(sum(CAST(round(${ropeHours.hours} * 100) AS INTEGER)), 0)`.as("total") })
+    .select({ hundredths: sumOfHours(ropeHours.hours).as("total") })
     .from(ropeHours)
     .where(and(eq(ropeHours.userId, owner), eq(ropeHours.verified, true), where));
 }
