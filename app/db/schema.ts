@@ -104,11 +104,13 @@ export const outbox = sqliteTable(
     endedAt: integer("ended_at", { mode: "timestamp_ms" }),
     recipient: text(),
     linkEnded: text("link_ended", { enum: LINK_ENDS }),
+    requestId: integer("request_id"),
   },
   (table) => [
     index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
     index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
     index("outbox_by_record").on(table.userId, table.recordKind, table.recordId),
+    index("outbox_by_request").on(table.requestId).where(sql`request_id IS NOT NULL`),
     index("outbox_by_recipient")
       .on(
         ...[table.userId, table.recipient, table.recordKind, table.recordId],

@@ -42,6 +42,8 @@ interface NewMessage {
   recordKind?: string;
   recordId?: SQL;
   supervisorId?: SQL;
+  /** The verification request that it is about. */
+  requestId?: SQL;
   submission?: string | null;
   /** The hashed mailbox that email limits count the message for. Not stored if mail is not configured. */
   recipient?: string;
@@ -52,13 +54,14 @@ interface NewMessage {
 /** The statement that stores a message. It must follow the statement that causes it, in the same batch. */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
   const { kind, userId, recordKind = null, recordId = sql`NULL`, supervisorId = sql`NULL` } = message;
+  const { requestId = sql`NULL` } = message;
   const [state, dueAt, reason, endedAt, recipient] = mail.isConfigured
     ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
     : ["failed", null, "not_set_up", now.getTime(), null];
   mail.hasMessages = true;
   return db.insert(outbox).select(
     sql`SELECT NULL, ${kind}, ${userId}, ${recordKind}, ${recordId}, ${supervisorId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL
+      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL, ${requestId}
       ${message.from}`,
   );
 }
