@@ -88,6 +88,7 @@ export default [
   route("api/supervisors", "routes/api/supervisors.ts"),
   route("api/supervisors/:id", "routes/api/supervisor.ts"),
   route("api/verify/:token", "routes/api/verify.ts"),
+  route("api/verify/:token/decline", "routes/api/verify.decline.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
 

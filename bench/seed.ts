@@ -1,6 +1,7 @@
 import { hashResetToken } from "#app/accounts/reset-token.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { randomFrom } from "#demo/random.ts";
+import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import { insertRow, insertRows, type Statement } from "#demo/statements.ts";
 import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
 
@@ -58,6 +59,7 @@ export function seed(now: number): Statement[] {
       .filter(([, count]) => count > 0)
       .map(([who, count]) => entriesOf(who, count)),
     ropeHoursOf("fifty", ROPE_RECORDS),
+    ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
       values: [hashResetToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],

@@ -13,7 +13,7 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { confirm } from "#app/verification/confirm/confirm.server.ts";
+import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
@@ -115,8 +115,10 @@ async function addPerson(
     if (!supervisor || !planned.requestedAt) return;
     const technician = await contextAt(target, planned.requestedAt, session.token);
     const { token } = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
-    if (planned.verifiedAt) await confirm(await contextAt(target, planned.verifiedAt, null), token, supervisor.name);
-    else openLink ??= verificationUrl(technician, token);
+    if (planned.verifiedAt) {
+      const visitor = await contextAt(target, planned.verifiedAt, null);
+      await answerRequest(visitor, token, { supervisorName: supervisor.name, via: "mailbox" });
+    } else openLink ??= verificationUrl(technician, token);
   };
 
   const { entries, ropeHours } = yearOf(plan, now);

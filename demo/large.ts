@@ -1,6 +1,7 @@
 import { hashPassword } from "#app/accounts/password.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import { DEMO_COMPANY, DEMO_TECHNICIAN } from "./people.ts";
 import { insertRows, type Statement } from "./statements.ts";
 import { workWeeks } from "./work-weeks.ts";
@@ -49,6 +50,7 @@ export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = n
         group.map(({ index, email }) => userOf(index, email, password, now)),
       ),
       entriesOf(group, template, lastVerified),
+      ...requestsOfLinks(now.getTime()).map((sql) => ({ sql, values: [] })),
     ];
     await database.batch(statements.map(({ sql, values }) => database.prepare(sql).bind(...values)));
     added += group.reduce((sum, { count }) => sum + count, 0);

@@ -32,7 +32,6 @@ CREATE TABLE outbox_copy (
   link_ended TEXT CHECK (link_ended IN ('withdrawn', 'edited', 'deleted', 'declined', 'expired')),
   -- The verification request that it is about.
   request_id INTEGER,
-  CHECK ((record_kind IS NULL) = (record_id IS NULL)),
   CHECK ((due_at IS NULL) = (state IN ('sent', 'failed', 'unknown', 'moot'))),
   CHECK (due_at IS NULL OR ended_at IS NULL),
   CHECK ((reason IS NULL) = (state <> 'failed'))

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
@@ -56,7 +56,6 @@ function recentChanges(db: Db, owner: Owner, now: Date) {
     .where(
       and(
         eq(outbox.userId, owner),
-        isNull(outbox.recordKind),
         eq(outbox.kind, "password_changed"),
         gt(outbox.createdAt, since),
         lte(outbox.createdAt, latest(now)),

@@ -5,6 +5,7 @@ import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { endItemsOfDeleted } from "#app/verification/requests/end-request.server.ts";
 import { ifAdmin } from "./lists.server.ts";
 import { tabNamed } from "./tabs.ts";
 
@@ -36,7 +37,7 @@ export async function deleteUser(context: AppLoadContext, adminId: number, id: n
 }
 
 /**
- * Deletes a record, verified or not, and its link.
+ * Deletes a record, verified or not, and ends its requests.
  * @throws {AppError} 404 if there is no such record
  */
 export async function deleteRecordAsAdmin(
@@ -45,10 +46,14 @@ export async function deleteRecordAsAdmin(
   kind: Kind,
   id: number,
 ): Promise<void> {
-  const deleted = await context.db
-    .delete(kind.table)
-    .where(eq(kind.table.id, ifAdmin(adminId, id)))
-    .returning({ id: kind.table.id });
+  const { db, now } = context;
+  const { deleted } = await batch(db, {
+    deleted: db
+      .delete(kind.table)
+      .where(eq(kind.table.id, ifAdmin(adminId, id)))
+      .returning({ id: kind.table.id }),
+    ended: endItemsOfDeleted(db, kind, id, now),
+  });
   if (deleted.length === 0) throw new AppError(404, kind.adminTexts.missing);
   securityEvent(context, "record_deleted_by_admin", { kind: kind.name, record: id });
 }

@@ -1,7 +1,7 @@
 import { displayName } from "#app/accounts/user.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import { StateCell, statusOf } from "#app/records/status-cell.tsx";
+import { StateCell } from "#app/records/status-cell.tsx";
 import { DeleteCell } from "./delete-cell.tsx";
 import type { OwnedRecord } from "./lists.server.ts";
 import { recordsHref } from "./view.ts";
@@ -30,7 +30,7 @@ export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecor
       </thead>
       <tbody>
         {records.map((record) => (
-          <tr key={record.id} className={statusOf(record)}>
+          <tr key={record.id} className={record.status}>
             <td>
               <a className="main-link" href={`${kind.adminPath}/${record.id}`}>
                 <Value of={first.value(record)} />
@@ -47,7 +47,7 @@ export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecor
                 </td>
               );
             })}
-            <StateCell status={statusOf(record)} verifiedBy={record.verifiedBy} />
+            <StateCell status={record.status} verifiedBy={record.verifiedBy} />
             <DeleteCell id={record.id} />
           </tr>
         ))}

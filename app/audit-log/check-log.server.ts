@@ -3,7 +3,7 @@ import { type Column, getTableColumns, getTableName } from "drizzle-orm";
 import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
-import { columnsOf } from "#app/records/queries.server.ts";
+import { storedColumnsOf } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { ChainCheck, type Fault, predatesLog, type StoredEvent } from "./chain.server.ts";
 
@@ -133,7 +133,7 @@ async function recordsAfter(execute: Execute, kind: Kind, last: AnyRecord | null
     execute,
     `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`,
   );
-  return found.map((row) => fromDriver<AnyRecord>(columnsOf(kind), row));
+  return found.map((row) => fromDriver<AnyRecord>(storedColumnsOf(kind), row));
 }
 
 /**
@@ -151,7 +151,7 @@ async function recheck(execute: Execute, kind: Kind, id: number, began: Date | n
       check.add(fromDriver<StoredEvent>(getTableColumns(verificationLog), row));
     const [record] = before;
     if (JSON.stringify(before) === JSON.stringify(await read())) {
-      return check.end(kind, record ? fromDriver<AnyRecord>(columnsOf(kind), record) : null, began);
+      return check.end(kind, record ? fromDriver<AnyRecord>(storedColumnsOf(kind), record) : null, began);
     }
   }
   return [{ line: null, text: "it changed during every attempt, so check it again" }];
@@ -162,7 +162,7 @@ async function rows(execute: Execute, sql: string): Promise<Row[]> {
 }
 
 function columnList(kind: Kind): string {
-  return Object.values(columnsOf(kind))
+  return Object.values(storedColumnsOf(kind))
     .map(({ name }) => name)
     .join(", ");
 }

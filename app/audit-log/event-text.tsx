@@ -5,6 +5,9 @@ const ENDED = {
   withdrawn: "Request withdrawn; its link ended",
   edited: "Record changed; its link ended",
   deleted: "Record deleted; its link ended",
+  expired: "Request expired",
+  disowned: "Verification disowned",
+  elsewhere: "Decided through another request",
 };
 
 /** The text of an event. Typed names are isolated, so that they cannot change the direction of the text around them. */
@@ -23,6 +26,14 @@ export function eventText({ event, supervisor, name, cause }: ShownEvent): React
           Verified; the name typed was <bdi>{name}</bdi>
         </>
       );
+    case "declined":
+      return (
+        <>
+          Declined; the name typed was <bdi>{name}</bdi>
+        </>
+      );
+    case "disowned":
+      return "Disowned by the supervisor in whose name it was verified";
     case "withdrawn":
       return ENDED[cause ?? "withdrawn"];
   }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
 import { ATTEMPTS, backOff, TooManyConflictsError } from "#app/db/conflict.server.ts";
-import type { LinkEnd, LogEvent } from "#app/db/enumerations.ts";
+import type { LinkEnd, LogEvent, Via } from "#app/db/enumerations.ts";
 import { type LogRow, verificationLog } from "#app/db/schema.ts";
 import { sha256 } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -33,6 +33,10 @@ export interface EventFacts {
   accountId?: number | null;
   /** For `withdrawn`: why the link ended. */
   cause?: LinkEnd;
+  /** For `verified`: how the answer came. */
+  via?: Via;
+  /** For `declined`: why. */
+  reason?: string;
   /** `recordHash` of the record at that time. */
   recordHash: string;
 }
@@ -48,6 +52,20 @@ export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
     .where(and(eq(verificationLog.recordKind, kind), eq(verificationLog.recordId, id)))
     .orderBy(desc(verificationLog.number))
     .limit(1);
+}
+
+/** The query for the last events of several records, which `ids` selects. */
+export function lastEvents(db: Db, kind: string, ids: SQL) {
+  return db
+    .select({
+      recordId: verificationLog.recordId,
+      number: sql<number>`max(${verificationLog.number})`.as("last_number"),
+      // SQLite takes the other columns from the row of the maximum.
+      hash: verificationLog.hash,
+    })
+    .from(verificationLog)
+    .where(and(eq(verificationLog.recordKind, kind), sql`${verificationLog.recordId} IN ${ids}`))
+    .groupBy(verificationLog.recordId);
 }
 
 export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
@@ -73,7 +91,7 @@ export function firstEvent(db: Db) {
  */
 export function appendEvent(
   db: Db,
-  { kind, id, last }: { kind: string; id: number; last: LastEvent | undefined },
+  { kind, id, last }: { kind: string; id: number; userId?: number; last: LastEvent | undefined },
   { event, at, client, supervisor, name, accountId, cause, recordHash }: EventFacts,
   where: SQL = sql``,
 ) {

@@ -58,7 +58,7 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
   const mine = sql`id = ${id} AND user_id = ${user.id}`;
   const { found } = await batch(db, {
     restored: db.insert(kind.table).select(
-      sql`SELECT record_id, user_id, ${values(contentColumns(kind))}, 0, NULL, NULL, NULL, ${values(COMMON)}
+      sql`SELECT record_id, user_id, ${values(contentColumns(kind))}, 0, NULL, NULL, NULL, ${values(COMMON)}, NULL, NULL, NULL
           FROM ${deletedRecords} WHERE ${isRestorable}`,
     ),
     removed: db.delete(deletedRecords).where(isRestorable),

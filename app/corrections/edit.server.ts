@@ -46,11 +46,11 @@ export async function edit(
       return { record: withoutToken(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
-    const { edited } = await batch(db, {
+    const { stored: edited } = await batch(db, {
       ...endRequest(context, kind, record, last, "edited"),
-      edited: updateContent(db, kind, values, isUnchanged(kind, record)),
+      stored: updateContent(db, kind, values, isUnchanged(kind, record)),
     });
     const [stored] = edited;
-    return stored ? { record: stored, isChanged: true, hasEndedRequest: record.verificationToken !== null } : null;
+    return stored ? { record: stored, isChanged: true, hasEndedRequest: record.status === "requested" } : null;
   });
 }

@@ -9,8 +9,13 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { findRequestMail, type RequestMail } from "#app/verification/queue-email.server.ts";
+import { type OwnRequest, ownRequestQueries, type RequestMail } from "#app/verification/queue-email.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import {
+  listRequestEvents,
+  requestsOfRecord,
+  type ShownRequestEvent,
+} from "#app/verification/request-events.server.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
@@ -26,22 +31,33 @@ export interface LastRequest {
 export interface History {
   record: VerifiableRecord;
   request: LastRequest | null;
-  /** Whether the request's link can be used. */
+  /** Whether a supervisor is asked and has not answered. */
   isOpen: boolean;
+  /** Whether the record's own request is open: its link can be shown, and it can be withdrawn. */
+  hasLink: boolean;
   log: ShownEvent[];
+  /** The emails and openings of the requests that contain the record. */
+  requestEvents: Omit<ShownRequestEvent, "requestId">[];
   /** Whether the log is unaltered and the record matches it. */
   intact: boolean;
 }
 
 /** The queries for the history of the record that `id` selects, whose owner `owner` selects. */
 export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, owner: Owner) {
-  return { log: listEvents(db, kind.name, id), began: firstEvent(db), mails: findRequestMail(db, owner, kind, id) };
+  return {
+    log: listEvents(db, kind.name, id),
+    began: firstEvent(db),
+    requestEvents: listRequestEvents(db, requestsOfRecord(kind.name, id)),
+    ...ownRequestQueries(db, owner, kind, id),
+  };
 }
 
 interface Events {
   log: StoredEvent[];
   began: { at: Date }[];
   mails: RequestMail[];
+  request: OwnRequest[];
+  requestEvents: (ShownRequestEvent & { id: number })[];
 }
 
 /**
@@ -62,9 +78,9 @@ export function historyFromRows(
   kind: Kind,
   record: RecordWithToken,
   user: VerifiableRecord["user"],
-  { log, began, mails }: Events,
+  { log, began, mails, request, requestEvents }: Events,
 ): History {
-  const isOpen = record.verificationToken !== null && !record.verified;
+  const isOpen = record.status === "requested";
   const events = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...event }) => ({
     ...event,
     supervisor: supervisor ? (JSON.parse(supervisor) as AskedSupervisor) : null, // written by `appendEvent`
@@ -72,28 +88,32 @@ export function historyFromRows(
   return {
     record: verifiableRecord(kind, user, record),
     isOpen,
-    request: isOpen || record.verified ? lastRequest(events, mails[0], isOpen) : null,
+    hasLink: isOpen && record.verificationToken !== null,
+    request: isOpen || record.verified ? lastRequest(events, mails[0], request[0], isOpen) : null,
     log: events,
+    requestEvents: requestEvents.map(({ id: _id, requestId: _requestId, ...event }) => event),
     intact: isIntact(log, kind, record, began[0]?.at ?? null),
   };
 }
 
-function lastRequest(events: ShownEvent[], mail: RequestMail | undefined, isOpen: boolean): LastRequest | null {
+function lastRequest(
+  events: ShownEvent[],
+  mail: RequestMail | undefined,
+  request: OwnRequest | undefined,
+  isOpen: boolean,
+): LastRequest | null {
   const event = events.findLast(({ event }) => event === "requested");
   if (!event && !mail && !isOpen) return null;
-  const asked = event?.supervisor ?? null;
-  // As saved when they were asked: they may have been edited since.
-  const supervisors = asked && mail?.supervisorId ? [{ id: mail.supervisorId, ...asked }] : [];
   return {
     at: event?.at ?? mail?.createdAt ?? null,
-    supervisor: asked,
+    supervisor: event?.supervisor ?? null,
     mail: !mail ? null : mail.state === "claimed" || mail.state === "sending" ? "waiting" : mail.state,
-    notice: mailNotice(mail, supervisors),
+    notice: mailNotice(mail, request),
   };
 }
 
 /** A history as the API returns it: without the record, which has its own calls. */
-export function historyJson({ request, isOpen, log, intact }: History) {
+export function historyJson({ request, isOpen, log, requestEvents, intact }: History) {
   return {
     request: request && {
       requestedAt: request.at,
@@ -102,6 +122,7 @@ export function historyJson({ request, isOpen, log, intact }: History) {
       open: isOpen,
     },
     log,
+    requestEvents,
     intact,
   };
 }

@@ -8,12 +8,28 @@ export type Method = (typeof METHODS)[number];
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
 /** The events of a record's audit log (app/audit-log/log.server.ts). */
-export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn"] as const;
+export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn", "declined", "disowned"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** Why a link ended before it was used. */
-export const LINK_ENDS = ["withdrawn", "edited", "deleted"] as const;
+/** Why an item of a verification request ended. `elsewhere`: it was decided through another request. */
+export const LINK_ENDS = ["withdrawn", "edited", "deleted", "expired", "disowned", "elsewhere"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
+
+/** The states of an item of a verification request. */
+export const ITEM_STATES = ["waiting", "verified", "declined", "ended"] as const;
+export type ItemState = (typeof ITEM_STATES)[number];
+
+/** How a verification came: with the secret that was mailed to the supervisor, or by the link alone. */
+export const VIAS = ["mailbox", "link"] as const;
+export type Via = (typeof VIAS)[number];
+
+/** The status of a record. */
+export const STATUSES = ["pending", "requested", "declined", "verified"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** The events of a verification request. */
+export const REQUEST_EVENTS = ["asked", "mailed", "opened"] as const;
+export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 
 export const MESSAGE_KINDS = [
   "verification_requested",

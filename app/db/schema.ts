@@ -7,6 +7,8 @@ import {
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
+  type Status,
+  VIAS,
 } from "./enumerations.ts";
 
 /**
@@ -35,8 +37,17 @@ export function recordColumns<Content extends Record<string, SQLiteColumnBuilder
     search: text().notNull(),
     submission: text(),
     createdAt: createdAt(),
+    requestedAt: integer("requested_at", { mode: "timestamp_ms" }),
+    declinedAt: integer("declined_at", { mode: "timestamp_ms" }),
+    verifiedVia: text("verified_via", { enum: VIAS }),
   };
 }
+
+/** A record's row as its owner sees it: without the token of its link, and with a status instead of what it follows from. */
+export type ShownColumns<Row> = Omit<
+  Row,
+  "verificationToken" | "search" | "submission" | "requestedAt" | "declinedAt"
+> & { status: Status };
 
 export const users = sqliteTable("users", {
   id: id(),
@@ -90,9 +101,6 @@ export const outbox = sqliteTable(
     id: id(),
     kind: text({ enum: MESSAGE_KINDS }).notNull(),
     userId: userId(),
-    recordKind: text("record_kind"),
-    recordId: integer("record_id"),
-    supervisorId: integer("supervisor_id"),
     submission: text(),
     state: text({ enum: MESSAGE_STATES }).notNull(),
     attempts: integer().notNull().default(0),
@@ -103,19 +111,15 @@ export const outbox = sqliteTable(
     createdAt: createdAt(),
     endedAt: integer("ended_at", { mode: "timestamp_ms" }),
     recipient: text(),
-    linkEnded: text("link_ended", { enum: LINK_ENDS }),
     requestId: integer("request_id"),
   },
   (table) => [
     index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
     index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
-    index("outbox_by_record").on(table.userId, table.recordKind, table.recordId),
+    index("outbox_by_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_by_request").on(table.requestId).where(sql`request_id IS NOT NULL`),
     index("outbox_by_recipient")
-      .on(
-        ...[table.userId, table.recipient, table.recordKind, table.recordId],
-        ...[table.linkEnded, table.createdAt, table.state, table.doubts],
-      )
+      .on(table.userId, table.recipient, table.requestId, table.createdAt, table.state, table.doubts)
       .where(sql`recipient IS NOT NULL`),
     index("outbox_recipient_by_time").on(table.createdAt).where(sql`recipient IS NOT NULL`),
   ],
@@ -153,19 +157,6 @@ export const deletedRecords = sqliteTable(
     index("deleted_records_by_user").on(table.userId),
     index("deleted_records_by_time").on(table.deletedAt),
   ],
-);
-
-/** Links that ended because their record was edited or deleted, or the request withdrawn. */
-export const endedLinks = sqliteTable(
-  "ended_links",
-  {
-    token: text().primaryKey(),
-    userId: userId(),
-    ...record(),
-    cause: text({ enum: LINK_ENDS }).notNull(),
-    endedAt: integer("ended_at", { mode: "timestamp_ms" }).notNull(),
-  },
-  (table) => [index("ended_links_by_user").on(table.userId)],
 );
 
 /** The audit log: for each record a chain of events, which are only appended (app/audit-log/log.server.ts). */

@@ -39,9 +39,6 @@ export function newRequestMail(isConfigured: boolean): RequestMail {
 interface NewMessage {
   kind: MessageKind;
   userId: SQL;
-  recordKind?: string;
-  recordId?: SQL;
-  supervisorId?: SQL;
   /** The verification request that it is about. */
   requestId?: SQL;
   submission?: string | null;
@@ -53,15 +50,14 @@ interface NewMessage {
 
 /** The statement that stores a message. It must follow the statement that causes it, in the same batch. */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
-  const { kind, userId, recordKind = null, recordId = sql`NULL`, supervisorId = sql`NULL` } = message;
-  const { requestId = sql`NULL` } = message;
+  const { kind, userId, requestId = sql`NULL` } = message;
   const [state, dueAt, reason, endedAt, recipient] = mail.isConfigured
     ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
     : ["failed", null, "not_set_up", now.getTime(), null];
   mail.hasMessages = true;
   return db.insert(outbox).select(
-    sql`SELECT NULL, ${kind}, ${userId}, ${recordKind}, ${recordId}, ${supervisorId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, NULL, ${requestId}
+    sql`SELECT NULL, ${kind}, ${userId}, ${message.submission ?? null},
+      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, ${requestId}
       ${message.from}`,
   );
 }

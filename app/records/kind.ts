@@ -3,6 +3,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { real, type SQLiteTable, sqliteTable } from "drizzle-orm/sqlite-core";
 import type { ReactNode } from "react";
 import type { z } from "zod";
+import type { Status, Via } from "#app/db/enumerations.ts";
 import { recordColumns } from "#app/db/schema.ts";
 
 type Value = string | number | boolean | Date | null;
@@ -14,6 +15,8 @@ export type ShownRecord = {
   verified: boolean;
   verifiedBy: string | null;
   verifiedAt: Date | null;
+  verifiedVia: Via | null;
+  status: Status;
   createdAt: Date;
 } & { [field: string]: Value };
 

@@ -1,9 +1,9 @@
-import { METHODS } from "#app/db/enumerations.ts";
+import { METHODS, STATUSES } from "#app/db/enumerations.ts";
 import { methodLabel } from "./entry/methods.ts";
 import type { Kind } from "./kind.ts";
-import { isFiltering, type LogFilter, STATUSES } from "./log-filter.ts";
+import { isFiltering, type LogFilter } from "./log-filter.ts";
 
-const STATUS_LABELS = { pending: "Pending", requested: "Requested", verified: "Verified" };
+const STATUS_LABELS = { pending: "Pending", requested: "Requested", declined: "Declined", verified: "Verified" };
 
 /** The filter of a log. It is part of the URL, so that a filtered log can be bookmarked, reloaded and printed. */
 export function LogFilterForm({ kind, filter }: { kind: Kind; filter: LogFilter }) {

@@ -1,10 +1,6 @@
-import { METHODS } from "#app/db/enumerations.ts";
+import { METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
-
-/** The states by which a log can be filtered. */
-export const STATUSES = ["pending", "requested", "verified"] as const;
-export type Status = (typeof STATUSES)[number];
 
 /** The filter of a log, by the names of its URL parameters. An empty value does not filter. */
 export interface LogFilter {

@@ -4,7 +4,7 @@ import { searchText } from "#app/db/search-text.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, columnSql, dateOf, type Kind } from "./kind.ts";
 import { filterFrom, type LogFilter, logHref } from "./log-filter.ts";
-import { listRecords, type RowQuery } from "./queries.server.ts";
+import { listRecords, type RowQuery, STATUS_CONDITIONS } from "./queries.server.ts";
 
 /** How many records a page of a log shows (product "Settled"). */
 const PAGE_SIZE = 100;
@@ -34,13 +34,8 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
 /** A filter's condition for records of a kind. It ignores filters for fields that the kind does not have. */
 function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
   const date = columnSql(kind, kind.dateField);
-  const byStatus = {
-    pending: sql`verified = 0 AND verification_token IS NULL`,
-    requested: sql`verified = 0 AND verification_token IS NOT NULL`,
-    verified: sql`verified = 1`,
-  };
   return and(
-    status ? byStatus[status] : undefined,
+    status ? STATUS_CONDITIONS[status] : undefined,
     method && kind.content.includes("method") ? sql`method = ${method}` : undefined,
     from ? sql`${date} >= ${from}` : undefined,
     to ? sql`${date} <= ${to}` : undefined,
@@ -48,8 +43,8 @@ function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter)
   );
 }
 
-/** A record in a log, and whether a supervisor was asked to verify it. */
-export type LogRow<Row> = Row & { isRequested: boolean };
+/** A record in a log, and when a supervisor was last asked to verify it. */
+export type LogRow<Row> = Row & { requestedAt: Date | null };
 
 /** The query of a page. It reads one record more than the page shows, to find out whether there is a next page. */
 export function logPageQuery<Row extends AnyRecord>(
@@ -58,13 +53,12 @@ export function logPageQuery<Row extends AnyRecord>(
   kind: Kind<Row>,
   { where, before, after }: LogQuery,
 ): RowQuery<LogRow<Row>> {
-  const isRequested = sql<boolean>`verification_token IS NOT NULL`.mapWith(Boolean).as("is_requested");
   return listRecords(db, owner, kind, {
     before,
     after,
     where,
     limit: PAGE_SIZE + 1,
-    more: { isRequested },
+    more: { requestedAt: kind.table.requestedAt },
   }) as RowQuery<LogRow<Row>>;
 }
 

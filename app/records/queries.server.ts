@@ -2,6 +2,7 @@ import { type AnyColumn, and, asc, desc, eq, getTableColumns, type Query, type S
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import { type AnyRecord, columnOf, columnSql, type Kind, type RecordWithToken } from "./kind.ts";
@@ -9,23 +10,40 @@ import { type AnyRecord, columnOf, columnSql, type Kind, type RecordWithToken } 
 /** A query that returns rows of one type, alone or in a batch. */
 export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { toSQL(): Query };
 
-/** The columns that a record's owner sees. */
-export function columnsOf(kind: Kind) {
+/** A record's columns that its owner sees. */
+export function storedColumnsOf(kind: Kind) {
   const {
     verificationToken: _token,
     search: _search,
     submission: _submission,
+    requestedAt: _requestedAt,
+    declinedAt: _declinedAt,
     ...columns
   } = getTableColumns(kind.table);
   return columns;
 }
+
+/** The same with the record's status. */
+export function columnsOf(kind: Kind) {
+  const status = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
+    WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`.as("status");
+  return { ...storedColumnsOf(kind), status };
+}
+
+/** The condition of each status, for a record's table. It agrees with `columnsOf`. */
+export const STATUS_CONDITIONS: Record<Status, SQL> = {
+  pending: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NULL`,
+  requested: sql`requested_at IS NOT NULL`,
+  declined: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL`,
+  verified: sql`verified = 1`,
+};
 
 interface Selection {
   where: SQL | undefined;
   orderBy?: SQL[];
   limit?: number | undefined;
   /** Columns to read besides these. */
-  more?: Record<string, SQL.Aliased | ReturnType<typeof columnsOf>["id"]>;
+  more?: Record<string, SQL.Aliased | AnyColumn>;
 }
 
 export function selectRecords<Row extends AnyRecord = AnyRecord>(
@@ -86,7 +104,7 @@ export function requestedHours(db: Db, owner: Owner, { table }: Kind) {
   return db
     .select({ hundredths: sumOfHours(table.hours).as("hundredths") })
     .from(table)
-    .where(and(eq(table.userId, owner), eq(table.verified, false), sql`${table.verificationToken} IS NOT NULL`));
+    .where(and(eq(table.userId, owner), sql`${table.requestedAt} IS NOT NULL`));
 }
 
 /** One of a user's records, with the token of its link. No row if there is none or it belongs to another user. */
@@ -94,7 +112,7 @@ export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Ki
   const { table } = kind;
   return selectRecords(db, kind, {
     where: and(eq(table.userId, owner), eq(table.id, id)),
-    more: { verificationToken: table.verificationToken as unknown as SQL.Aliased },
+    more: { verificationToken: table.verificationToken },
   }) as RowQuery<RecordWithToken<Row>>;
 }
 
@@ -118,13 +136,13 @@ export function withoutToken({ verificationToken: _, ...record }: RecordWithToke
 }
 
 /**
- * The condition that a user's record is unverified and that its content and link have not changed since it was read.
- * Use it in the statement that changes or deletes the record.
+ * The condition that a user's record is unverified and that its content has not changed since it was read. Use it in the
+ * statement that changes or deletes the record. (A new request for it, or the end of one, appends to its log.)
  */
 export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
   const content = kind.content.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
   return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0
-    AND verification_token IS ${record.verificationToken} AND ${sql.join(content, sql` AND `)}`;
+    AND ${sql.join(content, sql` AND `)}`;
 }
 
 export function existsRecord(kind: Kind, where: SQL): SQL {
@@ -150,7 +168,8 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
     .insert(table)
     // One statement for any number of rows, because D1 allows 100 bound values.
     .select(
-      sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()}
+      sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
+        NULL, NULL, NULL
         FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND NOT ${unless}`,
     )
     .returning(columnsOf(kind));
@@ -164,7 +183,7 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
 export function updateContent(db: Db, kind: Kind, values: object, where: SQL): RowQuery<AnyRecord> {
   const query = db
     .update(kind.table)
-    .set({ ...values, search: kind.search(values), verificationToken: null })
+    .set({ ...values, search: kind.search(values), verificationToken: null, declinedAt: null })
     .where(where)
     .returning(columnsOf(kind));
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`

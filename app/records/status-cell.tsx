@@ -1,12 +1,8 @@
 import type { ReactNode } from "react";
+import type { Status } from "#app/db/enumerations.ts";
 import { State } from "#app/ui/state.tsx";
-import type { Status } from "./log-filter.ts";
 
-/** The state of a record in a log. */
-export function statusOf({ verified, isRequested }: { verified: boolean; isRequested?: boolean }): Status {
-  if (verified) return "verified";
-  return isRequested ? "requested" : "pending";
-}
+const LABELS = { pending: "Pending", requested: "Requested", declined: "Declined" };
 
 interface StateCellProps {
   status: Status;
@@ -15,7 +11,7 @@ interface StateCellProps {
   children?: ReactNode;
 }
 
-/** The cell that says the state of its row's record. The row has the state as its class (`statusOf`). */
+/** The cell that says the state of its row's record. The row has the state as its class . */
 export function StateCell({ status, verifiedBy, children }: StateCellProps) {
   return (
     <td className="sign">
@@ -29,5 +25,5 @@ export function StateCell({ status, verifiedBy, children }: StateCellProps) {
 
 function textOf(status: Status, verifiedBy: string | null): string {
   if (status === "verified") return `Verified by ${verifiedBy}`;
-  return status === "requested" ? "Requested" : "Pending";
+  return LABELS[status];
 }

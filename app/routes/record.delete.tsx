@@ -24,7 +24,7 @@ export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, parseId(params.id));
   if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
-  return { user, kind: kind.name, record: withoutToken(record), isOpen: record.verificationToken !== null };
+  return { user, kind: kind.name, record: withoutToken(record), isOpen: record.status === "requested" };
 });
 
 const FAILED = "Failed to delete the record. Please try again.";

@@ -31,7 +31,7 @@ export const loader = page(async ({ params, context }) => {
     kind: kind.name,
     record: withoutToken(record),
     shown: recordHash(kind, record),
-    isOpen: record.verificationToken !== null,
+    isOpen: record.status === "requested",
   };
 });
 

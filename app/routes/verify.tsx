@@ -8,24 +8,25 @@ import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { confirm, findLink, RecordChangedError } from "#app/verification/confirm/confirm.server.ts";
-import { logOpening } from "#app/verification/confirm/opening.server.ts";
+import { answersOf } from "#app/verification/confirm/answers.server.ts";
+import { answerRequest, findLink, RecordChangedError } from "#app/verification/confirm/confirm.server.ts";
+import { noteOpening } from "#app/verification/confirm/opening.server.ts";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
-import { visibleLink } from "#app/verification/link.server.ts";
+import { itemRecord, visibleLink } from "#app/verification/link-view.server.ts";
 import { thanksMessage } from "#app/verification/record.ts";
-import { confirmationSchema } from "#app/verification/verification.schema.ts";
+import { answersSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
 
-const STATUS = { open: 200, unknown: 404, verified: 409 };
+const STATUS = { open: 200, unknown: 404, decided: 409 };
 
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   const link = await findLink(context, token);
-  logOpening(context, link);
-  const shown = link.state === "open" ? link.shown : null;
+  noteOpening(context, link);
+  const shown = link.state === "open" ? link.items[0]?.shown : null;
   return data({ token, link: visibleLink(link), shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
 });
 
@@ -45,14 +46,17 @@ export const action = formAction(
   },
   async ({ request, params, context }, form) => {
     const token = params.token ?? "";
-    const { state, record, isOwn } = await findLink(context, token);
+    const link = await findLink(context, token);
     // The page says why the link cannot be used.
-    if (state === "unknown") return form.show({ status: 404 });
-    if (state === "verified") return redirectTo(context, `/verify/${token}`);
-    if (isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
-    const { supervisorName, shown = "" } = form.parse(await readForm(request), confirmationSchema);
-    await confirm(context, token, supervisorName, shown);
-    const toast: Toast = { kind: "success", title: "Verification successful", text: thanksMessage(record) };
+    if (link.state === "unknown") return form.show({ status: 404 });
+    if (link.state === "decided") return redirectTo(context, `/verify/${token}`);
+    if (link.isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
+    const { shown = "", ...body } = form.parse(await readForm(request), answersSchema);
+    const answers = answersOf(context, link, new URL(request.url), { ...body, shown });
+    const { verified } = await answerRequest(context, token, answers);
+    const [item] = verified;
+    const text = item ? thanksMessage(itemRecord(item, link.owner)) : "";
+    const toast: Toast = { kind: "success", title: "Verification successful", text };
     return redirectTo(context, `/success?token=${token}`, { toast });
   },
 );

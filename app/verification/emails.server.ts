@@ -1,94 +1,90 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import { appendEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { type MessageRow, outbox, supervisors, users } from "#app/db/schema.ts";
+import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { holdsLease } from "#app/mail/outbox.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
-import { findRecord } from "#app/records/queries.server.ts";
-import { recordHash } from "#app/records/record-hash.server.ts";
-import { type Supervisor, supervisorColumns } from "#app/supervisors/supervisors.server.ts";
-import { recipientOf, updateRecipient } from "#app/verification/requests/email-limits.server.ts";
-import { requestEmail, verifiedEmail } from "./emails.ts";
-import { type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
+import { answeredEmail, requestEmail, verifiedEmail } from "./emails.ts";
+import { linkFromRows, requestQueries } from "./link.server.ts";
+import { itemRecord } from "./link-view.server.ts";
+import { mailboxSecret } from "./mailbox-secret.server.ts";
+import { appendRequestEvent } from "./request-events.server.ts";
+import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
 /** Composes the verification emails from the current data. Their texts are in emails.ts. */
 export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
-  /**
-   * Null if the record, its link or the supervisor does not exist any more, the record is verified, or the supervisor's
-   * address has changed and a limit holds back emails to the new one.
-   */
+  /** Null if nothing in the request waits any more, or if its supervisor has changed. */
   async verification_requested(context, message) {
-    const { owner, record, token, supervisor, earlier } = await findData(context, message);
-    if (!owner || !record || !token || !supervisor || record.record.verified) return null;
-    const { kind, record: stored } = record;
-    const cause = { userId: message.userId, kind, recordId: stored.id, address: supervisor.email };
-    const isReaddressed = message.recipient !== recipientOf(context, cause);
-    if (isReaddressed && !(await updateRecipient(context, message, cause))) return null;
-    const url = `${context.origin}/verify/${token}`;
+    const { link, owner, earlier } = await findRequestData(context, message);
+    if (!owner || link.state !== "open") return null;
+    const { supervisorName: name, supervisorEmail: email, token } = link.request;
+    const m = mailboxSecret(context.secret, link.request);
+    if (name === null || email === null || m === null) return null;
+    if (message.recipient !== recipientOf(context, { userId: message.userId, address: email })) return null;
+    const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
+    const url = `${context.origin}/verify/${token}?m=${m}`;
     return {
-      ...requestEmail({ owner, record, supervisor, url, isReminder: earlier > 0 }),
-      onSent: (mark, at) => markSent(context.db, message, record, supervisor, mark, at),
+      ...requestEmail({ owner, records, supervisor: { name, email }, url, isReminder: earlier > 0 }),
+      onSent: (mark, at) => markSent(context.db, message, mark, at),
     };
   },
 
+  /** Null if the records that the answer decided do not exist any more, or are not decided any more. */
   async hours_verified(context, message) {
-    const { owner, record, token } = await findData(context, message);
-    if (!owner || !record || !token || !record.record.verified) return null;
-    return verifiedEmail({ owner, record, token, origin: context.origin });
+    const { link, owner, answered } = await findRequestData(context, message);
+    if (!owner || link.state === "unknown") return null;
+    const keys = new Set(answered.map(({ recordKind, recordId }) => `${recordKind}:${recordId}`));
+    const items = link.items.filter(({ kind, record }) => keys.has(`${kind.name}:${record.id}`));
+    const verified = items.filter(({ record }) => record.verified).map((item) => itemRecord(item, link.owner));
+    const declined = items
+      .filter(({ state }) => state === "declined")
+      .map((item) => ({ record: itemRecord(item, link.owner), reason: item.reason ?? "" }));
+    const [first] = verified;
+    const { token } = link.request;
+    if (first && items.length === 1) return verifiedEmail({ owner, record: first, token, origin: context.origin });
+    if (verified.length + declined.length === 0) return null;
+    const by = answered[0]?.name ?? "Your supervisor";
+    return answeredEmail({ owner, by, verified, declined, token, origin: context.origin });
   },
 };
 
-/** Marks a request's message as sent, and appends an event with its supervisor to the record's log. */
-function markSent(
-  db: Db,
-  message: MessageRow,
-  { kind: name, record }: VerifiableRecord,
-  supervisor: Omit<Supervisor, "id">,
-  mark: Mark,
-  at: Date,
-): Promise<boolean> {
-  const kind = kindNamed(name);
-  return retryOnConflict(async () => {
-    const [last] = await lastEvent(db, name, record.id);
-    const facts = { event: "mailed", at, supervisor, recordHash: recordHash(kind, record) } as const;
-    const event = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${holdsLease(message)}`);
-    await batch(db, { event, mark });
-    return true;
-  });
+/** Marks a request's message as sent, and notes it among the request's events. */
+function markSent(db: Db, message: MessageRow, mark: Mark, at: Date): Promise<unknown> {
+  const where = sql`WHERE ${holdsLease(message)}`;
+  return batch(db, { event: appendRequestEvent(db, message.requestId ?? 0, { event: "mailed", at }, where), mark });
 }
 
 /** Reads the rows that a message refers to, in one round trip. */
-async function findData({ db }: ComposeContext, { id, userId, recordKind, recordId, supervisorId }: MessageRow) {
-  const kind = kindNamed(recordKind);
-  const found = await batch(db, {
-    owner: db
+async function findRequestData(
+  { db, now }: ComposeContext,
+  { id, userId, requestId, recipient, submission }: MessageRow,
+) {
+  const which = sql`id = ${requestId} AND user_id = ${userId}`;
+  const { person, earlier, answered, ...rows } = await batch(db, {
+    ...requestQueries(db, which),
+    person: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
       .from(users)
-      .where(eq(users.id, userId)),
-    supervisor: db
-      .select(supervisorColumns)
-      .from(supervisors)
-      .where(and(eq(supervisors.id, supervisorId ?? 0), eq(supervisors.userId, userId))),
-    record: findRecord(db, userId, kind, recordId ?? 0),
+      .where(sql`id = ${userId}`),
     earlier: db
       .select({ n: sql<number>`count(*)` })
       .from(outbox)
       .where(
-        and(
-          sql`user_id = ${userId} AND record_kind = ${recordKind} AND record_id = ${recordId}`,
-          sql`kind = 'verification_requested' AND supervisor_id = ${supervisorId} AND state IN ('sent', 'unknown')`,
-          lt(outbox.id, id),
-        ),
+        sql`request_id = ${requestId} AND kind = 'verification_requested' AND recipient = ${recipient}
+          AND state IN ('sent', 'unknown') AND id < ${id}`,
+      ),
+    // A message from before answers were stored has none: then all that is verified.
+    answered: db
+      .select({
+        recordKind: verificationItems.recordKind,
+        recordId: verificationItems.recordId,
+        name: sql<string | null>`(SELECT name FROM ${verificationAnswers} WHERE key = ${submission})`.as("name"),
+      })
+      .from(verificationItems)
+      .where(
+        sql`request_id = (SELECT id FROM ${verificationRequests} WHERE ${which}) AND (${submission} IS NULL
+          OR answer_id = (SELECT id FROM ${verificationAnswers} WHERE key = ${submission}))`,
       ),
   });
-  const [owner] = found.owner;
-  const [record] = found.record;
-  return {
-    owner,
-    record: owner && record && verifiableRecord(kind, owner, record),
-    token: record?.verificationToken,
-    supervisor: found.supervisor[0],
-    earlier: found.earlier[0]?.n ?? 0,
-  };
+  return { owner: person[0], link: linkFromRows(rows, null, now), earlier: earlier[0]?.n ?? 0, answered };
 }

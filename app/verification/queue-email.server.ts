@@ -1,105 +1,91 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
-import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
-import { isUnchanged } from "#app/records/queries.server.ts";
-import { addedSupervisorId } from "#app/supervisors/supervisors.server.ts";
+import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { isRequestStored } from "#app/verification/requests/ask.server.ts";
 import {
   countEmail,
+  type EmailCause,
   findReachedLimits,
   mayEmail,
   recipientOf,
 } from "#app/verification/requests/email-limits.server.ts";
-import type { Choice } from "./verification.schema.ts";
+import { type RequestRow, verificationRequests } from "./requests.table.ts";
+
+interface RequestEmail extends EmailCause {
+  /** The request's token. */
+  token: string;
+  /** Which submission of a form asked for it (`submissionOf`): sent again, it queues no second email. */
+  submission: string | null;
+}
 
 /**
- * The statements that queue the email to the supervisor at `address`, if the record is unchanged, count it, and read
- * whether it was queued or which limit is reached. They come after the statements that make the link and save a new
- * supervisor. A repeated submission of the same form (see `submissionOf`) and a request over a limit
- * (email-limits.server.ts) queue no email.
+ * The statements that queue the email to the supervisor of a stored request, unless it is over a limit
+ * (email-limits.server.ts), count it, and read whether it was queued or which limit is reached. They come after the
+ * statements that store the request. Unsent emails to a former address of the request are cancelled.
  */
-export function queueRequestEmail(
-  context: AppLoadContext,
-  kind: Kind,
-  record: RecordWithToken,
-  choice: Choice,
-  address: string,
-) {
-  const { id, userId } = record;
-  const cause = { userId, kind: kind.name, recordId: id, address };
-  const key = choice.key ?? null;
-  const supervisorId =
-    "supervisorId" in choice
-      ? sql`${choice.supervisorId}`
-      : sql`${addedSupervisorId(userId, choice.newSupervisor, key)}`;
-  const submission = submissionOf(key, { type: kind.name, id, ...choice });
-  const isSameSubmission = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}
-    AND kind = 'verification_requested' AND submission = ${submission}`;
+export function queueRequestEmail(context: AppLoadContext, { token, submission, ...cause }: RequestEmail) {
+  const { db, now, mail } = context;
+  const recipient = recipientOf(context, cause);
+  const requestId = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
+  const isSameSubmission = sql`kind = 'verification_requested' AND request_id = ${requestId}
+    AND submission = ${submission}`;
   return {
+    readdressed: cancelMessages({ db, now }, sql`request_id = ${requestId} AND recipient <> ${recipient}`),
     mail: queueMessage(context, {
       kind: "verification_requested",
-      userId: sql`${userId}`,
-      recordKind: kind.name,
-      recordId: sql`${id}`,
-      supervisorId,
+      userId: sql`${cause.userId}`,
+      requestId,
       submission,
-      recipient: recipientOf(context, cause),
-      from: sql`FROM ${kind.table} WHERE ${isUnchanged(kind, record)} AND ${mayEmail(context, cause)}
+      recipient,
+      from: sql`WHERE ${isRequestStored(token)} AND ${mayEmail(context, cause)}
         AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${isSameSubmission})`,
     }),
-    counted: countEmail(context, cause, sql`${isStored(context, kind, id)} AND ${context.mail.isConfigured ? 1 : 0}`),
-    queued: context.db
+    counted: countEmail(context, cause, sql`${isEmailStored(context, token)} AND ${mail.isConfigured ? 1 : 0}`),
+    queued: db
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
-      .where(sql`(lease = ${context.mail.lease} AND kind = 'verification_requested') OR (${isSameSubmission})`),
+      .where(sql`(lease = ${mail.lease} AND kind = 'verification_requested') OR (${isSameSubmission})`),
     held: findReachedLimits(context, cause),
   };
 }
 
-/** The condition that this HTTP request has queued an email to a supervisor about the record. */
-export function isStored({ mail }: AppLoadContext, kind: Kind, id: number): SQL {
+/** The condition that this HTTP request has queued an email to the supervisor of the request with this token. */
+export function isEmailStored({ mail }: AppLoadContext, token: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${mail.lease} AND kind = 'verification_requested'
-    AND record_kind = ${kind.name} AND record_id = ${id})`;
+    AND request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${token}))`;
 }
 
-/** The statement that queues the email to the technician, once: it comes after the one that verifies the record. */
-export function queueVerifiedEmail(context: AppLoadContext, kind: Kind, token: string) {
-  return queueMessage(context, {
-    kind: "hours_verified",
-    userId: sql`record.user_id`,
-    recordKind: kind.name,
-    recordId: sql`record.id`,
-    from: sql`FROM ${kind.table} AS record
-      WHERE verification_token = ${token} AND verified = 1 AND verified_at = ${context.now.getTime()} AND NOT EXISTS (
-        SELECT 1 FROM ${outbox} WHERE user_id = record.user_id AND record_kind = ${kind.name} AND record_id = record.id
-        AND kind = 'hours_verified')`,
-  });
-}
+/** The last email of a request, and its supervisor. */
+export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "createdAt">;
 
-export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "supervisorId" | "createdAt">;
+/** The supervisor of a record's own request. */
+export type OwnRequest = Pick<RequestRow, "supervisorName" | "supervisorEmail">;
 
-export function findRequestMail(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {
-  return db
+/** The queries for a record's own request, whose link is its `verificationToken`, and for its last email. */
+export function ownRequestQueries(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {
+  const token = sql`(SELECT verification_token FROM ${kind.table} WHERE id = ${id} AND user_id = ${owner})`;
+  const request = db
     .select({
-      state: outbox.state,
-      reason: outbox.reason,
-      attempts: outbox.attempts,
-      supervisorId: outbox.supervisorId,
-      createdAt: outbox.createdAt,
+      supervisorName: verificationRequests.supervisorName,
+      supervisorEmail: verificationRequests.supervisorEmail,
     })
-    .from(outbox)
-    .where(
-      and(
-        eq(outbox.userId, owner),
-        eq(outbox.recordKind, kind.name),
-        eq(outbox.recordId, id),
-        eq(outbox.kind, "verification_requested"),
-        isNull(outbox.linkEnded),
-      ),
-    )
-    .orderBy(desc(outbox.id))
-    .limit(1);
+    .from(verificationRequests)
+    .where(sql`token = ${token}`);
+  return {
+    request,
+    mails: db
+      .select({ state: outbox.state, reason: outbox.reason, attempts: outbox.attempts, createdAt: outbox.createdAt })
+      .from(outbox)
+      .where(
+        and(
+          sql`request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${token})`,
+          eq(outbox.kind, "verification_requested"),
+        ),
+      )
+      .orderBy(desc(outbox.id))
+      .limit(1),
+  };
 }

@@ -4,7 +4,17 @@ import { thanksMessage, type VerifiableRecord, verificationId, verificationOf } 
 const at = new Date("2026-11-21T10:00:00.123Z");
 const token = "34d48510-8a60-472e-8948-2103d894d557";
 
-const verification = { verified: true, verifiedBy: "Ola Hansen", verifiedAt: at, createdAt: at };
+const verification: Pick<
+  VerifiableRecord["record"],
+  "verified" | "verifiedBy" | "verifiedAt" | "verifiedVia" | "status" | "createdAt"
+> = {
+  verified: true,
+  verifiedBy: "Ola Hansen",
+  verifiedAt: at,
+  verifiedVia: "link",
+  status: "verified",
+  createdAt: at,
+};
 const entry: VerifiableRecord = {
   kind: "entry",
   user: { name: "Kari", employeeNumber: null },

@@ -17,9 +17,17 @@ export function verifiableRecord(
   return { kind, user: { name, employeeNumber }, record };
 }
 
-/** What a link's page shows: an unknown link, and why it ended if known; a record to verify; or a verified one. */
+/** Identifies a record among those of all kinds, in forms and in maps. */
+export function itemKey(kind: string, id: number): string {
+  return `${kind}:${id}`;
+}
+
+/**
+ * What the page of a link for one record shows: an unknown link, and why it ended if known; a record to verify; a verified
+ * one; or one that was declined, or decided through another link.
+ */
 export type LinkView =
-  | { state: "unknown"; record: null; isOwn: false; ended: LinkEnd | null }
+  | { state: "unknown" | "decided"; record: null; isOwn: boolean; ended: LinkEnd | null }
   | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
 
 /** The message for a link that cannot be used (spec section 8). */
@@ -30,6 +38,9 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
   withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
   edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
   deleted: "The technician has deleted this record. There is nothing for you to do.",
+  expired: "This link has expired. If you still want to verify these hours, ask the technician for a new one.",
+  disowned: "The verification that was made through this link was withdrawn by the supervisor.",
+  elsewhere: "This record was decided through another link. There is nothing for you to do.",
 };
 
 /** The message of an API call whose link has no record. */
@@ -45,6 +56,15 @@ export function verificationOf({ verifiedBy, verifiedAt }: ShownRecord): { by: s
 /** The message after verifying (spec section 8). */
 export function thanksMessage({ kind }: VerifiableRecord): string {
   return `Thank you for verifying these ${kindNamed(kind).texts.hours} hours.`;
+}
+
+/** The message after answering about several records. */
+export function answeredMessage({ verified, declined }: { verified: number; declined: number }): string {
+  const count = (n: number) => (n === 1 ? "1 record" : `${n} records`);
+  if (verified + declined === 0) return "Nothing was saved: you left every record for later.";
+  if (verified === 0) return `You declined ${count(declined)}. The technician is told.`;
+  const rest = declined > 0 ? ` You declined ${declined}.` : "";
+  return `Thank you for verifying ${count(verified)}.${rest}`;
 }
 
 /** The record in the response of a verification call, under the key of its kind (spec section 3). */

@@ -1,17 +1,73 @@
 import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
+import { KINDS } from "#app/records/kinds.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { itemKey } from "./record.ts";
 
-/** A confirmation: the supervisor's name, and the hash of what they were shown, which may be quoted as in an ETag. */
-export const confirmationSchema = z.object(
+/** The most records of a request, and the longest reason. */
+export const ITEMS_MAX = 100;
+export const REASON_MAX = 500;
+
+const supervisorName = text({ required: "Name is required", label: "Name" });
+
+/** Why a record is declined: 1 to 500 characters (product, "Verification requests"). */
+const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
+
+const item = {
+  type: z.enum(
+    KINDS.map(({ name }) => name),
+    { error: "type must name a kind of record" },
+  ),
+  id: z.number({ error: "id must be a number" }).int().positive(),
+};
+
+const TOO_MANY = `A request has at most ${ITEMS_MAX} records`;
+
+/** A list of records, each at most once. */
+function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string) {
+  return z
+    .array(z.unknown(), { error: `${name} must be a list` })
+    .max(ITEMS_MAX, TOO_MANY)
+    .pipe(z.array(schema))
+    .refine((items) => new Set(items.map(({ type, id }) => itemKey(type, id))).size === items.length, {
+      message: `${name} has a record twice`,
+    });
+}
+
+const NOT_AN_ITEM = "A record is an object with type and id";
+
+const hash = z.string({ error: "shown must be text" });
+
+/**
+ * A supervisor's answers: every record that is neither declined nor skipped is verified. `shown` is the hash of what they
+ * were shown: of one record, which may be quoted as in an ETag, or a list of hashes.
+ */
+export const answersSchema = z.object(
   {
-    supervisorName: text({ required: "Name is required", label: "Name" }),
+    supervisorName,
+    declined: list(z.object({ ...item, reason }, { error: NOT_AN_ITEM }), "declined").optional(),
+    skipped: list(z.object(item, { error: NOT_AN_ITEM }), "skipped").optional(),
     shown: z
-      .string({ error: "shown must be text" })
-      .transform((tag) => tag.replace(/^(?:W\/)?"(.*)"$/, "$1"))
+      .union(
+        [
+          hash.transform((tag) => tag.replace(/^(?:W\/)?"(.*)"$/, "$1")),
+          list(z.object({ ...item, hash }, { error: NOT_AN_ITEM }), "shown"),
+        ],
+        {
+          error: "shown must be text, or a list of objects with type, id and hash",
+        },
+      )
       .optional(),
   },
   { error: "A confirmation is an object with supervisorName" },
+);
+
+export type AnswersBody = z.output<typeof answersSchema>;
+
+/** The body that declines all that waits. */
+export const declineSchema = z.object(
+  { supervisorName, reason },
+  { error: "A decline is an object with supervisorName and reason" },
 );
 
 const CHOOSE = "Choose a supervisor";

@@ -3,7 +3,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { RecordLog } from "#app/records/record-log.tsx";
-import { StateCell, statusOf } from "#app/records/status-cell.tsx";
+import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
@@ -99,8 +99,7 @@ function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
 function EntryRow({ entry }: { entry: LogRow<Entry> }) {
-  const { id, date, location, method, hours, verifiedBy } = entry;
-  const status = statusOf(entry);
+  const { id, date, location, method, hours, status, verifiedBy } = entry;
   return (
     <tr className={status}>
       <td className="when">

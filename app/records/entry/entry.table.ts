@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { METHODS } from "#app/db/enumerations.ts";
-import { recordColumns } from "#app/db/schema.ts";
+import { recordColumns, type ShownColumns } from "#app/db/schema.ts";
 
 export const entries = sqliteTable(
   "entries",
@@ -15,13 +15,12 @@ export const entries = sqliteTable(
     index("entries_by_date").on(table.userId, table.date),
     index("entries_totals").on(table.userId, table.method, table.verified, table.hours),
     index("entries_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
-    index("entries_requested")
-      .on(table.userId, table.verified, table.verificationToken, table.hours)
-      .where(sql`verified = 0 AND verification_token IS NOT NULL`),
+    index("entries_unverified").on(table.userId, table.date).where(sql`verified = 0`),
+    index("entries_requested").on(table.userId, table.requestedAt, table.hours).where(sql`requested_at IS NOT NULL`),
   ],
 );
 
 type EntryRow = typeof entries.$inferSelect;
 
 /** An OJT entry as its owner sees it: without the token of its link. */
-export type Entry = Omit<EntryRow, "verificationToken" | "search" | "submission">;
+export type Entry = ShownColumns<EntryRow>;

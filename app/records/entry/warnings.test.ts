@@ -15,6 +15,8 @@ function entriesOn(...dates: string[]): Entry[] {
     verified: false,
     verifiedBy: null,
     verifiedAt: null,
+    verifiedVia: null,
+    status: "pending" as const,
     createdAt: new Date(0),
   }));
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { recordColumns } from "#app/db/schema.ts";
+import { recordColumns, type ShownColumns } from "#app/db/schema.ts";
 
 /** Periods of rope-access work (spec section 3). */
 export const ropeHours = sqliteTable(
@@ -16,13 +16,12 @@ export const ropeHours = sqliteTable(
     index("rope_hours_by_date").on(table.userId, table.startDate),
     index("rope_hours_totals").on(table.userId, table.verified, table.hours),
     index("rope_hours_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
-    index("rope_hours_requested")
-      .on(table.userId, table.verified, table.verificationToken, table.hours)
-      .where(sql`verified = 0 AND verification_token IS NOT NULL`),
+    index("rope_hours_unverified").on(table.userId, table.startDate).where(sql`verified = 0`),
+    index("rope_hours_requested").on(table.userId, table.requestedAt, table.hours).where(sql`requested_at IS NOT NULL`),
   ],
 );
 
 type RopeHoursRow = typeof ropeHours.$inferSelect;
 
 /** Rope hours as their owner sees them: without the token of their link. */
-export type RopeHours = Omit<RopeHoursRow, "verificationToken" | "search" | "submission">;
+export type RopeHours = ShownColumns<RopeHoursRow>;

@@ -1,7 +1,7 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { RecordLog } from "#app/records/record-log.tsx";
-import { StateCell, statusOf } from "#app/records/status-cell.tsx";
+import { StateCell } from "#app/records/status-cell.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { RopeHours } from "./rope-hours.table.ts";
@@ -40,8 +40,7 @@ export function RopeLog({ page, isEmpty }: RopeLogProps) {
 }
 
 function RopeRow({ record }: { record: LogRow<RopeHours> }) {
-  const { id, startDate, endDate, location, skills, hours, verifiedBy } = record;
-  const status = statusOf(record);
+  const { id, startDate, endDate, location, skills, hours, status, verifiedBy } = record;
   return (
     <tr className={status}>
       <td className="when">

@@ -1,10 +1,12 @@
 import { AppError } from "#app/errors.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { confirm, findLink } from "#app/verification/confirm/confirm.server.ts";
-import { logOpening } from "#app/verification/confirm/opening.server.ts";
+import { answeredJson, answersOf, requestJson, requireForeignLink } from "#app/verification/confirm/answers.server.ts";
+import { answerRequest, findLink } from "#app/verification/confirm/confirm.server.ts";
+import { noteOpening } from "#app/verification/confirm/opening.server.ts";
+import { itemRecord } from "#app/verification/link-view.server.ts";
 import { LINK_FAILURE, linkFailureMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
-import { confirmationSchema } from "#app/verification/verification.schema.ts";
+import { answersSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
@@ -12,20 +14,24 @@ const calls = api({
   async GET({ params, context }) {
     const link = await findLink(context, params.token ?? "");
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
-    if (link.state === "verified") throw new AppError(409, LINK_FAILURE);
-    logOpening(context, link);
-    const { kind: type, user } = link.record;
-    return Response.json({ type, user, ...recordJson(link.record) }, { headers: { ETag: `"${link.shown}"` } });
+    if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
+    noteOpening(context, link);
+    const [item, ...more] = link.items;
+    if (!item || more.length > 0) return Response.json(requestJson(link));
+    const record = itemRecord(item, link.owner);
+    const { kind: type, user } = record;
+    return Response.json({ type, user, ...recordJson(record) }, { headers: { ETag: `"${item.shown}"` } });
   },
 
   async POST({ request, params, context }) {
     const token = params.token ?? "";
-    const { state, record, isOwn, ended } = await findLink(context, token);
-    if (isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
-    if (state === "unknown") throw new AppError(404, linkFailureMessage(ended));
-    const { supervisorName, shown } = await readJson(request, confirmationSchema);
-    const confirmed = await confirm(context, token, supervisorName, shown);
-    return Response.json({ message: thanksMessage(record), ...recordJson(confirmed) });
+    const link = await requireForeignLink(context, token);
+    const answers = answersOf(context, link, new URL(request.url), await readJson(request, answersSchema));
+    const answered = await answerRequest(context, token, answers);
+    const [item] = answered.verified;
+    if (link.items.length > 1 || !item) return Response.json(answeredJson(answered));
+    const record = itemRecord(item, link.owner);
+    return Response.json({ message: thanksMessage(record), ...recordJson(record) });
   },
 });
 

@@ -1,25 +1,22 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
-import { appendEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
-import { users } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
+import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
-import { recordHash } from "#app/records/record-hash.server.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import {
+  type FoundLink,
   isUnknown,
   type Link,
+  type LinkItem,
   linkFromRows,
   linkQueries,
   NO_LINK,
-  type OpenLink,
 } from "#app/verification/link.server.ts";
-import { queueVerifiedEmail } from "#app/verification/queue-email.server.ts";
-import { LINK_FAILURE, linkFailureMessage, type VerifiableRecord } from "#app/verification/record.ts";
+import { itemKey, LINK_FAILURE, linkFailureMessage } from "#app/verification/record.ts";
+import { answerStatements } from "./answer-statements.server.ts";
 
 /** The link as it was last read in this request: after an action the page's loader need not read it again. */
 const cachedLinks = new WeakMap<AppLoadContext, Promise<Link>>();
@@ -41,89 +38,109 @@ async function read(context: AppLoadContext, token: string): Promise<Link> {
     ...countAttempt(context, limit, isUnknown(token)),
     ...linkQueries(db, token),
   }));
-  const link = linkFromRows(rows, token, viewer?.id ?? null);
+  const link = linkFromRows(rows, viewer?.id ?? null, context.now);
   // Only unknown tokens are refused: a supervisor in the same network can still open a valid link.
-  if (link.state === "unknown" && !link.ended) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
+  if (rows.request.length === 0) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return link;
 }
 
-/** Thrown if the record is not what the supervisor was shown any more. */
+/** Thrown if records are not what the supervisor was shown any more. Nothing was saved. */
 export class RecordChangedError extends AppError {
-  constructor() {
+  /** The keys (`itemKey`) of these records. */
+  readonly changed: string[];
+
+  constructor(changed: string[]) {
     super(409, "This record was changed since you opened it. Look at it again, and confirm it if it is right.");
+    this.changed = changed;
   }
 }
 
+/** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */
+export interface Answers {
+  supervisorName: string;
+  via: Via;
+  /** The reason for each declined record, by `itemKey`. */
+  declined?: Map<string, string>;
+  /** The records that are left for later. */
+  skipped?: Set<string>;
+  /** The hash of each record that the supervisor was shown; without it the current record is answered. */
+  shown?: Map<string, string>;
+}
+
+/** What became of a supervisor's answers. */
+export interface Answered {
+  link: FoundLink;
+  /** The records as they are now. */
+  verified: LinkItem[];
+  declined: LinkItem[];
+  skipped: LinkItem[];
+}
+
 /**
- * Verifies a record in a supervisor's name and appends an event to its log, with the signed-in account, if any. One
- * UPDATE decides: of any number of concurrent confirmations only one finds the record unverified and unchanged.
- * `shown` is the hash of what the supervisor was shown; without it the current record is confirmed.
- * @throws {AppError} 404 for an unknown link, 409 if the record is verified or (`RecordChangedError`) has changed
+ * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. One statement decides:
+ * of any number of concurrent answers only one finds the records undecided and unchanged; the others are tried again with
+ * what is left. Records that were decided elsewhere meanwhile are left out.
+ * @throws {AppError} 404 for an unknown link; 400 for an answer about a record that is not in the request; 409 if nothing
+ *   waits any more, or (`RecordChangedError`) if a record has changed since it was shown
  */
-export async function confirm(
-  context: AppLoadContext,
-  token: string,
-  supervisorName: string,
-  shown?: string,
-): Promise<VerifiableRecord> {
+export async function answerRequest(context: AppLoadContext, token: string, answers: Answers): Promise<Answered> {
   let known: Link | null = await findLink(context, token);
   const { viewerId } = known;
   return retryOnConflict(async () => {
-    const link: Link = known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), token, viewerId);
+    const link: Link =
+      known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), viewerId, context.now);
     known = null;
     cachedLinks.set(context, Promise.resolve(link));
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
-    if (link.state === "verified") throw new AppError(409, LINK_FAILURE);
-    if (shown !== undefined && shown !== link.shown) throw new RecordChangedError();
-    const { confirmed, ...rows } = await batch(context.db, verifyStatements(context, link, token, supervisorName));
-    const current = linkFromRows(rows, token, viewerId);
-    if (confirmed[0] && current.record) {
-      securityEvent(context, "verified", { kind: current.record.kind, record: confirmed[0].id });
-      return current.record;
+    requireKnownItems(link, answers);
+    if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
+    const { verified, declined, skipped } = divide(link, answers);
+    if (verified.length + declined.length === 0) return { link, verified, declined, skipped };
+    const {
+      answered,
+      rest: _,
+      ...rows
+    } = await batch(context.db, {
+      ...answerStatements(context, link, answers, { verified, declined }),
+      ...linkQueries(context.db, token),
+    });
+    const current = linkFromRows(rows, viewerId, context.now);
+    cachedLinks.set(context, Promise.resolve(current));
+    if (answered.length > 0 && current.state !== "unknown") {
+      for (const { kind, record } of verified)
+        securityEvent(context, "verified", { kind: kind.name, record: record.id });
+      const now = (items: LinkItem[]) =>
+        items.flatMap((item) => current.items.filter((one) => keyOf(one) === keyOf(item)));
+      return { link: current, verified: now(verified), declined: now(declined), skipped };
     }
-    known = current; // another request changed the record first
+    known = current; // another request changed the records first
     return null;
   });
 }
 
-/** The statements that verify an unchanged record, queue the email to its owner, append the event, and read it again. */
-function verifyStatements(
-  context: AppLoadContext,
-  { kind, stored, last, viewerId }: OpenLink,
-  token: string,
-  supervisorName: string,
-) {
-  const { db, now, client } = context;
-  const { record, owner } = stored;
-  const values = {
-    verified: true,
-    verifiedBy: supervisorName,
-    verifiedAt: now,
-    search: sql`search || char(10) || ${searchText(supervisorName)}`,
-  };
-  // The supervisor was also shown the owner's name and number.
-  const isAsShown = sql`${isUnchanged(kind, record)} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner.id}
-    AND name IS ${owner.name} AND employee_number IS ${owner.employeeNumber})`;
-  const isDone = existsRecord(
-    kind,
-    sql`id = ${record.id} AND verified = 1 AND verified_at = ${now.getTime()} AND verified_by = ${supervisorName}`,
-  );
+function keyOf({ kind, record }: LinkItem): string {
+  return itemKey(kind.name, record.id);
+}
+
+function requireKnownItems({ items }: FoundLink, { declined, skipped }: Answers): void {
+  const keys = new Set(items.map(keyOf));
+  for (const key of [...(declined?.keys() ?? []), ...(skipped ?? [])]) {
+    if (!keys.has(key)) throw new AppError(400, "An answer is about a record that is not in this request");
+    if (declined?.has(key) && skipped?.has(key)) {
+      throw new AppError(400, "A record cannot be declined and left for later at once");
+    }
+  }
+}
+
+/** The waiting items by their answer. */
+function divide({ items }: FoundLink, { declined, skipped, shown }: Answers) {
+  const waiting = items.filter(({ state }) => state === "waiting");
+  const answered = waiting.filter((item) => !skipped?.has(keyOf(item)));
+  const changed = answered.filter((item) => shown && shown.get(keyOf(item)) !== item.shown);
+  if (changed.length > 0) throw new RecordChangedError(changed.map(keyOf));
   return {
-    confirmed: db.update(kind.table).set(values).where(isAsShown).returning({ id: kind.table.id }),
-    mail: queueVerifiedEmail(context, kind, token),
-    event: appendEvent(
-      db,
-      { kind: kind.name, id: record.id, last },
-      {
-        event: "verified",
-        at: now,
-        client,
-        name: supervisorName,
-        accountId: viewerId,
-        recordHash: recordHash(kind, record),
-      },
-      sql`WHERE ${isDone}`,
-    ),
-    ...linkQueries(db, token),
+    verified: answered.filter((item) => !declined?.has(keyOf(item))),
+    declined: answered.filter((item) => declined?.has(keyOf(item))),
+    skipped: waiting.filter((item) => skipped?.has(keyOf(item))),
   };
 }

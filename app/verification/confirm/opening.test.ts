@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { isNewOpening } from "./opening.server.ts";
 
-const REQUESTED = { event: "requested", address: "192.0.2.1", browser: null } as const;
+const ASKED = new Date("2026-11-20T08:00:00Z");
+const at = new Date("2026-11-21T08:00:00Z");
 
-/** A log with a request and those openings from these addresses, in this order, that are logged. */
+/** Those openings from these addresses, in this order, that are logged. */
 function logged(addresses: string[]): Parameters<typeof isNewOpening>[0] {
-  const log: Parameters<typeof isNewOpening>[0] = [REQUESTED];
+  const log: Parameters<typeof isNewOpening>[0] = [];
   for (const address of addresses) {
-    const opening = { event: "opened", address, browser: "Gauge/1.0" } as const;
-    if (isNewOpening(log, opening)) log.push(opening);
+    const opening = { event: "opened", address, browser: "Gauge/1.0", at } as const;
+    if (isNewOpening(log, opening, ASKED)) log.push(opening);
   }
   return log;
 }
@@ -20,14 +21,14 @@ function many(count: number, addressOf: (n: number) => string): string[] {
 test("the first opening of each network is logged up to 100 events, then the first of each provider", () => {
   // A rented server has 65,536 IPv6 networks to open a link from.
   const flood = many(150, (n) => `2001:db8:7:${n.toString(16)}::1`);
-  expect(logged(flood)).toHaveLength(1 + 100);
+  expect(logged(flood)).toHaveLength(100);
   const log = logged([...flood, "192.0.2.7", "192.0.2.7", "192.0.99.8", "2001:db9::1"]);
-  expect(log.slice(101).map(({ address }) => address)).toEqual(["192.0.2.7", "2001:db9::1"]);
+  expect(log.slice(100).map(({ address }) => address)).toEqual(["192.0.2.7", "2001:db9::1"]);
 });
 
-test("after 300 openings none is logged until the next request", () => {
+test("after 300 openings none is logged until the request is renewed", () => {
   const full = logged(many(400, (n) => `${n >> 8}.${n & 255}.0.1`));
-  expect(full).toHaveLength(1 + 300);
-  expect(isNewOpening(full, { address: "2001:db8::1", browser: null })).toBe(false);
-  expect(isNewOpening([...full, REQUESTED], { address: "2001:db8::1", browser: null })).toBe(true);
+  expect(full).toHaveLength(300);
+  expect(isNewOpening(full, { address: "2001:db8::1", browser: null }, ASKED)).toBe(false);
+  expect(isNewOpening(full, { address: "2001:db8::1", browser: null }, new Date(at.getTime() + 1))).toBe(true);
 });

@@ -27,7 +27,7 @@ interface VerifyScreenProps {
 export function VerifyScreen({ token, link, shown, changedMessage, timeZone, reply, toast }: VerifyScreenProps) {
   const { state, record, isOwn, ended } = link;
   const [form, fields] = useForm<{ supervisorName: string }>({ id: "verify", lastResult: reply });
-  if (state === "unknown" || state === "verified") {
+  if (state !== "open") {
     const verification = record && verificationOf(record.record);
     return (
       <PublicLayout>

@@ -8,7 +8,7 @@ import { parseId } from "#app/server/api.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
+import type { OwnRequest, RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { requestableQueries, verificationUrl } from "./request.server.ts";
 
@@ -41,7 +41,7 @@ export async function dialogFromRows(
   context: AppLoadContext,
   kind: Kind,
   requestUrl: URL,
-  rows: { found: RecordWithToken[]; supervisors: Supervisor[]; mails: RequestMail[] },
+  rows: { found: RecordWithToken[]; supervisors: Supervisor[]; request: OwnRequest[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
   const { searchParams } = requestUrl;
   const isConfirmation = searchParams.has("mailed");
@@ -61,7 +61,7 @@ export async function dialogFromRows(
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
     ? { tone: "wrong", text: heldBack, mayArrive: false }
-    : mailNotice(rows.mails[0], rows.supervisors);
+    : mailNotice(rows.mails[0], rows.request[0]);
   return {
     kind: kind.name,
     record: withoutToken(record),

@@ -1,9 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
-import type { LinkEnd } from "#app/db/enumerations.ts";
-import { type MessageRow, outbox, users } from "#app/db/schema.ts";
-import type { ComposeContext } from "#app/mail/deliver.server.ts";
+import type { Db } from "#app/db/client.server.ts";
+import { attempts, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import {
@@ -13,10 +11,11 @@ import {
   latest,
   recipientLimit,
 } from "#app/server/attempt-limits.server.ts";
+import { verificationItems } from "#app/verification/requests.table.ts";
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
- * hours: one email for a record and an address, five to an address from all technicians together, twenty addresses that
+ * hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired since), five to an address from all technicians together, twenty addresses that
  * are new to a technician. The first and the third count messages in the outbox, which are deleted with the account; the
  * second counts rows of `tries`, which stay. The limits are conditions of the statement that queues the email, so
  * parallel requests cannot exceed them.
@@ -30,38 +29,41 @@ const NEW_ADDRESSES = 20;
 /** How long an address is not new to a technician after their last email to it. */
 const KNOWN_MS = 365 * DAY_MS;
 
-/** If a link ended for one of these causes, the next email about its record is not limited. */
-const CAUSES_WITHOUT_LIMIT: LinkEnd[] = ["edited"];
-
 type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 
-/** What caused an email to a supervisor: the technician, the record, and the address. */
+/** What caused an email to a supervisor: the technician, the records that it is about, and the address. */
 export interface EmailCause {
   userId: number;
-  kind: string;
-  recordId: number;
+  records: { kind: string; id: number }[];
   address: string;
 }
 
 export type EmailLimit = "record" | "address" | "newAddresses";
 
 /** The recipient of a message as the outbox stores it: an HMAC that differs for each technician. */
-export function recipientOf({ secret }: Pick<LimitContext, "secret">, { userId, address }: EmailCause): string {
+export function recipientOf(
+  { secret }: Pick<LimitContext, "secret">,
+  { userId, address }: Omit<EmailCause, "records">,
+): string {
   return hashSubject(secret, "supervisor", String(userId), normalizeMailbox(address));
 }
 
 /** For each limit an expression: when the email was queued that must be 24 hours old before the next; or NULL. */
 function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLimit, SQL<number | null>> {
-  const { userId, kind, recordId, address } = cause;
+  const { userId, records, address } = cause;
   const recipient = recipientOf(context, cause);
   const since = context.now.getTime() - DAY_MS;
   const until = latest(context.now).getTime();
   return {
-    // Only messages to supervisors have a recipient.
-    record: sql`(SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND record_kind = ${kind}
-      AND record_id = ${recordId} AND recipient = ${recipient} AND ${mayHaveArrived}
-      AND created_at > ${since} AND created_at <= ${until} AND coalesce(link_ended, '') NOT IN ${CAUSES_WITHOUT_LIMIT})`,
-    address: sql`${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))}`,
+    record: sql`(SELECT iif(count(*) = count(last), min(last), NULL) FROM (SELECT (
+        SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
+          AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived} AND request_id IN (
+            SELECT request_id FROM ${verificationItems}
+            WHERE record_kind = asked.value ->> 'kind' AND record_id = asked.value ->> 'id'
+            AND edited = 0 AND state <> 'declined' AND cause IS NOT 'expired')
+      ) AS last FROM json_each(${JSON.stringify(records)}) AS asked))`,
+    address: sql`(SELECT at FROM ${attempts}
+      WHERE id = ${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))})`,
     newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
@@ -109,29 +111,6 @@ export function reachedLimit([found]: Record<EmailLimit, number | null>[]): Reac
   });
   const longest = Math.max(...reached.map(({ until }) => until.getTime()));
   return reached.find(({ until }) => until.getTime() === longest) ?? null;
-}
-
-/**
- * Changes the recipient of a waiting message whose supervisor's address was edited, and counts it for the new address.
- * Returns false if a limit is reached there, or if another sweep has claimed the message.
- */
-export async function updateRecipient(
-  context: ComposeContext,
-  { id, lease }: MessageRow,
-  cause: EmailCause,
-): Promise<boolean> {
-  const recipient = recipientOf(context, cause);
-  const isClaimed = sql`id = ${id} AND lease = ${lease ?? ""} AND state = 'claimed'`;
-  const isReaddressed = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${isClaimed} AND recipient = ${recipient})`;
-  const { readdressed } = await batch(context.db, {
-    readdressed: context.db
-      .update(outbox)
-      .set({ recipient })
-      .where(sql`${isClaimed} AND ${mayEmail(context, cause)}`)
-      .returning({ id: outbox.id }),
-    counted: countEmail(context, cause, isReaddressed),
-  });
-  return readdressed.length > 0;
 }
 
 /** Deletes the recipients of messages that no limit counts any more. */

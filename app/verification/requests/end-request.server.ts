@@ -1,18 +1,20 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { appendEvent, type LastEvent } from "#app/audit-log/log.server.ts";
+import type { Db } from "#app/db/client.server.ts";
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import { endedLinks, outbox } from "#app/db/schema.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { requestsOfRecord } from "#app/verification/request-events.server.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
 /**
- * The statements that end a record's open link: they store the cause for the link's page, cancel its emails and append an
- * event. They do nothing without a link or if the record has changed (`isUnchanged`); an edit is stored with the record's
- * messages even without a link, for the email limits. They come before the statement that removes the token, in one batch
- * inside `retryOnConflict`. `last` is the last event of the log, read with the record.
+ * The statements that end a record's waiting items: an event in its log if there are any, the items, and the unsent emails
+ * of requests in which nothing waits any more. `which` selects items further: withdrawing ends one request's item, editing
+ * and deleting all. They do nothing if the record has changed (`isUnchanged`), and come before the statement that changes
+ * it, in one batch inside `retryOnConflict`. `last` is the last event of the log, read with the record.
  */
 export function endRequest(
   { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
@@ -20,29 +22,45 @@ export function endRequest(
   record: RecordWithToken,
   last: LastEvent | undefined,
   cause: LinkEnd,
+  which: SQL = sql`true`,
 ) {
-  const { id, userId, verificationToken: token } = record;
+  const { id, userId } = record;
   const isCurrent = existsRecord(kind, isUnchanged(kind, record));
-  const isOpen = existsRecord(kind, sql`${isUnchanged(kind, record)} AND verification_token IS NOT NULL`);
-  const mails = sql`user_id = ${userId} AND record_kind = ${kind.name} AND record_id = ${id}`;
+  const isOfRecord = sql`record_kind = ${kind.name} AND record_id = ${id}`;
+  const isWaiting = sql`${isOfRecord} AND state = 'waiting' AND ${which}`;
   return {
-    marked: db
-      .update(outbox)
-      .set({ linkEnded: cause })
-      .where(
-        sql`${mails} AND kind = 'verification_requested' AND ${isCurrent}
-          AND ${cause === "edited" ? sql`link_ended IS NOT 'edited'` : sql`link_ended IS NULL`}`,
-      ),
-    ended: db
-      .insert(endedLinks)
-      .select(sql`SELECT ${token}, ${userId}, ${kind.name}, ${id}, ${cause}, ${now.getTime()} WHERE ${isOpen}`),
-    // Also a message that is being sent: if it arrives, its link has ended, and a new request sends another email.
-    cancelled: cancelMessages({ db, now }, sql`${mails} AND ${isOpen}`),
     event: appendEvent(
       db,
-      { kind: kind.name, id, last },
+      { kind: kind.name, id, userId, last },
       { event: "withdrawn", at: now, client, cause, recordHash: recordHash(kind, record) },
-      sql`WHERE ${isOpen}`,
+      sql`WHERE ${isCurrent} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting})`,
+    ),
+    edited: db
+      .update(verificationItems)
+      .set({ edited: true })
+      .where(sql`${isOfRecord} AND edited = 0 AND ${cause} = 'edited' AND ${isCurrent}`),
+    ended: db
+      .update(verificationItems)
+      .set({ state: "ended", cause, decidedAt: now })
+      .where(sql`${isWaiting} AND ${isCurrent}`)
+      .returning({ id: verificationItems.recordId }),
+    // Also a message that is being sent: if it arrives, its link has ended, and a new request sends another email.
+    cancelled: cancelMessages(
+      { db, now },
+      sql`user_id = ${userId} AND request_id IN (${requestsOfRecord(kind.name, id)})
+      AND EXISTS (SELECT 1 FROM ${verificationRequests} AS request
+        WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
     ),
   };
+}
+
+/** The statement that ends the waiting items of a record that an earlier statement of the batch has deleted. */
+export function endItemsOfDeleted(db: Db, kind: Kind, id: number, now: Date) {
+  return db
+    .update(verificationItems)
+    .set({ state: "ended", cause: "deleted", decidedAt: now })
+    .where(
+      sql`record_kind = ${kind.name} AND record_id = ${id} AND state = 'waiting'
+        AND NOT ${existsRecord(kind, sql`id = ${id}`)}`,
+    );
 }

@@ -1,6 +1,6 @@
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
+import type { OwnRequest, RequestMail } from "#app/verification/queue-email.server.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
@@ -37,11 +37,12 @@ export function emailLimitMessage(
   }
 }
 
-/** The notice for the technician, or null without an email. `supervisors` lacks the recipient if they were deleted. */
-export function mailNotice(mail: RequestMail | undefined, supervisors: Supervisor[]): MailNotice | null {
+/** The notice for the technician about the last email of a request, or null without one. */
+export function mailNotice(mail: RequestMail | undefined, request: OwnRequest | undefined): MailNotice | null {
   if (!mail) return null;
-  const supervisor = supervisors.find(({ id }) => id === mail.supervisorId);
-  const recipient = supervisor ? `${supervisor.name} (${supervisor.email})` : "your supervisor";
+  const recipient = request?.supervisorName
+    ? `${request.supervisorName} (${request.supervisorEmail})`
+    : "your supervisor";
   switch (mail.state) {
     case "sent":
       return { tone: "done", text: `The email to ${recipient} has been sent.`, mayArrive: true };
@@ -67,10 +68,6 @@ export function mailNotice(mail: RequestMail | undefined, supervisors: Superviso
         mayArrive: false,
       };
     case "moot":
-      if (!supervisor) {
-        const text = `The email was not sent: that supervisor is not in your list any more. ${PASS_ON_LINK}`;
-        return { tone: "wrong", text, mayArrive: false };
-      }
       return { tone: "wrong", text: `The email to ${recipient} was not sent. ${PASS_ON_LINK}`, mayArrive: false };
   }
 }

@@ -1,34 +1,48 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { appendEvent, type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
-import { existsRecord, findRecord, isUnchanged, requireRecord, withoutToken } from "#app/records/queries.server.ts";
+import { existsRecord, findRecord, isUnchanged, requireRecord, selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { addSupervisor, listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { findRequestMail, isStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import {
+  addedSupervisorId,
+  addSupervisor,
+  listSupervisors,
+  refuseOwnAddress,
+  type Supervisor,
+} from "#app/supervisors/supervisors.server.ts";
+import {
+  isEmailStored,
+  type OwnRequest,
+  ownRequestQueries,
+  queueRequestEmail,
+} from "#app/verification/queue-email.server.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
+import { insertRequest, renewRequest } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 
-/** A record with its technician, their supervisors and the last event of its log. */
+/** A record with its technician, their supervisors, its own request and the last event of its log. */
 export interface Requestable {
   user: User;
   record: RecordWithToken;
   supervisors: Supervisor[];
+  request: OwnRequest | undefined;
   last: LastEvent | undefined;
 }
 
-/** The queries for the dialog: the record, the owner's supervisors, and the last email. */
+/** The queries for the dialog: the record, the owner's supervisors, its request and the last email. */
 export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
     found: findRecord(db, owner, kind, id),
     supervisors: listSupervisors(db, owner),
-    mails: findRequestMail(db, owner, kind, id),
+    ...ownRequestQueries(db, owner, kind, id),
   };
 }
 
@@ -38,11 +52,11 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const { user, supervisors, last, found } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, last, found, request } = await requireUser(context, (owner, db) => ({
       ...requestableQueries(db, owner, kind, id),
       last: lastEvent(db, kind.name, id),
     }));
-    return { user, record: requireRecord(kind, found), supervisors, last: last[0] };
+    return { user, record: requireRecord(kind, found), supervisors, request: request[0], last: last[0] };
   },
 );
 
@@ -56,10 +70,10 @@ export interface Requested {
 }
 
 /**
- * Asks a supervisor to verify a record. The first request makes the link, which stays the same until it is used or
- * ended. A new supervisor, the email and the event of the record's log are saved in the same transaction. If the link
- * exists already and no email is queued (`queueRequestEmail`), there is no event either.
- * `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
+ * Asks a supervisor to verify a record: makes the record's own request, whose link stays the same until it is used or
+ * ended, or renews it, for the same supervisor or another. A new supervisor, the email and the event of the record's log
+ * are saved in the same transaction. If the request was only renewed and no email is queued (`queueRequestEmail`), there is
+ * no event. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's; 409 for a verified record
  */
 export async function requestVerification(
@@ -73,72 +87,91 @@ export async function requestVerification(
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
   return retryOnConflict(async () => {
-    const { user, record, supervisors, last } = await find(context, kind, id);
+    const { user, record, supervisors, request, last } = await find(context, kind, id);
     find = findRequestable.refresh;
     chosen ??= choose();
     const sent = await chosen;
     // With a key a new supervisor is saved once, even if this is retried.
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
-    const saved = "supervisorId" in choice ? supervisors.find(({ id }) => id === choice.supervisorId) : null;
-    if (saved === undefined) throw new AppError(404, "That supervisor is not in your list.");
+    const {
+      supervisor,
+      saved: chosenSupervisor,
+      supervisorId,
+      save,
+    } = supervisorOf(context, user, supervisors, choice);
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
     const token = record.verificationToken ?? crypto.randomUUID();
-    const requested = { ...record, verificationToken: token };
-    const setToken = db
-      .update(kind.table)
-      .set({ verificationToken: token })
-      .where(isUnchanged(kind, record))
-      .returning({ id: kind.table.id });
-    const supervisor = "newSupervisor" in choice ? choice.newSupervisor : saved;
-    if (!supervisor) throw new Error("no supervisor was chosen"); // one of the two is set
-    const mail = queueRequestEmail(context, kind, requested, choice, supervisor.email);
-    const isNewLink = record.verificationToken === null;
-    const event = appendEvent(
-      db,
-      { kind: kind.name, id, last },
-      {
-        event: "requested",
-        at: now,
-        client: context.client,
-        supervisor,
-        recordHash: recordHash(kind, record),
-      },
-      isNewLink
-        ? sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`
-        : sql`WHERE ${isStored(context, kind, id)}`,
-    );
-    const resultFrom = (supervisor: Supervisor, { queued, held }: RequestRows): Requested => {
-      const emailed = queued.some(({ reason }) => reason !== "not_set_up");
-      securityEvent(context, "verification_requested", {
-        kind: kind.name,
-        record: id,
-        supervisor: supervisor.id,
-        emailed,
-      });
-      return {
-        record: withoutToken(record),
-        token,
-        supervisor,
-        emailed,
-        limit: queued.length > 0 ? null : reachedLimit(held),
-      };
-    };
-    if ("newSupervisor" in choice) {
-      const save = addSupervisor(db, user, choice.newSupervisor, choice.key ?? null, now);
-      const { updated, inserted, stored, ...rows } = await batch(db, { updated: setToken, ...save, ...mail, event });
-      const added = inserted[0] ?? stored[0];
-      if (!added) throw new Error("the new supervisor was not saved");
-      return updated.length > 0 ? resultFrom(added, rows) : null;
-    }
-    const { updated, ...rows } = await batch(db, { updated: setToken, ...mail, event });
-    return updated.length > 0 && saved ? resultFrom(saved, rows) : null;
+    const isNew = record.verificationToken === null;
+    const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}`;
+    const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
+    const records = [{ kind: kind.name, id }];
+    const asked = { userId: user.id, token, supervisorId, supervisor, records, now };
+    const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
+    const { updated, ...rows } = await batch(db, {
+      save,
+      updated: db
+        .update(kind.table)
+        .set({ verificationToken: token, ...(!isNew && { requestedAt: now }) })
+        .where(isCurrent)
+        .returning({ id: kind.table.id }),
+      request: isNew
+        ? insertRequest(db, { ...asked, submission: null, where: hasToken })
+        : { renewed: renewRequest(db, asked) },
+      ...queueRequestEmail(context, {
+        ...{ userId: user.id, token, records, address: supervisor.email },
+        submission: submissionOf(choice.key ?? null, { type: kind.name, id, ...choice }),
+      }),
+      event: appendEvent(
+        db,
+        { kind: kind.name, id, userId: user.id, last },
+        { event: "requested", at: now, client: context.client, supervisor, recordHash: recordHash(kind, record) },
+        isNew || isReaddressed ? hasToken : sql`WHERE ${isEmailStored(context, token)}`,
+      ),
+      stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
+    });
+    const [stored] = rows.stored;
+    if (updated.length === 0 || !stored) return null;
+    const saved = rows.save.inserted?.[0] ?? rows.save.saved?.[0] ?? chosenSupervisor;
+    if (!saved) throw new Error("the new supervisor was not saved");
+    const emailed = rows.queued.some(({ reason }) => reason !== "not_set_up");
+    const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed };
+    securityEvent(context, "verification_requested", facts);
+    const limit = rows.queued.length > 0 ? null : reachedLimit(rows.held);
+    return { record: stored, token, supervisor: saved, emailed, limit };
   });
 }
 
-type RequestRows = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
+type Save = Partial<{
+  inserted: ReturnType<typeof addSupervisor>["inserted"];
+  saved: ReturnType<typeof addSupervisor>["stored"];
+}>;
 
-/** The URL where a supervisor verifies the record with this token. */
+/**
+ * The chosen supervisor, an expression for their id, and the statements that save a new one.
+ * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with the technician's own address
+ */
+export function supervisorOf(
+  { db, now }: Pick<AppLoadContext, "db" | "now">,
+  user: User,
+  supervisors: Supervisor[],
+  choice: Choice,
+): { supervisor: Omit<Supervisor, "id">; saved: Supervisor | null; supervisorId: SQL; save: Save } {
+  if ("newSupervisor" in choice) {
+    const key = choice.key ?? null;
+    const { inserted, stored } = addSupervisor(db, user, choice.newSupervisor, key, now);
+    const supervisorId = sql`${addedSupervisorId(user.id, choice.newSupervisor, key)}`;
+    return { supervisor: choice.newSupervisor, saved: null, supervisorId, save: { inserted, saved: stored } };
+  }
+  const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
+  if (!supervisor) throw new AppError(404, "That supervisor is not in your list.");
+  refuseOwnAddress(user, supervisor);
+  return { supervisor, saved: supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
+}
+
+export type RequestRows = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
+
+/** The URL where a supervisor verifies the records of the request with this token. */
 export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {
   return `${origin}/verify/${token}`;
 }

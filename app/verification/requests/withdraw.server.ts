@@ -1,11 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { findRecord, isUnchanged, requireRecord, withoutToken } from "#app/records/queries.server.ts";
+import { findRecord, requireRecord, selectRecords, withoutToken } from "#app/records/queries.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { verificationRequests } from "#app/verification/requests.table.ts";
 import { endRequest } from "./end-request.server.ts";
 
 /**
@@ -25,16 +27,13 @@ export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: n
     if (record.verificationToken === null) {
       throw new AppError(409, "No verification request is open, so there is nothing to withdraw.");
     }
-    const { withdrawn } = await batch(db, {
-      ...endRequest(context, kind, record, last[0], "withdrawn"),
-      withdrawn: db
-        .update(kind.table)
-        .set({ verificationToken: null })
-        .where(isUnchanged(kind, record))
-        .returning({ id: kind.table.id }),
+    const ofLink = sql`request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${record.verificationToken})`;
+    const { ended, stored } = await batch(db, {
+      ...endRequest(context, kind, record, last[0], "withdrawn", ofLink),
+      stored: selectRecords(db, kind, { where: sql`id = ${id}` }),
     });
-    if (withdrawn.length === 0) return null;
+    if (ended.length === 0) return null;
     securityEvent(context, "verification_withdrawn", { kind: kind.name, record: id });
-    return withoutToken(record);
+    return stored[0] ?? withoutToken(record);
   });
 }

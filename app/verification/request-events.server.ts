@@ -1,0 +1,49 @@
+import { asc, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import type { RequestEvent } from "#app/db/enumerations.ts";
+import type { Client } from "#app/server/client-address.server.ts";
+import { type RequestEventRow, requestEvents, verificationItems } from "./requests.table.ts";
+
+/*
+ * What happens to a request as a whole: its emails, and that its link was opened. Decisions are in the audit logs of its
+ * records. These events are not chained: they are deleted with the request.
+ */
+
+/** The query for the events of the requests that `where` selects by `request_id`, oldest first. */
+export function listRequestEvents(db: Db, where: SQL) {
+  return db
+    .select()
+    .from(requestEvents)
+    .where(sql`request_id IN (${where})`)
+    .orderBy(asc(requestEvents.at), asc(requestEvents.id));
+}
+
+/** Selects the requests that contain a record. `id` may be an expression. */
+export function requestsOfRecord(kind: string, id: number | SQL<number>): SQL {
+  return sql`SELECT request_id FROM ${verificationItems} WHERE record_kind = ${kind} AND record_id = ${id}`;
+}
+
+/** A request's event as it is shown. */
+export type ShownRequestEvent = Omit<RequestEventRow, "id">;
+
+interface NewRequestEvent {
+  event: RequestEvent;
+  at: Date;
+  client?: Pick<Client, "address" | "browser">;
+}
+
+/** The statement that appends an event to a request's. `where` (`WHERE …`) can make it depend on its change. */
+export function appendRequestEvent(
+  db: Db,
+  requestId: number | SQL,
+  { event, at, client }: NewRequestEvent,
+  where: SQL = sql``,
+) {
+  return db
+    .insert(requestEvents)
+    .select(
+      sql`SELECT NULL, ${requestId}, ${event}, ${at.getTime()}, ${client?.address ?? null}, ${client?.browser ?? null}
+        ${where}`,
+    )
+    .returning({ id: requestEvents.id });
+}

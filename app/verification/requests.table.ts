@@ -1,0 +1,100 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ITEM_STATES, type LinkEnd, type RequestEvent, VIAS } from "#app/db/enumerations.ts";
+import { users } from "#app/db/schema.ts";
+
+/**
+ * The tables of verification requests (migrations/0010_verification_requests.sql). Its triggers keep two things true: a
+ * request has ended when none of its items waits, and an unverified record's `requestedAt` and `declinedAt` follow its items.
+ */
+
+const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
+const requestId = () =>
+  integer("request_id")
+    .notNull()
+    .references(() => verificationRequests.id, { onDelete: "cascade" });
+
+/** A request asks one supervisor to verify 1 to 100 records through one link. */
+export const verificationRequests = sqliteTable(
+  "verification_requests",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    token: text().notNull().unique(),
+    supervisorId: integer("supervisor_id"),
+    supervisorName: text("supervisor_name"),
+    supervisorEmail: text("supervisor_email"),
+    nonce: text().notNull().default(sql`(lower(hex(randomblob(16))))`),
+    reminders: integer({ mode: "boolean" }).notNull().default(true),
+    submission: text(),
+    createdAt: instant("created_at").notNull(),
+    askedAt: instant("asked_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    openedAt: instant("opened_at"),
+    endedAt: instant("ended_at"),
+  },
+  (table) => [
+    index("verification_requests_by_user").on(table.userId, table.createdAt),
+    index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),
+    index("verification_requests_by_supervisor").on(table.supervisorEmail).where(sql`ended_at IS NULL`),
+    uniqueIndex("verification_requests_by_submission")
+      .on(table.userId, table.submission)
+      .where(sql`submission IS NOT NULL`),
+  ],
+);
+
+/** One submission of a supervisor's answers. */
+export const verificationAnswers = sqliteTable(
+  "verification_answers",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    requestId: requestId(),
+    key: text().notNull().unique(),
+    name: text(),
+    via: text({ enum: VIAS }).notNull(),
+    at: instant("at").notNull(),
+  },
+  (table) => [index("verification_answers_by_request").on(table.requestId)],
+);
+
+/** The records of a request, and what became of each. */
+export const verificationItems = sqliteTable(
+  "verification_items",
+  {
+    requestId: requestId(),
+    recordKind: text("record_kind").notNull(),
+    recordId: integer("record_id").notNull(),
+    position: integer().notNull(),
+    state: text({ enum: ITEM_STATES }).notNull().default("waiting"),
+    cause: text().$type<LinkEnd>(),
+    reason: text(),
+    decidedAt: instant("decided_at"),
+    edited: integer({ mode: "boolean" }).notNull().default(false),
+    answerId: integer("answer_id").references(() => verificationAnswers.id, { onDelete: "set null" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.requestId, table.recordKind, table.recordId] }),
+    index("verification_items_by_record").on(table.recordKind, table.recordId, table.state),
+    index("verification_items_by_answer").on(table.answerId).where(sql`answer_id IS NOT NULL`),
+  ],
+);
+
+/** What happened to a request, other than the decisions, which are in the audit logs of its records. */
+export const requestEvents = sqliteTable(
+  "request_events",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    requestId: requestId(),
+    event: text().$type<RequestEvent>().notNull(),
+    at: instant("at").notNull(),
+    address: text(),
+    browser: text(),
+  },
+  (table) => [index("request_events_by_request").on(table.requestId, table.id)],
+);
+
+export type RequestRow = typeof verificationRequests.$inferSelect;
+export type ItemRow = typeof verificationItems.$inferSelect;
+export type RequestEventRow = typeof requestEvents.$inferSelect;

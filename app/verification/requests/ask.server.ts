@@ -1,0 +1,71 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
+export const EXPIRY_MS = 90 * DAY_MS;
+
+/** The supervisor of a request as they are when asked. */
+export interface AskedSupervisor {
+  name: string;
+  email: string;
+}
+
+interface NewRequest {
+  userId: number;
+  token: string;
+  /** The id of a saved supervisor, or an expression that finds the one that the same batch saves. */
+  supervisorId: SQL;
+  supervisor: AskedSupervisor;
+  submission: string | null;
+  records: { kind: string; id: number }[];
+  now: Date;
+  /** `WHERE …`: without it the request is stored in any case. */
+  where: SQL;
+}
+
+/** The statements that store a request with its items. A trigger marks their records as requested. */
+export function insertRequest(
+  db: Db,
+  { userId, token, supervisorId, supervisor, submission, records, now, where }: NewRequest,
+) {
+  const at = now.getTime();
+  return {
+    request: db.insert(verificationRequests).select(
+      sql`SELECT NULL, ${userId}, ${token}, ${supervisorId}, ${supervisor.name}, ${supervisor.email},
+        lower(hex(randomblob(16))), 1, ${submission}, ${at}, ${at}, ${at + EXPIRY_MS}, NULL, NULL ${where}`,
+    ),
+    items: db.insert(verificationItems).select(
+      sql`SELECT request.id, value ->> 'kind', value ->> 'id', key, 'waiting', NULL, NULL, NULL, 0, NULL
+        FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
+    ),
+  };
+}
+
+/** The condition that a request with this token is stored. */
+export function isRequestStored(token: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token})`;
+}
+
+/**
+ * The statement that renews a request. If the supervisor's address changes, so does the nonce: the secret that was mailed
+ * before is void.
+ */
+export function renewRequest(
+  db: Db,
+  { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
+) {
+  return db
+    .update(verificationRequests)
+    .set({
+      supervisorId: sql`${supervisorId}`,
+      supervisorName: supervisor.name,
+      supervisorEmail: supervisor.email,
+      nonce: sql`iif(supervisor_email IS ${supervisor.email}, nonce, lower(hex(randomblob(16))))`,
+      askedAt: now,
+      expiresAt: new Date(now.getTime() + EXPIRY_MS),
+    })
+    .where(sql`token = ${token} AND ended_at IS NULL`);
+}
