@@ -172,7 +172,8 @@ BEGIN
   UPDATE verification_requests SET ended_at = NEW.decided_at WHERE id = NEW.request_id AND ended_at IS NULL;
 END;
 
--- An unverified record follows its items. (What verifies a record sets these columns itself.)
+-- An unverified record follows its items, and loses the token of a request that ends. (What verifies a record sets these
+-- columns itself.)
 CREATE TRIGGER entries_are_requested AFTER INSERT ON verification_items WHEN NEW.record_kind = 'entry'
 BEGIN
   UPDATE entries SET declined_at = NULL,
@@ -185,7 +186,9 @@ BEGIN
   UPDATE entries SET
     requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (SELECT request_id FROM verification_items
       WHERE record_kind = NEW.record_kind AND record_id = NEW.record_id AND state = 'waiting')),
-    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
+    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
+      NULL, verification_token)
   WHERE id = NEW.record_id AND verified = 0;
 END;
 
@@ -201,7 +204,9 @@ BEGIN
   UPDATE rope_hours SET
     requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (SELECT request_id FROM verification_items
       WHERE record_kind = NEW.record_kind AND record_id = NEW.record_id AND state = 'waiting')),
-    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
+    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
+      NULL, verification_token)
   WHERE id = NEW.record_id AND verified = 0;
 END;
 
