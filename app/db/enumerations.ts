@@ -8,12 +8,20 @@ export type Method = (typeof METHODS)[number];
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
 /** The events of a record's audit log (app/audit-log/log.server.ts). */
-export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn"] as const;
+export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "declined", "disowned", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
 /** Why a link ended before it was used. */
 export const LINK_ENDS = ["withdrawn", "edited", "deleted"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
+
+/** Why a record's request ended, in its log. `elsewhere`: the record was decided through another request. */
+export const LOG_CAUSES = [...LINK_ENDS, "expired", "elsewhere"] as const;
+export type LogCause = (typeof LOG_CAUSES)[number];
+
+/** How a supervisor came to verify: with the secret of the email, or with the link alone. */
+export const VERIFIED_VIA = ["mailbox", "link"] as const;
+export type VerifiedVia = (typeof VERIFIED_VIA)[number];
 
 export const MESSAGE_KINDS = [
   "verification_requested",

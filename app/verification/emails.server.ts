@@ -52,7 +52,8 @@ function markSent(
   return retryOnConflict(async () => {
     const [last] = await lastEvent(db, name, record.id);
     const facts = { event: "mailed", at, supervisor, recordHash: recordHash(kind, record) } as const;
-    const event = appendEvent(db, { kind: name, id: record.id, last }, facts, sql`WHERE ${holdsLease(message)}`);
+    const position = { kind: name, id: record.id, userId: message.userId, last };
+    const event = appendEvent(db, position, facts, sql`WHERE ${holdsLease(message)}`);
     await batch(db, { event, mark });
     return true;
   });

@@ -113,7 +113,7 @@ function verifyStatements(
     mail: queueVerifiedEmail(context, kind, token),
     event: appendEvent(
       db,
-      { kind: kind.name, id: record.id, last },
+      { kind: kind.name, id: record.id, userId: owner.id, last },
       {
         event: "verified",
         at: now,

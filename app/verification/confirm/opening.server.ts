@@ -1,7 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { browserName } from "#app/accounts/browser-name.ts";
-import type { StoredEvent } from "#app/audit-log/chain.server.ts";
 import { appendEvent, listEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import type { ShownEvent } from "#app/audit-log/shown-event.ts";
+import { shownEvent } from "#app/audit-log/shown-event.ts";
+import { batch } from "#app/db/client.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { networkFromAddress } from "#app/server/network.ts";
@@ -37,9 +39,10 @@ export function logOpening(context: AppLoadContext, link: Link): void {
   context.afterwards.push(() =>
     retryOnConflict(async () => {
       const log = await listEvents(db, kind.name, record.id);
-      if (!isNewOpening(log, client)) return true;
+      if (!isNewOpening(log.map(shownEvent), client)) return true;
       const event = { event: "opened", at: now, client, recordHash: recordHash(kind, record) } as const;
-      await appendEvent(db, { kind: kind.name, id: record.id, last: log.at(-1) }, event);
+      const position = { kind: kind.name, id: record.id, userId: record.userId, last: log.at(-1) };
+      await batch(db, appendEvent(db, position, event));
       return true;
     }, OPENING_ATTEMPTS),
   );
@@ -50,7 +53,7 @@ export function logOpening(context: AppLoadContext, link: Link): void {
  * the limits (docs/security.md, "The audit log of a record").
  */
 export function isNewOpening(
-  log: Pick<StoredEvent, "event" | "address" | "browser">[],
+  log: Pick<ShownEvent, "event" | "address" | "browser">[],
   { address, browser }: Pick<Client, "address" | "browser">,
 ): boolean {
   const lastRequest = log.findLastIndex(({ event }) => event === "requested");

@@ -40,7 +40,7 @@ export function endRequest(
     cancelled: cancelMessages({ db, now }, sql`${mails} AND ${isOpen}`),
     event: appendEvent(
       db,
-      { kind: kind.name, id, last },
+      { kind: kind.name, id, userId, last },
       { event: "withdrawn", at: now, client, cause, recordHash: recordHash(kind, record) },
       sql`WHERE ${isOpen}`,
     ),

@@ -96,7 +96,7 @@ export async function requestVerification(
     const isNewLink = record.verificationToken === null;
     const event = appendEvent(
       db,
-      { kind: kind.name, id, last },
+      { kind: kind.name, id, userId: record.userId, last },
       {
         event: "requested",
         at: now,
