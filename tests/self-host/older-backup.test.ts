@@ -51,7 +51,10 @@ test("a backup of the version before erasable facts is migrated, and its audit l
   const entries: { id: number; verified: boolean }[] = await (await kari.call("GET", "/api/entries")).json();
   const verified = entries.find((entry) => entry.verified);
   const history = await (await kari.call("GET", `/api/entries/${verified?.id}/verification`)).json();
-  expect(history).toMatchObject({ intact: true, log: expect.arrayContaining([expect.objectContaining({ erased: false })]) });
+  expect(history).toMatchObject({
+    intact: true,
+    log: expect.arrayContaining([expect.objectContaining({ erased: false })]),
+  });
   expect(JSON.stringify(history)).toContain("Ola Hansen");
   const copy = await (await visit(`${running.url}/backup`, { headers: AUTHORISED })).text();
   const counter = tables.sqlite_sequence?.find(({ name }) => name === "verification_log")?.seq;
