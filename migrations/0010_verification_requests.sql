@@ -99,10 +99,10 @@ ALTER TABLE rope_hours ADD COLUMN verified_via TEXT
 -- Every link of before becomes a request of one record. Open ones expire 90 days from now.
 INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at, asked_at, expires_at, ended_at)
 SELECT record.user_id, record.verification_token,
-  (SELECT supervisor ->> 'name' FROM verification_log AS log WHERE log.record_kind = record.kind AND log.record_id = record.id
-    AND event = 'requested' ORDER BY number DESC LIMIT 1),
-  (SELECT supervisor ->> 'email' FROM verification_log AS log WHERE log.record_kind = record.kind AND log.record_id = record.id
-    AND event = 'requested' ORDER BY number DESC LIMIT 1),
+  (SELECT facts ->> '$.supervisor.name' FROM verification_log AS log JOIN event_facts ON event_id = log.id
+    WHERE log.record_kind = record.kind AND log.record_id = record.id AND event = 'requested' ORDER BY number DESC LIMIT 1),
+  (SELECT facts ->> '$.supervisor.email' FROM verification_log AS log JOIN event_facts ON event_id = log.id
+    WHERE log.record_kind = record.kind AND log.record_id = record.id AND event = 'requested' ORDER BY number DESC LIMIT 1),
   coalesce((SELECT min(at) FROM verification_log AS log WHERE log.record_kind = record.kind AND log.record_id = record.id
     AND event = 'requested' AND number > coalesce((SELECT max(number) FROM verification_log AS ended
       WHERE ended.record_kind = record.kind AND ended.record_id = record.id AND event = 'withdrawn'), 0)), record.created_at),
