@@ -30,6 +30,10 @@ for (const [id, over] of [
     record_hash: HASH,
     facts_hash: HASH,
   };
+  const request = { user_id: OWNER, token: tokenNumber(id), created_at: 1, asked_at: 1, expires_at: Date.now() * 2 };
+  await insert(db, "verification_requests", { id, supervisor_email: "ola.hidden@example.org", ...request });
+  const state = id === 1 ? {} : { state: "verified", decided_at: 2 };
+  await insert(db, "verification_items", { request_id: id, record_kind: "entry", record_id: id, position: 0, ...state });
   await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
 }
 
@@ -60,7 +64,7 @@ for (const [name, loader, path, token] of [
     const data = await dataOf(loader as Parameters<typeof dataOf>[0], path, token);
     const text = JSON.stringify(data);
     expect(text).toContain("Kari Nordmann");
-    for (const secret of [String(OWNER), "kari.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
+    for (const secret of [String(OWNER), "kari.hidden", "ola.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
     expect(text.split(token)).toHaveLength(2); // once: the page's own token, not the record's
     if (loader === success) return;
     expect(Object.keys(data)).toEqual(["token", "link", "shown", "timeZone"]);
