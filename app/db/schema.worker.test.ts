@@ -1,8 +1,10 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
-import { type AnySQLiteTable, getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
+import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { KINDS } from "#app/records/kinds.ts";
+import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
+import { quoted } from "./execute.ts";
 import * as schema from "./schema.ts";
 
 /*
@@ -12,7 +14,7 @@ import * as schema from "./schema.ts";
  */
 
 const db = await startDatabase();
-const values: unknown[] = [...Object.values(schema), ...KINDS.map(({ table }) => table)];
+const values: unknown[] = [...Object.values(schema), ...Object.values(requests), ...KINDS.map(({ table }) => table)];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 
 interface ColumnInfo {
@@ -26,6 +28,9 @@ interface ColumnInfo {
 /** Returns a default as SQL writes it. */
 function sqlOf(value: unknown): string | null {
   if (value === undefined) return null;
+  // SQLite shows an expression without the parentheses around it.
+  if (is(value, SQL)) return new SQLiteSyncDialect().sqlToQuery(value).sql.replace(/^\((.*)\)$/, "$1");
+  if (typeof value === "string") return quoted(value);
   return typeof value === "boolean" ? String(Number(value)) : JSON.stringify(value);
 }
 
@@ -67,13 +72,14 @@ for (const table of tables) {
 
   test(`${name} has the schema's columns: order, type, NOT NULL, default, primary key`, async () => {
     const made = await rows<ColumnInfo>(db, `PRAGMA table_info(${name})`);
+    const keyed: unknown[] = config.primaryKeys[0]?.columns ?? [];
     const told = Object.values(getTableColumns(table)).map((column) => ({
       name: column.name,
       type: column.getSQLType().toUpperCase(),
       // SQLite calls an INTEGER PRIMARY KEY nullable because it fills it in.
       notnull: column.notNull && !(column.primary && column.getSQLType() === "integer") ? 1 : 0,
       dflt_value: sqlOf(column.default),
-      pk: column.primary ? 1 : 0,
+      pk: column.primary ? 1 : keyed.indexOf(column) + 1,
     }));
     expect(made.map(({ name, type, notnull, dflt_value, pk }) => ({ name, type, notnull, dflt_value, pk }))).toEqual(
       told,
