@@ -134,10 +134,12 @@ DROP TABLE ended_links;
 
 -- Messages refer to requests instead of records and supervisors: to that of the record's link, or to one that has ended
 -- if theirs has.
-UPDATE outbox SET request_id = (
-  SELECT request_id FROM verification_items AS item
-  WHERE item.record_kind = outbox.record_kind AND item.record_id = outbox.record_id
-  ORDER BY (item.state = 'ended') <> (link_ended IS NOT NULL), request_id DESC LIMIT 1)
+UPDATE outbox SET request_id = coalesce(
+  (SELECT max(request_id) FROM verification_items AS item
+    WHERE item.record_kind = outbox.record_kind AND item.record_id = outbox.record_id
+    AND (item.state = 'ended') = (link_ended IS NOT NULL)),
+  (SELECT max(request_id) FROM verification_items AS item
+    WHERE item.record_kind = outbox.record_kind AND item.record_id = outbox.record_id))
 WHERE record_kind IS NOT NULL;
 DROP INDEX outbox_by_record;
 DROP INDEX outbox_by_recipient;

@@ -80,9 +80,11 @@ async function tableNames(db: D1Database): Promise<string[]> {
 
 /** Inserts at least one row into every empty table. */
 async function fill(db: D1Database): Promise<void> {
+  const over: Row = {};
   for (const table of await tableNames(db)) {
     if (((await countsOf(db, [table]))[table] ?? 0) > 0) continue;
-    await insert(db, table, await sampleRow(db, table));
+    const id = await insert(db, table, await sampleRow(db, table, over));
+    if (table === "verification_requests") over.request_id = id;
     if (table !== "entries" && table !== "rope_hours") continue;
     const verification_token = tokenNumber(table === "entries" ? 1 : 2);
     await insert(db, table, await sampleRow(db, table, { ...VERIFIED, verification_token }));

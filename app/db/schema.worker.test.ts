@@ -91,6 +91,10 @@ for (const table of tables) {
       db,
       `PRAGMA foreign_key_list(${name})`,
     );
+    const byColumn = (keys: { from: string | undefined; table: string; to: string | undefined; on_delete: string }[]) =>
+      keys
+        .map(({ from, table, to, on_delete }) => ({ from, table, to, on_delete }))
+        .sort((one, other) => String(one.from).localeCompare(String(other.from)));
     const told = config.foreignKeys.map((key) => {
       const { columns, foreignColumns, foreignTable } = key.reference();
       return {
@@ -100,7 +104,7 @@ for (const table of tables) {
         on_delete: key.onDelete?.toUpperCase() ?? "NO ACTION",
       };
     });
-    expect(made.map(({ from, table, to, on_delete }) => ({ from, table, to, on_delete }))).toEqual(told);
+    expect(byColumn(made)).toEqual(byColumn(told));
   });
 
   test(`${name} has the schema's indexes and unique columns`, async () => {

@@ -43,12 +43,7 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
       const known = Math.max(0, ...events.map((event) => event.id));
       const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
       const { noted } = await batch(db, {
-        noted: appendRequestEvent(
-          db,
-          id,
-          { event: "opened", at: now, client },
-          sql`WHERE ${last} = ${known}`,
-        ),
+        noted: appendRequestEvent(db, id, { event: "opened", at: now, client }, sql`WHERE ${last} = ${known}`),
         first: db.update(verificationRequests).set({ openedAt: now }).where(sql`id = ${id} AND opened_at IS NULL`),
       });
       return noted.length > 0 || null;

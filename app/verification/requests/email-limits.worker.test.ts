@@ -167,12 +167,15 @@ test("the limits are read from indexes alone, without a table scan", async () =>
   const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${stored?.[0]}`, ...(stored?.[1] ?? []));
   const details = plan.map(({ detail }) => detail);
   const alone = "SEARCH outbox USING COVERING INDEX outbox_by_recipient (user_id=? AND recipient";
+  const ofRequest = `${alone}=? AND request_id=? AND created_at>? AND created_at<?)`;
   expect(details.filter((detail) => detail.includes("outbox_by_recipient"))).toEqual([
-    `${alone}=? AND request_id=? AND created_at>? AND created_at<?)`,
+    ofRequest, // how many of the records were emailed
+    ofRequest, // and when
     `${alone}>?)`,
     `${alone}=?)`,
   ]);
-  expect(details.filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
+  // The asked records are the statement's own JSON.
+  expect(details.filter((detail) => /^SCAN (?!asked VIRTUAL TABLE)/.test(detail))).toEqual([]);
 });
 
 // Catches limits without an end: by a clock that was a year ahead, nobody could be written to for a year.
