@@ -12,6 +12,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/verify/{id}": "refused",
+  "POST /api/verify/{id}/decline": "refused",
   "DELETE /api/verify-request/{id}": "refused",
   "DELETE /api/verify-request-rope/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
