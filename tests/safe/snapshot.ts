@@ -59,9 +59,12 @@ const RANDOM =
  */
 export function changes(before: Snapshot, after: Snapshot): string[] {
   const known = new Set([...before.values()].flat().flatMap((row) => Object.values(row)));
-  const cell = (value: Row[string]) => {
+  const inner = (_key: string, value: unknown) => (typeof value === "object" ? value : cell(value as Row[string]));
+  const cell = (value: Row[string]): Row[string] => {
     if (known.has(value)) return value;
     if (typeof value === "number" && value > 1.6e12) return "‹new›";
+    // The facts of an event of the audit log.
+    if (typeof value === "string" && value.startsWith("{")) return JSON.stringify(JSON.parse(value, inner));
     return typeof value === "string" && RANDOM.test(value) ? "‹new›" : value;
   };
   const write = (row: Row) =>
