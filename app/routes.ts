@@ -71,6 +71,10 @@ export default [
   route("supervisors/:id/delete", "routes/supervisor.delete.tsx"),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
+  route("inbox", "routes/inbox.tsx"),
+  route("inbox/:token", "routes/inbox.token.tsx"),
+  route("disown/:token", "routes/disown.tsx"),
+  route("unsubscribe/:token", "routes/unsubscribe.tsx"),
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
 
@@ -89,6 +93,8 @@ export default [
   route("api/supervisors/:id", "routes/api/supervisor.ts"),
   route("api/verify/:token", "routes/api/verify.ts"),
   route("api/verify/:token/decline", "routes/api/verify.decline.ts"),
+  route("api/disown/:token", "routes/api/disown.ts"),
+  route("api/supervisor-inbox", "routes/api/supervisor-inbox.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
 
