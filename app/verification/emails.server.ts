@@ -9,8 +9,8 @@ import { linkFromRows, requestQueries } from "./link.server.ts";
 import { itemRecord } from "./link-view.server.ts";
 import { mailboxSecret } from "./mailbox-secret.server.ts";
 import { appendRequestEvent } from "./request-events.server.ts";
-import { unsubscribeUrl } from "./telling/suppression.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
+import { unsubscribeUrl } from "./telling/suppression.server.ts";
 
 /** Composes the verification emails from the current data. Their texts are in emails.ts. */
 export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
