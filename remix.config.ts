@@ -85,6 +85,9 @@ export default defineConfig(
           test: {
             name: "self-host",
             include: ["tests/self-host/**/*.test.ts"],
+            // Most of their time is spent waiting, for example a minute for the timer.
+            maxWorkers: 2 * availableParallelism(),
+            sequence: { groupOrder: 1 }, // Vitest requires an order of its own for another number of workers
             globalSetup: "tests/self-host/build.ts",
             ...waits,
           },
