@@ -2,22 +2,21 @@ import { type Execute, quoted } from "#app/db/execute.ts";
 
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
 interface Erasure {
-  /** Singular and plural after a number. */
-  counted: readonly [one: string, many: string];
+  what: string;
   /** `address` is an SQL literal. */
   statement(address: string): string;
 }
 
 /** In this order: emails are found by the saved supervisor. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
-  { counted: ["event of an audit log", "events of audit logs"], statement: eraseFacts },
+  { what: "personal data of events", statement: eraseFacts },
   {
-    counted: ["email", "emails"],
+    what: "emails",
     statement: (address) =>
       `DELETE FROM outbox WHERE supervisor_id IN (SELECT id FROM supervisors WHERE email = ${address}) RETURNING id`,
   },
   {
-    counted: ["saved supervisor", "saved supervisors"],
+    what: "saved supervisors",
     statement: (address) => `DELETE FROM supervisors WHERE email = ${address} RETURNING id`,
   },
 ];
@@ -25,13 +24,13 @@ const ERASURES: readonly Erasure[] = [
 /**
  * Erases what all accounts hold about the supervisor with this email address: facts of the audit log, saved supervisors,
  * and emails. The name on a verified record stays, because it is the technician's evidence (docs/security.md). It can be
- * repeated, for example after an interruption. Returns what was erased, in words.
+ * repeated, for example after an interruption. Returns what was erased, with the numbers of rows.
  */
 export async function eraseSupervisor(execute: Execute, address: string): Promise<string> {
   const erased: string[] = [];
-  for (const { counted, statement } of ERASURES) {
+  for (const { what, statement } of ERASURES) {
     const { length } = await execute(statement(quoted(address)));
-    erased.push(`${length} ${counted[length === 1 ? 0 : 1]}`);
+    erased.push(`${what} (${length})`);
   }
   return erased.join(", ");
 }

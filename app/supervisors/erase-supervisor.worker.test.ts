@@ -62,7 +62,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   const { verified: ofAnother } = await askOla(ada);
   for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
   const before = await check();
-  expect(await erase()).toBe("16 events of audit logs, 5 emails, 2 saved supervisors");
+  expect(await erase()).toBe("personal data of events (16), emails (5), saved supervisors (2)");
 
   for (const trace of TRACES) {
     expect([trace, await tablesWith(trace)]).toEqual([trace, trace === "Kari D." ? ["entries"] : []]);
@@ -73,7 +73,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   const { log, request } = await listEvents(app, ada, ofAnother);
   expect(request?.supervisor.name).toBe("Ola Hansen");
   expect(log.map(({ event, name }) => [event, name]).at(-1)).toEqual(["verified", "Ola Hansen"]);
-  expect(await erase()).toBe("0 events of audit logs, 0 emails, 0 saved supervisors");
+  expect(await erase()).toBe("personal data of events (0), emails (0), saved supervisors (0)");
 
   const history = await listEvents(app, ada, verified);
   expect(history.intact).toBe(true);
@@ -122,5 +122,5 @@ test("an address with a quote is erased as any other", async () => {
   const ada = await app.register();
   await ada.addSupervisor({ email: "o'hara@example.org" });
   const done = await eraseSupervisor((sql) => rows(app.db, sql), "o'hara@example.org");
-  expect(done).toBe("0 events of audit logs, 0 emails, 1 saved supervisor");
+  expect(done).toBe("personal data of events (0), emails (0), saved supervisors (1)");
 });
