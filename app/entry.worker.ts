@@ -53,12 +53,15 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
+    const sweptRequests = sweepRequests(db, now, mail);
     await Promise.all([
       sweepSessions(db, now),
       sweepDeleted(db, now),
       sweepAttempts(db, now),
       sweepRecipients(db, now),
-      sweepRequests(db, now, mail).then(() => mail && sweepOutbox(mail, now)),
+      sweptRequests,
+      // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
+      mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),
     ]).catch((error) => {
       logError(error); // the runtime's own line does not say what went wrong
       throw error;
