@@ -6,7 +6,7 @@ interface EmailSentScreenProps {
   text: string;
   /** Whether a link was sent: not if email is not configured. */
   isMailed: boolean;
-  newEmail: string | null;
+  newEmail: string;
 }
 
 /** The page after a request: the same for every address. */

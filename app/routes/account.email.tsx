@@ -18,10 +18,14 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Email address · Hours Tracker" }];
 
 export const loader = page(async ({ request, context }) => {
-  const { user, open } = await requireUser(context, (owner, db) => ({ open: findOpenChange(context, owner, db) }));
-  const isSent = new URL(request.url).searchParams.has("sent") && open[0] !== undefined;
-  const sent = isSent ? { text: emailChangeMessage(context), isMailed: context.mail.isConfigured } : null;
-  return { user, sent, newEmail: open[0]?.newEmail ?? null };
+  // After a refused form no more round trip is left for the change.
+  const isSent = new URL(request.url).searchParams.has("sent");
+  const { user, open = [] } = await requireUser(context, (owner, db) => ({
+    ...(isSent && { open: findOpenChange(context, owner, db) }),
+  }));
+  const [change] = open;
+  const isMailed = context.mail.isConfigured;
+  return { user, sent: change ? { ...change, isMailed, text: emailChangeMessage(context) } : null };
 });
 
 export const action = formAction(
@@ -34,10 +38,10 @@ export const action = formAction(
 );
 
 export default function ChangeEmail() {
-  const { user, sent, newEmail } = useLoaderData<typeof loader>();
+  const { user, sent } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return sent ? (
-    <EmailSentScreen {...sent} newEmail={newEmail} />
+    <EmailSentScreen {...sent} />
   ) : (
     <AccountFormPage user={user} form="email" reply={answer?.reply} message={answer?.failure?.text} />
   );
