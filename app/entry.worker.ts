@@ -1,6 +1,7 @@
 import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
+import { sweepEmailChanges } from "#app/accounts/open-email-change.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
@@ -56,6 +57,7 @@ export default {
     const sweptRequests = sweepRequests(db, now, mail);
     await Promise.all([
       sweepSessions(db, now),
+      sweepEmailChanges(db, now),
       sweepDeleted(db, now),
       sweepAttempts(db, now),
       sweepRecipients(db, now),

@@ -3,6 +3,7 @@ import { type AnySQLiteTable, getTableConfig, SQLiteTable } from "drizzle-orm/sq
 import { expect, test } from "vitest";
 import { KINDS } from "#app/records/kinds.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
+import * as emailChanges from "./email-changes.ts";
 import * as schema from "./schema.ts";
 
 /*
@@ -12,7 +13,11 @@ import * as schema from "./schema.ts";
  */
 
 const db = await startDatabase();
-const values: unknown[] = [...Object.values(schema), ...KINDS.map(({ table }) => table)];
+const values: unknown[] = [
+  ...Object.values(schema),
+  ...Object.values(emailChanges),
+  ...KINDS.map(({ table }) => table),
+];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 
 interface ColumnInfo {

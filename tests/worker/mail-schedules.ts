@@ -134,7 +134,10 @@ export async function runSchedule(
 }
 
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
-const COMPOSERS = { ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere };
+const COMPOSERS = {
+  ...{ ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere },
+  ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere },
+};
 
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
