@@ -6,6 +6,7 @@ import { supervisors, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { columnSql } from "#app/records/kind.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
+import { isRequestedColumn, type LogRow } from "#app/records/log-page.server.ts";
 import { type RowQuery, selectRecords } from "#app/records/queries.server.ts";
 
 /** A page of a list: the search text, the id of the last row of the page before, and the number of rows. */
@@ -21,6 +22,8 @@ export interface RecordPageQuery extends PageQuery {
 }
 
 export type OwnedRecord = AnyRecord & { user: Pick<User, "id" | "name" | "email"> };
+
+type Selection = Parameters<typeof selectRecords>[2];
 
 /** Greater than any id. */
 const END = Number.MAX_SAFE_INTEGER;
@@ -50,13 +53,21 @@ export function listAllRecords(
   viewer: Owner,
   kind: Kind,
   { search = "", userId, before, limit }: RecordPageQuery = {},
+  more: Selection["more"] = {},
 ): RowQuery<OwnedRecord> {
   const { table } = kind;
   return selectOwned(db, kind, {
     where: and(listStart(kind, viewer, userId, before), matches(sql`${table}.search`, search)),
     orderBy: [...(userId ? [desc(columnSql(kind, kind.dateField))] : []), desc(table.id)],
     limit,
+    more,
   });
+}
+
+/** The rows of `listAllRecords` for the admin's page, which shows the state of each. */
+export function listAllLogRows(db: Db, viewer: Owner, kind: Kind, query: RecordPageQuery) {
+  const rows = listAllRecords(db, viewer, kind, query, { isRequested: isRequestedColumn() });
+  return rows as unknown as RowQuery<LogRow<OwnedRecord>>; // with `isRequested`
 }
 
 export function findOwnedRecord(db: Db, viewer: Owner, kind: Kind, id: number): RowQuery<OwnedRecord> {
@@ -64,11 +75,14 @@ export function findOwnedRecord(db: Db, viewer: Owner, kind: Kind, id: number): 
 }
 
 /** Selects records and, as one more column, their owner. Not a join, because D1 shifts two columns of one name. */
-function selectOwned(db: Db, kind: Kind, selection: Parameters<typeof selectRecords>[2]): RowQuery<OwnedRecord> {
+function selectOwned(db: Db, kind: Kind, selection: Selection): RowQuery<OwnedRecord> {
   const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users
     WHERE id = ${kind.table}.user_id)`;
   const user = owner.mapWith((json: string): OwnedRecord["user"] => JSON.parse(json)).as("owner");
-  return selectRecords(db, kind, { ...selection, more: { user } }) as unknown as RowQuery<OwnedRecord>; // with `user`
+  return selectRecords(db, kind, {
+    ...selection,
+    more: { ...selection.more, user },
+  }) as unknown as RowQuery<OwnedRecord>; // with `user`
 }
 
 /** The condition for the owner and the page of a list of records. It uses an index or the id. */

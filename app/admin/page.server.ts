@@ -1,11 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import type { LogRow } from "#app/records/log-page.server.ts";
 import {
   findOwnedRecord,
   findUser,
   findUserWithCounts,
-  listAllRecords,
+  listAllLogRows,
   listUsers,
   type OwnedRecord,
   type UserWithCounts,
@@ -21,7 +22,7 @@ export type AdminPage = {
   /** The user whose records are listed, or null for all users. */
   of: User | null;
   nextBefore: number | null;
-} & ({ users: User[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
+} & ({ users: User[]; target: UserWithCounts | null } | { records: LogRow<OwnedRecord>[]; target: OwnedRecord | null });
 
 /**
  * The rows of the admin page, in one round trip. `targetId` is the row of the delete dialog, or 0.
@@ -41,7 +42,7 @@ export async function adminPage(context: AppLoadContext, view: View, targetId: n
   }
   const { user, of, list, target } = await requireAdmin(context, (viewer, db) => ({
     of: findUser(db, viewer, userId ?? 0),
-    list: listAllRecords(db, viewer, kind, query),
+    list: listAllLogRows(db, viewer, kind, query),
     target: findOwnedRecord(db, viewer, kind, targetId),
   }));
   const records = list.slice(0, ROWS);

@@ -1,5 +1,6 @@
 import { displayName } from "#app/accounts/user.ts";
 import type { Kind } from "#app/records/kinds.ts";
+import type { LogRow } from "#app/records/log-page.server.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { StateCell, statusOf } from "#app/records/status-cell.tsx";
 import { DeleteCell } from "./delete-cell.tsx";
@@ -10,7 +11,7 @@ import { recordsHref } from "./view.ts";
  * The table of all users' records of a kind; on narrow screens the style sheet shows each row as a card. The kind's
  * first field links to the record's page, and the owner follows it.
  */
-export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) {
+export function RecordTable({ kind, records }: { kind: Kind; records: LogRow<OwnedRecord>[] }) {
   const [first, ...others] = kind.fields;
   if (!first) return null;
   return (

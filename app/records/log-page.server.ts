@@ -51,6 +51,11 @@ function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter)
 /** A record in a log, and whether a supervisor was asked to verify it. */
 export type LogRow<Row> = Row & { isRequested: boolean };
 
+/** The column that a list of `LogRow` reads besides the record's own. */
+export function isRequestedColumn(): SQL.Aliased<boolean> {
+  return sql<boolean>`verification_token IS NOT NULL`.mapWith(Boolean).as("is_requested");
+}
+
 /** The query of a page. It reads one record more than the page shows, to find out whether there is a next page. */
 export function logPageQuery<Row extends AnyRecord>(
   db: Db,
@@ -58,13 +63,12 @@ export function logPageQuery<Row extends AnyRecord>(
   kind: Kind<Row>,
   { where, before, after }: LogQuery,
 ): RowQuery<LogRow<Row>> {
-  const isRequested = sql<boolean>`verification_token IS NOT NULL`.mapWith(Boolean).as("is_requested");
   return listRecords(db, owner, kind, {
     before,
     after,
     where,
     limit: PAGE_SIZE + 1,
-    more: { isRequested },
+    more: { isRequested: isRequestedColumn() },
   }) as RowQuery<LogRow<Row>>;
 }
 

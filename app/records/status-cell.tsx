@@ -3,7 +3,7 @@ import { State } from "#app/ui/state.tsx";
 import type { Status } from "./log-filter.ts";
 
 /** The state of a record in a log. */
-export function statusOf({ verified, isRequested }: { verified: boolean; isRequested?: boolean }): Status {
+export function statusOf({ verified, isRequested }: { verified: boolean; isRequested: boolean }): Status {
   if (verified) return "verified";
   return isRequested ? "requested" : "pending";
 }
