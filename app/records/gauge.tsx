@@ -31,7 +31,7 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         )}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
       </p>
-      <svg className="gauge" height="53" role="img" aria-label={words}>
+      <svg className="gauge" role="img" aria-label={words}>
         <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width="6" height="6" />
           <path d="M0 0v6" />
@@ -39,13 +39,13 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         <rect className="track" y="1" width="100%" height="20" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
-        <text y="48">0</text>
+        <text y="32">0</text>
         {(end < 10_000 ? [1, 2, 3] : [2]).map((quarter) => (
-          <text key={quarter} x={`${quarter * 25}%`} y="48" textAnchor="middle">
+          <text key={quarter} x={`${quarter * 25}%`} y="32" textAnchor="middle">
             {(end / 4) * quarter}
           </text>
         ))}
-        <text x="100%" y="48" textAnchor="end">
+        <text x="100%" y="32" textAnchor="end">
           {end} h
         </text>
       </svg>
