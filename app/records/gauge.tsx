@@ -31,12 +31,12 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         )}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
       </p>
-      <svg className="gauge" role="img" aria-label={words}>
+      <svg className="gauge" height="53" role="img" aria-label={words}>
         <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width="6" height="6" />
           <path d="M0 0v6" />
         </pattern>
-        <rect className="track" y="1" width="100%" height="20" />
+        <rect className="track" fill="none" y="1" width="100%" height="20" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
         <text y="32">0</text>
