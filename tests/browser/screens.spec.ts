@@ -67,7 +67,7 @@ const SCREENS: Record<string, string> = {
 /** A tall phone, so that a picture shows the log below the form. */
 const SIZES = [
   { width: 360, height: 1300 },
-  { width: 1280, height: 900 },
+  { width: 1280, height: 1050 },
 ];
 const SCHEMES = ["light", "dark"] as const;
 
