@@ -36,7 +36,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       <section aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
         <p>This also deletes your records and supervisors. You see how many before you confirm.</p>
-        <form action="/account/delete">
+        <form action="/account/delete" className="row">
           <button type="submit" className="second">
             Delete account
           </button>

@@ -2,12 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type EmailChangeRow, earlierAddresses, emailChanges } from "#app/db/email-changes.ts";
-import { outbox, supervisors, users } from "#app/db/schema.ts";
+import { outbox, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { supervisorsWithAddress } from "./asked-address.server.ts";
 import { isUnchanged } from "./details.server.ts";
 import { hashAddress } from "./earlier-addresses.server.ts";
 import { hashLinkToken } from "./link-token.server.ts";
@@ -48,7 +49,10 @@ export async function confirmEmailChange(context: AppLoadContext, token: string)
       ...changeStatements(context, change, user),
       open: db.select(userColumns).from(users).where(ofChange),
       taken: db.select({ id: users.id }).from(users).where(eq(users.email, change.newEmail)),
-      supervisor: db.select({ id: supervisors.id }).from(supervisors).where(ownSupervisor(change)).limit(1),
+      supervisor: db
+        .select({ id: sql<number>`id` })
+        .from(sql`(${supervisorsWithAddress(change.userId, change.newEmail)})`)
+        .limit(1),
     });
     if (changed[0]) {
       securityEvent(context, "email_changed", { account: change.userId });
@@ -111,7 +115,7 @@ function changeStatements(context: AppLoadContext, change: EmailChangeRow, user:
       .where(
         sql`${isUnchanged({ ...user, email: oldEmail })} AND ${isOpen(context, change)}
           AND NOT EXISTS (SELECT 1 FROM ${users} AS other WHERE other.email = ${newEmail})
-          AND NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${ownSupervisor(change)})`,
+          AND NOT EXISTS (${supervisorsWithAddress(change.userId, change.newEmail)})`,
       )
       .returning(userColumns),
     used: db
@@ -144,9 +148,4 @@ function isOpen({ db, now }: AppLoadContext, { token }: EmailChangeRow) {
     .select({ id: emailChanges.id })
     .from(emailChanges)
     .where(and(eq(emailChanges.token, token), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now)))}`;
-}
-
-/** The condition for a supervisor of the user with the new address. */
-function ownSupervisor({ userId, newEmail }: EmailChangeRow) {
-  return sql`${supervisors.userId} = ${userId} AND ${supervisors.email} = ${newEmail}`;
 }

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { emailChanges } from "#app/db/email-changes.ts";
-import { supervisors, users } from "#app/db/schema.ts";
+import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
@@ -14,6 +14,7 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
+import { supervisorsWithAddress } from "./asked-address.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
@@ -32,7 +33,7 @@ export function emailChangeMessage({ mail }: AppLoadContext): string {
 
 /** The message for the address of a supervisor: nobody may verify their own hours. */
 export const IS_SUPERVISOR =
-  "This is the email address of one of your supervisors. To use it for your account, first delete that supervisor.";
+  "This is the email address of one of your supervisors. To use it for your account, first delete that supervisor and withdraw what you asked them.";
 
 /**
  * Starts a change of the signed-in user's email address: stores it, ends the user's earlier open change, and queues an
@@ -59,9 +60,8 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
   );
   const isCurrentUser = and(eq(users.id, sessionOwner(context.sessionToken ?? "", now)), eq(users.password, hash));
   const ownSupervisor = db
-    .select({ id: supervisors.id })
-    .from(supervisors)
-    .where(and(eq(supervisors.userId, user.id), eq(supervisors.email, email)))
+    .select({ id: sql<number>`id` })
+    .from(sql`(${supervisorsWithAddress(user.id, email)})`)
     .limit(1);
   const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, [ofAccount, toMailbox])}
     AND NOT EXISTS ${ownSupervisor}`;
