@@ -101,6 +101,7 @@ const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
   [/^PATCH \/api\/supervisors\/[^/]+$/, (body) => fits(SUPERVISOR, body, true)],
   [/^POST \/api\/verify-request(-rope)?\/[^/]+$/, (body) => fits({ supervisorId: id }, body)],
   [/^POST \/(profile|rope-hours)\/request\//, (body) => fits({ supervisor: id }, body) || fits(SUPERVISOR, body)],
+  [/^POST \/api\/verify\/[^/]+\/decline$/, (body) => fits({ supervisorName: text(200), reason: text(500) }, body)],
   [/^POST \/(api\/)?verify\/[^/]+$/, (body) => fits({ supervisorName: text(200) }, body)],
 ];
 

@@ -1,6 +1,7 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
+import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import type { Technician } from "./people.ts";
 
@@ -100,6 +101,7 @@ export async function worldOf(app: App): Promise<World> {
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
     ropes;
   await app.db.batch([
+    ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
     ...deletion(app.db, "rope_hour", deletedRopeId),
   ]);

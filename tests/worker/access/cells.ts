@@ -89,3 +89,4 @@ export const EVERYBODY = [...ALL_OF("owner"), ...ALL_OF("other"), ...ALL_OF("adm
 );
 
 export const SUPERVISOR_NAME = { supervisorName: "Somebody Else" };
+export const DECLINE = { ...SUPERVISOR_NAME, reason: "It was another day" };
