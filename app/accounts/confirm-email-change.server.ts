@@ -137,7 +137,7 @@ function changeStatements(context: AppLoadContext, change: EmailChangeRow, user:
       userId: sql`user_id`,
       submission: token,
       from: sql`FROM ${emailChanges} WHERE ${isUsedNow} AND NOT EXISTS (SELECT 1 FROM ${outbox}
-        WHERE user_id = ${userId} AND record_kind IS NULL AND kind = 'email_changed' AND submission = ${token})`,
+        WHERE user_id = ${userId} AND kind = 'email_changed' AND submission = ${token})`,
     }),
   };
 }

@@ -121,9 +121,12 @@ export class Matrix {
     const all = await this.app.db.batch<Record<string, unknown>>(
       this.#tables.map((name) => this.app.db.prepare(`SELECT * FROM ${name}`)),
     );
+    const requests = all[this.#tables.indexOf("verification_requests")]?.results ?? [];
+    const ownerOf = new Map(requests.map((request) => [request.id, request.user_id]));
     for (const [index, { results }] of all.entries()) {
-      for (const row of results) {
-        const id = Number(row.user_id ?? (this.#tables[index] === "users" ? row.id : 0));
+      for (const { opened_at: _trace, ...row } of results) {
+        const isUser = this.#tables[index] === "users";
+        const id = Number(row.user_id ?? ownerOf.get(row.request_id) ?? (isUser ? row.id : 0));
         found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);
       }
     }
@@ -131,8 +134,11 @@ export class Matrix {
   }
 }
 
-/** Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. */
-const TRACES = ["tries", "verification_log", "event_facts"];
+/**
+ * Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. The
+ * audit log belongs to no user; its facts are compared.
+ */
+const TRACES = ["tries", "verification_log", "request_events"];
 
 async function tablesOf(db: D1Database): Promise<string[]> {
   const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");

@@ -21,6 +21,15 @@ const OLDER_LOG = `(SELECT verification_log.*, facts ->> 'address' AS address, f
   facts ->> 'supervisor' AS supervisor, facts ->> 'name' AS name, facts ->> 'accountId' AS account_id
   FROM verification_log LEFT JOIN event_facts ON event_id = id AND salt IS NULL ORDER BY id)`;
 
+/**
+ * What migration 0010 moved to other tables and columns, from where app/db/requests-migration.worker.test.ts finds it again:
+ * a whole table, and columns.
+ */
+const MOVED_TABLES = ["ended_links"];
+const MOVED_COLUMNS: Record<string, string[]> = {
+  outbox: ["record_kind", "record_id", "supervisor_id", "link_ended", "request_id"],
+};
+
 /** Tables whose rows expire by themselves. */
 const PASSING = ["tries"];
 
@@ -105,8 +114,10 @@ for (const name of kept) {
 
   test(`the migrations after ${version} lose no row and no value of its kept database`, async () => {
     const db = await startKeptDatabase(version);
-    for (const [table, before] of Object.entries(tables)) {
-      const columns = Object.keys(before[0] ?? {});
+    for (const [table, list] of Object.entries(tables)) {
+      if (MOVED_TABLES.includes(table)) continue;
+      const columns = Object.keys(list[0] ?? {}).filter((name) => !MOVED_COLUMNS[table]?.includes(name));
+      const before = list.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
       const from = table === "verification_log" && version < "0008" ? OLDER_LOG : table;
       const after = columns.length > 0 ? await rows(db, `SELECT ${columns.join(", ")} FROM ${from}`) : [];
       expect([table, after]).toEqual([table, before]);

@@ -77,7 +77,10 @@ test("a technician can cause emails to 20 new addresses a day, and to known ones
   const known = freshEmail();
   expect(await isEmailed(ada, id, known)).toBe(true);
   await app.nextDay();
-  for (let n = 0; n < 20; n += 1) expect([n, await isEmailed(ada, id, freshEmail())]).toEqual([n, true]);
+  for (let n = 0; n < 20; n += 1) {
+    expect([n, await isEmailed(ada, id, freshEmail())]).toEqual([n, true]);
+    await app.idle(); // asking another supervisor cancels an email that was not sent yet, which then does not count
+  }
   const next = freshEmail();
   expect(await isEmailed(ada, id, next)).toBe(false);
   expect(await isEmailed(ada, id, known)).toBe(true);
