@@ -99,10 +99,10 @@ ALTER TABLE rope_hours ADD COLUMN verified_via TEXT
 -- Every link of before becomes a request of one record. Open ones expire 90 days from now.
 INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at, asked_at, expires_at, ended_at)
 SELECT record.user_id, record.verification_token,
-  (SELECT supervisor ->> 'name' FROM verification_log AS log WHERE log.record_kind = record.kind AND log.record_id = record.id
-    AND event = 'requested' ORDER BY number DESC LIMIT 1),
-  (SELECT supervisor ->> 'email' FROM verification_log AS log WHERE log.record_kind = record.kind AND log.record_id = record.id
-    AND event = 'requested' ORDER BY number DESC LIMIT 1),
+  (SELECT facts ->> '$.supervisor.name' FROM verification_log AS log JOIN event_facts ON event_id = log.id
+    WHERE log.record_kind = record.kind AND log.record_id = record.id AND event = 'requested' ORDER BY number DESC LIMIT 1),
+  (SELECT facts ->> '$.supervisor.email' FROM verification_log AS log JOIN event_facts ON event_id = log.id
+    WHERE log.record_kind = record.kind AND log.record_id = record.id AND event = 'requested' ORDER BY number DESC LIMIT 1),
   coalesce((SELECT min(at) FROM verification_log AS log WHERE log.record_kind = record.kind AND log.record_id = record.id
     AND event = 'requested' AND number > coalesce((SELECT max(number) FROM verification_log AS ended
       WHERE ended.record_kind = record.kind AND ended.record_id = record.id AND event = 'withdrawn'), 0)), record.created_at),
@@ -172,7 +172,8 @@ BEGIN
   UPDATE verification_requests SET ended_at = NEW.decided_at WHERE id = NEW.request_id AND ended_at IS NULL;
 END;
 
--- An unverified record follows its items. (What verifies a record sets these columns itself.)
+-- An unverified record follows its items, and loses the token of a request that ends. (What verifies a record sets these
+-- columns itself.)
 CREATE TRIGGER entries_are_requested AFTER INSERT ON verification_items WHEN NEW.record_kind = 'entry'
 BEGIN
   UPDATE entries SET declined_at = NULL,
@@ -185,7 +186,9 @@ BEGIN
   UPDATE entries SET
     requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (SELECT request_id FROM verification_items
       WHERE record_kind = NEW.record_kind AND record_id = NEW.record_id AND state = 'waiting')),
-    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
+    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
+      NULL, verification_token)
   WHERE id = NEW.record_id AND verified = 0;
 END;
 
@@ -201,7 +204,9 @@ BEGIN
   UPDATE rope_hours SET
     requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (SELECT request_id FROM verification_items
       WHERE record_kind = NEW.record_kind AND record_id = NEW.record_id AND state = 'waiting')),
-    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
+    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
+      NULL, verification_token)
   WHERE id = NEW.record_id AND verified = 0;
 END;
 

@@ -1,6 +1,7 @@
 import { registrationSchema } from "#app/accounts/user.schema.ts";
+import { type Execute, quoted } from "#app/db/execute.ts";
 import { fail } from "#scripts/lib/process.ts";
-import { databaseArgs, type Execute, withDatabase } from "#scripts/lib/remote.ts";
+import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
 
 const USAGE = "npm run admin -- someone@example.com [--remote]";
 
@@ -22,9 +23,4 @@ async function promote(execute: Execute, email: string): Promise<string | null> 
   if (promoted.length > 0) return `${email} is an admin now, from the next page on.`;
   const found = await execute(`SELECT email FROM users WHERE ${isThis}`);
   return found.length > 0 ? `${email} is an admin already.` : null;
-}
-
-/** An SQL string literal, because wrangler accepts no bound values. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,5 @@
-import { checkLog, type Execute } from "#app/audit-log/check-log.server.ts";
+import { checkLog } from "#app/audit-log/check-log.server.ts";
+import type { Execute } from "#app/db/execute.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
 
@@ -17,12 +18,15 @@ export default async function verifyLog(args: string[]): Promise<void> {
 
 /** Returns the number of faults. */
 async function report(execute: Execute): Promise<number> {
-  const { lines, chains, verified, older, digest, faults } = await checkLog(execute, (kind, id, { line, text }) => {
-    const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
-    console.log(`${where}: ${text}.`);
-  });
+  const { lines, erased, chains, verified, older, digest, faults } = await checkLog(
+    execute,
+    (kind, id, { line, text }) => {
+      const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
+      console.log(`${where}: ${text}.`);
+    },
+  );
   console.log(
-    `${lines} events of ${chains} records. ${verified} records are verified, ${older} of them before the log`,
+    `${lines} events of ${chains} records; the personal data of ${erased} events is erased. ${verified} records are verified, ${older} of them before the log`,
   );
   console.log(`existed.\n\nDigest of every last event and verified record: ${digest}`);
   console.log(faults === 0 ? "\nNo faults." : `\n${faults} ${faults === 1 ? "fault" : "faults"}.`);

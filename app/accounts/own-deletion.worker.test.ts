@@ -51,15 +51,9 @@ test("deleting an account deletes all its data and no other account's", async ()
 
 test("the audit log of a verification outlives the account, without its owner's personal data", async () => {
   const ada = await somebodyWithAll();
-  await app.db
-    .prepare(
-      `INSERT INTO verification_log (record_kind, record_id, number, event, at, record_hash, previous, hash)
-        VALUES ('entry', ?, 1, 'requested', ?, ?, ?, ?)`,
-    )
-    .bind(4711, Date.now(), "a".repeat(64), "0".repeat(64), "b".repeat(64))
-    .run();
   const logged = () => rows(app.db, "SELECT * FROM verification_log");
   const before = await logged();
+  expect(before.length).toBeGreaterThan(0);
   expect((await remove(ada)).status).toBe(200);
   expect(await logged()).toEqual(before);
   expect(JSON.stringify(before)).not.toContain(ada.user.email);

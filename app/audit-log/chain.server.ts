@@ -1,10 +1,7 @@
-import type { LogRow } from "#app/db/schema.ts";
-import type { Kind, ShownRecord } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind, ShownRecord } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { eventHash, NO_PREVIOUS } from "./log.server.ts";
-
-/** An event as it is stored, without the id that counts the events of all records. */
-export type StoredEvent = Omit<LogRow, "id">;
+import { parseFacts } from "./event-facts.ts";
+import { eventHash, factsHash, isOlder, NO_PREVIOUS, olderEventHash, type StoredEvent } from "./event-hash.server.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */
@@ -12,23 +9,59 @@ export interface Fault {
   text: string;
 }
 
+/** A record as a log is compared with it. */
+type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId">;
+
 /**
  * Checks one record's log, event by event, without keeping them: that they are numbered 1 to n, that each contains the hash
- * of the previous one, and that its own hash is correct; at the end, that the stored record is the one that was verified.
+ * of the previous one, and that its own hash and that of its facts are correct; at the end, that the stored record is the
+ * one that was verified. Erased facts are no fault: of such an event only the rest is checked.
  */
 export class ChainCheck {
   readonly faults: Fault[] = [];
+  /** How many events have erased facts. */
+  erased = 0;
   #lines = 0;
   #previous = NO_PREVIOUS;
-  #verified: StoredEvent[] = [];
+  /** Whether each further event has a hash of its facts: only those from before migration 0008 have none. */
+  #mustCommit = false;
+  /** The last verification and whether it was disowned after it. */
+  #verified: StoredEvent | undefined;
+  #isDisowned = false;
+  /** An event whose facts belong to an account, for each such account. */
+  readonly #owners = new Map<number, StoredEvent>();
 
-  add(line: StoredEvent): void {
+  /** `mustCommit` says that an event with a hash of its facts was written before this one, for any record. */
+  add(line: StoredEvent, mustCommit = false): void {
     this.#lines += 1;
+    this.#mustCommit ||= mustCommit || !isOlder(line);
     if (line.number !== this.#lines) this.#fault(line, `its number is ${line.number} and should be ${this.#lines}`);
     if (line.previous !== this.#previous) this.#fault(line, "its hash of the previous event is wrong");
-    if (line.hash !== eventHash(line)) this.#fault(line, "its hash does not match its content");
-    if (line.event === "verified") this.#verified.push(line);
+    this.#checkHashes(line);
+    if (line.facts === null) this.erased += 1;
+    if (line.userId !== null) this.#owners.set(line.userId, line);
+    if (line.event === "verified") {
+      if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
+      else [this.#verified, this.#isDisowned] = [line, false];
+    }
+    if (line.event === "disowned") {
+      if (!this.#verified || this.#isDisowned) this.#fault(line, "it disowns a record that was not verified");
+      this.#isDisowned = true;
+    }
     this.#previous = line.hash;
+  }
+
+  #checkHashes(line: StoredEvent): void {
+    if (isOlder(line)) {
+      if (this.#mustCommit) this.#fault(line, "it has no hash of its facts");
+      // While the facts are erased its own hash cannot be computed, and only its place in the chain is checked.
+      else if (line.facts !== null && (line.salt !== null || line.hash !== olderEventHash(line, line.facts)))
+        this.#fault(line, "its hash does not match its content");
+      return;
+    }
+    if (line.hash !== eventHash(line)) this.#fault(line, "its hash does not match its content");
+    if (line.facts !== null && line.factsHash !== factsHash(line.salt, line.facts))
+      this.#fault(line, "its facts do not match their hash");
   }
 
   /** The hash of the last event. Compared with an earlier one it shows whether events at the end are missing. */
@@ -40,13 +73,15 @@ export class ChainCheck {
    * Compares the log with the record; a deleted record is null and not compared. `began` is the time of the first event of
    * all records, or null without events: a record that was verified before has no log.
    */
-  end(kind: Kind, record: ShownRecord | null, began: Date | null): Fault[] {
+  end(kind: Kind, record: CheckedRecord | null, began: Date | null): Fault[] {
     if (!record) return this.faults;
-    const [line, ...more] = this.#verified;
-    if (more.length > 0) this.#fault(more[0], "it is a second verification");
-    if (!line) {
+    for (const [owner, line] of this.#owners) {
+      if (owner !== record.userId) this.#fault(line, "its facts belong to another account than the record");
+    }
+    const line = this.#verified;
+    if (!line || this.#isDisowned) {
       if (record.verified && !predatesLog(record, this.#lines, began)) {
-        this.#fault(undefined, "the record is verified, but its log has no verification");
+        this.#fault(line, `the record is verified, but ${line ? "this was disowned" : "its log has no verification"}`);
       }
       return this.faults;
     }
@@ -54,7 +89,8 @@ export class ChainCheck {
       this.#fault(line, "it is a verification, but the record is not verified");
     } else {
       if (line.recordHash !== recordHash(kind, record)) this.#fault(line, "the record differs from the verified one");
-      if (line.name !== record.verifiedBy) this.#fault(line, "the record names another verifier");
+      if (line.facts !== null && parseFacts(line.facts).name !== record.verifiedBy)
+        this.#fault(line, "the record names another verifier");
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");
     }
@@ -72,7 +108,7 @@ export function predatesLog({ verifiedAt }: ShownRecord, lines: number, began: D
 }
 
 /** Whether a record's log is unaltered and the record matches it. */
-export function isIntact(lines: StoredEvent[], kind: Kind, record: ShownRecord, began: Date | null): boolean {
+export function isIntact(lines: StoredEvent[], kind: Kind, record: CheckedRecord, began: Date | null): boolean {
   const check = new ChainCheck();
   for (const line of lines) check.add(line);
   return check.end(kind, record, began).length === 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startAlterableLog } from "#tests/worker/alterable-log.ts";
 import { rows } from "#tests/worker/database.ts";
 import { checkLog } from "./check-log.server.ts";
-import { eventHash, NO_PREVIOUS } from "./log.server.ts";
+import { eventHash, NO_PREVIOUS } from "./event-hash.server.ts";
 
 /* The check of records that change while it runs, of deleted and old records, and of a log of many pages. */
 
@@ -44,7 +44,7 @@ test("a record verified while the check runs is no fault", async () => {
 test("a record verified while it is checked again has only the fault that it had before", async () => {
   const token = await ada.requestVerification(open.id);
   await app.idle();
-  await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
+  await db.prepare(`UPDATE verification_log SET at = at + 1 WHERE record_id = ${open.id} AND number = 1`).run();
   let isDone = false;
   const reported: string[] = [];
   await checkLog(
@@ -64,7 +64,7 @@ test("a record verified while it is checked again has only the fault that it had
 test("a record that changes during every attempt is reported, and the check ends", async () => {
   await ada.requestVerification(open.id);
   await app.idle();
-  await db.prepare(`UPDATE verification_log SET address = 'X' WHERE record_id = ${open.id} AND number = 1`).run();
+  await db.prepare(`UPDATE verification_log SET at = at + 1 WHERE record_id = ${open.id} AND number = 1`).run();
   let looked = 0;
   const reported: string[] = [];
   await checkLog(
@@ -91,18 +91,25 @@ test("a log of more than one page is checked completely", async () => {
   // Chains of one event each, of deleted records.
   const lines = many.map((n) => {
     const recordId = 1_000_000 + n;
-    const nothing = { address: null, browser: null, supervisor: null, name: null, cause: null, accountId: null };
-    const line = { recordKind: "entry", recordId, number: 1, event: "opened", at: new Date(1), ...nothing } as const;
-    return { recordId, hash: eventHash({ ...line, recordHash: NO_PREVIOUS, previous: NO_PREVIOUS }) };
+    const event = { recordKind: "entry", recordId, number: 1, event: "opened", at: new Date(1), cause: null } as const;
+    const hashes = { recordHash: NO_PREVIOUS, factsHash: NO_PREVIOUS, previous: NO_PREVIOUS };
+    return { recordId, hash: eventHash({ ...event, via: null, ...hashes }) };
   });
   await db
     .prepare(
-      `INSERT INTO verification_log SELECT NULL, 'entry', value ->> 'recordId', 1, 'opened', 1, NULL, NULL, NULL, NULL, NULL,
-        ?1, ?1, value ->> 'hash', NULL FROM json_each(?2)`,
+      `INSERT INTO verification_log SELECT NULL, 'entry', value ->> 'recordId', 1, 'opened', 1, NULL, NULL, ?1, ?1, ?1,
+        value ->> 'hash' FROM json_each(?2)`,
     )
     .bind(NO_PREVIOUS, JSON.stringify(lines))
     .run();
-  expect(await check()).toMatchObject({ reported: [], lines: 2_107, chains: 2_103, verified: 2_102, older: 2_100 });
+  expect(await check()).toMatchObject({
+    reported: [],
+    lines: 2_107,
+    erased: 2_100,
+    chains: 2_103,
+    verified: 2_102,
+    older: 2_100,
+  });
   await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
   expect((await check()).reported).toHaveLength(1);
 });

@@ -1,33 +1,28 @@
 import { createHash } from "node:crypto";
-import { type Column, getTableColumns, getTableName } from "drizzle-orm";
 import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
-import { verificationLog } from "#app/db/schema.ts";
+import type { Execute } from "#app/db/execute.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
-import { storedColumnsOf } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { ChainCheck, type Fault, predatesLog, type StoredEvent } from "./chain.server.ts";
-
-type Row = Record<string, string | number | null>;
-
-/** Runs one statement and returns its rows, here or on Cloudflare. */
-export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
+import { ChainCheck, type Fault, predatesLog } from "./chain.server.ts";
+import { type CheckedEvent, eventsAfter, eventsOf, recordById, recordsAfter, Walk } from "./check-rows.server.ts";
+import { isOlder } from "./event-hash.server.ts";
 
 export interface Report {
   lines: number;
+  /** Those of them whose facts are erased. */
+  erased: number;
   /** The number of records with a log. */
   chains: number;
   verified: number;
   /** Those of them that were verified before the log existed. */
   older: number;
   /**
-   * SHA-256 over the last hash of every chain, and over every verified record with its owner. If you keep it, you can see
-   * later whether the past was changed.
+   * SHA-256 over the last hash of every chain, every event that has no hash of its facts, and every verified record with
+   * its owner and verifier. If you keep it, you can see later whether the past was changed. Erasing facts does not change it.
    */
   digest: string;
   faults: number;
 }
-
-const PAGE = 1_000;
 
 /**
  * Checks the log of every record, deleted ones included, and compares each verified record with its log. It reads both in
@@ -38,23 +33,25 @@ export async function checkLog(
   execute: Execute,
   tell: (kind: Kind | null, id: number | null, fault: Fault) => void,
 ): Promise<Report> {
-  const [whole] = await rows(
-    execute,
+  const [whole] = await execute(
     `SELECT (SELECT max(id) FROM verification_log) AS top,
       (SELECT seq FROM sqlite_sequence WHERE name = 'verification_log') AS written,
-      (SELECT at FROM verification_log WHERE id = (SELECT min(id) FROM verification_log)) AS began`,
+      (SELECT at FROM verification_log WHERE id = (SELECT min(id) FROM verification_log)) AS began,
+      (SELECT min(id) FROM verification_log WHERE facts_hash IS NOT NULL) AS committed`,
   );
   const top = Number(whole?.top ?? 0);
   const began = whole?.began == null ? null : new Date(Number(whole.began));
+  // From this id on every event has a hash of its facts.
+  const committed = Number(whole?.committed ?? Number.POSITIVE_INFINITY);
   const digest = createHash("sha256");
-  const report = { lines: 0, chains: 0, verified: 0, older: 0, digest: "", faults: 0 };
+  const report = { lines: 0, erased: 0, chains: 0, verified: 0, older: 0, digest: "", faults: 0 };
   const wrong = (kind: Kind | null, id: number | null, fault: Fault) => {
     report.faults += 1;
     tell(kind, id, fault);
   };
 
   for (const kind of KINDS) {
-    const lines = new Walk((last: StoredEvent | null) => eventsAfter(execute, kind, last, top));
+    const lines = new Walk((last: CheckedEvent | null) => eventsAfter(execute, kind, last, top));
     const records = new Walk((last: AnyRecord | null) => recordsAfter(execute, kind, last));
     await Promise.all([lines.next(), records.next()]);
     while (lines.at || records.at) {
@@ -62,8 +59,10 @@ export async function checkLog(
       const check = new ChainCheck();
       let count = 0;
       while (lines.at?.recordId === id) {
-        check.add(lines.at);
+        const event = lines.at;
+        check.add(event, event.id > committed);
         count += 1;
+        if (isOlder(event)) digest.update(`${JSON.stringify({ ...event, userId: null, salt: null, facts: null })}\n`);
         await lines.next();
       }
       const record = records.at?.id === id ? records.at : null;
@@ -71,16 +70,18 @@ export async function checkLog(
       if (count > 0) {
         report.chains += 1;
         report.lines += count;
+        report.erased += check.erased;
         digest.update(`${kind.name} ${id} ${count} ${check.last}\n`);
       }
       if (record?.verified) {
         report.verified += 1;
         if (predatesLog(record, count, began)) report.older += 1;
-        // No event has the record's owner, and a record older than the log has no event.
-        digest.update(`${kind.name} ${id} of ${record.userId} ${recordHash(kind, record)}\n`);
+        // No event has the record's owner, an erased one no verifier, and a record older than the log has no event.
+        const { userId, verifiedBy, verifiedAt } = record;
+        digest.update(`${JSON.stringify([kind.name, id, userId, recordHash(kind, record), verifiedBy, verifiedAt])}\n`);
       }
       if (check.end(kind, record, began).length === 0) continue;
-      for (const fault of await recheck(execute, kind, id, began)) wrong(kind, id, fault);
+      for (const fault of await recheck(execute, kind, id, began, committed)) wrong(kind, id, fault);
     }
   }
   // Ids have no gaps, even after a refused batch, so the highest one is the number of events.
@@ -91,90 +92,25 @@ export async function checkLog(
   return { ...report, digest: digest.digest("hex") };
 }
 
-/** Iterates over a list that is read in pages. */
-class Walk<Item> {
-  /** The current item; null after the end. */
-  at: Item | null = null;
-  readonly #readAfter: (last: Item | null) => Promise<Item[]>;
-  #page: Item[] = [];
-  #index = 0;
-
-  constructor(readAfter: (last: Item | null) => Promise<Item[]>) {
-    this.#readAfter = readAfter;
-  }
-
-  async next(): Promise<void> {
-    if (this.#index === this.#page.length) {
-      this.#page = await this.#readAfter(this.at);
-      this.#index = 0;
-    }
-    this.at = this.#page[this.#index] ?? null;
-    this.#index += 1;
-  }
-}
-
-async function eventsAfter(
-  execute: Execute,
-  kind: Kind,
-  last: StoredEvent | null,
-  top: number,
-): Promise<StoredEvent[]> {
-  const found = await rows(
-    execute,
-    `SELECT * FROM verification_log WHERE record_kind = '${kind.name}'
-      AND (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
-      ORDER BY record_id, number LIMIT ${PAGE}`,
-  );
-  return found.map((row) => fromDriver<StoredEvent>(getTableColumns(verificationLog), row));
-}
-
-async function recordsAfter(execute: Execute, kind: Kind, last: AnyRecord | null): Promise<AnyRecord[]> {
-  const found = await rows(
-    execute,
-    `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`,
-  );
-  return found.map((row) => fromDriver<AnyRecord>(storedColumnsOf(kind), row));
-}
-
 /**
  * The faults of one record and its log, read consistently: the record is the same before and after reading its log. If it
  * changes during every attempt, that is reported as a fault.
  */
-async function recheck(execute: Execute, kind: Kind, id: number, began: Date | null): Promise<Fault[]> {
-  const read = () => rows(execute, `SELECT ${columnList(kind)} FROM ${getTableName(kind.table)} WHERE id = ${id}`);
+async function recheck(
+  execute: Execute,
+  kind: Kind,
+  id: number,
+  began: Date | null,
+  committed: number,
+): Promise<Fault[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (attempt > 1) await backOff(attempt - 1);
-    const before = await read();
+    const before = await recordById(execute, kind, id);
     const check = new ChainCheck();
-    const sql = `SELECT * FROM verification_log WHERE record_kind = '${kind.name}' AND record_id = ${id} ORDER BY number`;
-    for (const row of await rows(execute, sql))
-      check.add(fromDriver<StoredEvent>(getTableColumns(verificationLog), row));
-    const [record] = before;
-    if (JSON.stringify(before) === JSON.stringify(await read())) {
-      return check.end(kind, record ? fromDriver<AnyRecord>(storedColumnsOf(kind), record) : null, began);
+    for (const event of await eventsOf(execute, kind, id)) check.add(event, event.id > committed);
+    if (JSON.stringify(before) === JSON.stringify(await recordById(execute, kind, id))) {
+      return check.end(kind, before, began);
     }
   }
   return [{ line: null, text: "it changed during every attempt, so check it again" }];
-}
-
-async function rows(execute: Execute, sql: string): Promise<Row[]> {
-  return (await execute(sql)) as Row[]; // SQLite has no other types except blobs, which these tables do not contain
-}
-
-function columnList(kind: Kind): string {
-  return Object.values(storedColumnsOf(kind))
-    .map(({ name }) => name)
-    .join(", ");
-}
-
-/**
- * A row of the database as Drizzle would read it: Drizzle itself is not used for the statements here, because `wrangler`
- * runs SQL without bindings.
- */
-function fromDriver<Result>(columns: Record<string, Column>, row: Row): Result {
-  const values = Object.entries(columns).map(([field, column]) => {
-    const value = row[column.name] ?? null;
-    return [field, value === null ? null : column.mapFromDriverValue(value)];
-  });
-  return Object.fromEntries(values) as Result; // the columns are those of the row type
 }

@@ -13,37 +13,99 @@ test("an unaltered log has no fault, and its events are counted", async () => {
   const { reported, digest, ...counts } = await check();
   expect(reported).toEqual([]);
   // The entry: requested, verified; the rope hours too; the open entry: requested, withdrawn, requested.
-  expect(counts).toEqual({ lines: 7, chains: 3, verified: 2, older: 0, faults: 0 });
+  expect(counts).toEqual({ lines: 7, erased: 0, chains: 3, verified: 2, older: 0, faults: 0 });
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
   expect((await check()).digest).toBe(digest);
 });
+
+/** The condition of the facts of an event. */
+function factsOf(record: string, number: number): string {
+  return `event_id = (SELECT id FROM verification_log WHERE ${record} AND number = ${number})`;
+}
 
 /** Alterations of the database, with the expected faults. */
 const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "one byte of an address",
-    [`UPDATE verification_log SET address = address || '0' WHERE ${ENTRY} AND number = 1`],
-    [/entry \d+ 1: its hash does not match/],
+    [`UPDATE event_facts SET facts = replace(facts, '"address":"', '"address":"0') WHERE ${factsOf(ENTRY, 1)}`],
+    [/entry \d+ 1: its facts do not match/],
   ],
   [
     "the typed name",
-    [`UPDATE verification_log SET name = 'Ola Hanson' WHERE ${ENTRY} AND number = 2`],
-    [/entry \d+ 2: its hash does not match/, /another verifier/],
+    [`UPDATE event_facts SET facts = json_set(facts, '$.name', 'Ola Hanson') WHERE ${factsOf(ENTRY, 2)}`],
+    [/entry \d+ 2: its facts do not match/, /another verifier/],
   ],
   [
     "the account of a confirmation that named none",
-    [`UPDATE verification_log SET account_id = 1 WHERE ${ENTRY} AND number = 2`],
-    [/entry \d+ 2: its hash does not match/],
+    [`UPDATE event_facts SET facts = json_set(facts, '$.accountId', 1) WHERE ${factsOf(ENTRY, 2)}`],
+    [/entry \d+ 2: its facts do not match/],
   ],
   [
-    "the account of a confirmation is another",
-    [`UPDATE verification_log SET account_id = account_id + 1 WHERE ${ROPE} AND number = 2`],
-    [/rope_hour \d+ 2: its hash does not match/],
+    "the facts are no JSON any more",
+    [
+      "PRAGMA ignore_check_constraints = ON",
+      `UPDATE event_facts SET facts = '{' WHERE ${factsOf(ROPE, 1)}`,
+      "PRAGMA ignore_check_constraints = OFF",
+    ],
+    [/rope_hour \d+ 1: its facts do not match/],
   ],
   [
     "the account of a verification is cleared",
-    [`UPDATE verification_log SET account_id = NULL WHERE ${ROPE} AND number = 2`],
-    [/rope_hour \d+ 2: its hash does not match/],
+    [`UPDATE event_facts SET facts = json_remove(facts, '$.accountId') WHERE ${factsOf(ROPE, 2)}`],
+    [/rope_hour \d+ 2: its facts do not match/],
+  ],
+  [
+    "a salt",
+    [`UPDATE event_facts SET salt = '0123456789012345678901' WHERE ${factsOf(ROPE, 2)}`],
+    [/rope_hour \d+ 2: its facts do not match/],
+  ],
+  [
+    "a salt is removed",
+    [`UPDATE event_facts SET salt = NULL WHERE ${factsOf(ROPE, 2)}`],
+    [/rope_hour \d+ 2: its facts do not match/],
+  ],
+  [
+    "the facts of two events are swapped, with their salts",
+    [
+      `UPDATE event_facts SET event_id = -event_id WHERE ${factsOf(ENTRY, 1)} OR ${factsOf(ROPE, 1)}`,
+      `UPDATE event_facts SET event_id = (SELECT sum(event_id) FROM event_facts WHERE event_id < 0) * -1 + event_id
+        WHERE event_id < 0`,
+    ],
+    [/^entry \d+ 1: its facts do not match/, /^rope_hour \d+ 1: its facts do not match/],
+  ],
+  [
+    "the facts of a record are given to another account, whose deletion would erase them",
+    [`UPDATE event_facts SET user_id = 2 WHERE ${factsOf(ENTRY, 2)}`],
+    [/entry \d+ 2: its facts belong to another account/],
+  ],
+  [
+    "a hash of facts",
+    [`UPDATE verification_log SET facts_hash = lower(hex(zeroblob(32))) WHERE ${ENTRY} AND number = 1`],
+    [/entry \d+ 1: its hash does not match/, /entry \d+ 1: its facts do not match/],
+  ],
+  [
+    "how the supervisor came",
+    [`UPDATE verification_log SET via = 'mailbox' WHERE ${ENTRY} AND number = 2`],
+    [/entry \d+ 2: its hash does not match/],
+  ],
+  // Without this rule an event could be made to look like an old, erased one, of which less is checked.
+  [
+    "an event without its facts is made to look older than the hashes of facts",
+    [
+      `DELETE FROM event_facts WHERE ${factsOf(ROPE, 2)}`,
+      `UPDATE verification_log SET facts_hash = NULL, at = at - 1 WHERE ${ROPE} AND number = 2`,
+      `UPDATE rope_hours SET verified_at = verified_at - 1 WHERE id = ${rope}`,
+    ],
+    [/rope_hour \d+ 2: it has no hash of its facts/],
+  ],
+  [
+    "all events of a record are made to look so",
+    [
+      `DELETE FROM event_facts WHERE ${factsOf(ROPE, 1)} OR ${factsOf(ROPE, 2)}`,
+      `UPDATE verification_log SET facts_hash = NULL, at = at - 1 WHERE ${ROPE}`,
+      `UPDATE rope_hours SET verified_at = verified_at - 1 WHERE id = ${rope}`,
+    ],
+    [/rope_hour \d+ 1: it has no hash of its facts/, /rope_hour \d+ 2: it has no hash of its facts/],
   ],
   [
     "a hash",
@@ -94,16 +156,16 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "an event is inserted, with the right previous hash",
     [
-      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, 'opened', at, '192.0.2.1', NULL, NULL, NULL, NULL,
-        record_hash, hash, previous, NULL FROM verification_log WHERE ${ENTRY} AND number = 2`,
+      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, 'opened', at, NULL, NULL, record_hash,
+        facts_hash, hash, previous FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/],
   ],
   [
     "a second verification is inserted",
     [
-      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, event, at, address, browser, supervisor, name, cause,
-        record_hash, hash, hash, account_id FROM verification_log WHERE ${ENTRY} AND number = 2`,
+      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, event, at, cause, via, record_hash, facts_hash,
+        hash, hash FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/, /entry \d+ 3: it is a second/],
   ],
@@ -151,21 +213,30 @@ for (const [name, statements, expected] of TAMPERING) {
     const { reported, faults, digest: after } = await check();
     expect(reported).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
     expect(faults).toBe(expected.length);
-    if (/removed|inserted|replaced/.test(name)) expect(after).not.toBe(digest);
+    if (/event.* removed|inserted|replaced|made to look/.test(name)) expect(after).not.toBe(digest);
   });
 }
 
-// Catches a digest of the chains alone: neither change breaks one.
+// Catches a digest of the chains alone: no change breaks one.
 test.each([
-  ["a verified record is given to another account", "UPDATE entries SET user_id = 2 WHERE verified = 1"],
+  [
+    "a verified record is given to another account with its facts",
+    "UPDATE entries SET user_id = 2 WHERE verified = 1",
+    `UPDATE event_facts SET user_id = 2 WHERE ${factsOf(ENTRY, 1)} OR ${factsOf(ENTRY, 2)}`,
+  ],
+  [
+    "the verifier is changed after the facts were erased",
+    "DELETE FROM event_facts",
+    "UPDATE entries SET verified_by = 'X' WHERE verified = 1",
+  ],
   [
     "one is invented that looks older than the log",
     `INSERT INTO entries (user_id, date, location, method, hours, search, created_at, verified, verified_by, verified_at)
       VALUES (1, '2020-01-01', 'X', 'MT', 8, '', 0, 1, 'X', 1)`,
   ],
-])("the digest changes if %s", async (_name, sql) => {
+])("the digest changes if %s", async (_name, ...statements) => {
   const { digest } = await check();
-  await db.prepare(sql).run();
+  for (const sql of statements) await db.prepare(sql).run();
   const after = await check();
   expect([after.reported, after.digest === digest]).toEqual([[], false]);
 });

@@ -1,18 +1,28 @@
 import type { ReactNode } from "react";
+import type { LogCause } from "#app/db/enumerations.ts";
 import type { ShownEvent } from "./shown-event.ts";
 
-const ENDED = {
+const ENDED: Record<LogCause, string> = {
   withdrawn: "Request withdrawn; its link ended",
   edited: "Record changed; its link ended",
   deleted: "Record deleted; its link ended",
-  expired: "Request expired",
-  disowned: "Verification disowned",
-  elsewhere: "Decided through another request",
+  expired: "Request expired; its link ended",
+  elsewhere: "Request ended; the record was decided through another one",
 };
 
-/** The text of an event. Typed names are isolated, so that they cannot change the direction of the text around them. */
-export function eventText({ event, supervisor, name, cause }: ShownEvent): ReactNode {
+/** The text of an event. Typed text is isolated, so that it cannot change the direction of the text around it. */
+export function eventText({ event, supervisor, name, cause, reason }: ShownEvent): ReactNode {
   const recipient = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
+  const typedName = name !== null && (
+    <>
+      ; the name typed was <bdi>{name}</bdi>
+    </>
+  );
+  const why = reason !== null && (
+    <>
+      . Reason: <bdi>{reason}</bdi>
+    </>
+  );
   switch (event) {
     case "requested":
       return <>{recipient} was asked to verify</>;
@@ -21,19 +31,21 @@ export function eventText({ event, supervisor, name, cause }: ShownEvent): React
     case "opened":
       return "Link opened";
     case "verified":
-      return (
-        <>
-          Verified; the name typed was <bdi>{name}</bdi>
-        </>
-      );
+      return <>Verified{typedName}</>;
     case "declined":
       return (
         <>
-          Declined; the name typed was <bdi>{name}</bdi>
+          Declined{typedName}
+          {why}
         </>
       );
     case "disowned":
-      return "Disowned by the supervisor in whose name it was verified";
+      return (
+        <>
+          Disowned by the supervisor who was asked; not verified any more
+          {why}
+        </>
+      );
     case "withdrawn":
       return ENDED[cause ?? "withdrawn"];
   }

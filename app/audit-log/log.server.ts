@@ -1,48 +1,46 @@
+import { randomBytes } from "node:crypto";
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
 import { ATTEMPTS, backOff, TooManyConflictsError } from "#app/db/conflict.server.ts";
-import type { LinkEnd, LogEvent, Via } from "#app/db/enumerations.ts";
-import { type LogRow, verificationLog } from "#app/db/schema.ts";
-import { sha256 } from "#app/records/record-hash.server.ts";
+import type { LogCause, LogEvent, Via } from "#app/db/enumerations.ts";
+import { eventFacts, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import type { Client } from "#app/server/client-address.server.ts";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import type { AskedSupervisor, EventFacts } from "./event-facts.ts";
+import { eventHash, factsHash, NO_PREVIOUS } from "./event-hash.server.ts";
 
 /*
  * The audit log: the events of each record's verification. The database allows only additions, and each event contains the
  * hash of the previous one, so an event that is altered, removed or inserted breaks all later hashes. The log does not
- * reference accounts and outlives them.
+ * reference accounts and outlives them; the personal facts of an event are in a table of their own, which is erased with
+ * the account of the record's owner.
  *
  * An event is appended in the same batch as its change, so both are stored or neither. SQLite has no SHA-256, so the last
  * event is read first. If another request appends an event in between, the database refuses the batch, and
  * `retryOnConflict` retries the whole operation.
  */
 
-/** `previous` of a record's first event. */
-export const NO_PREVIOUS = "0".repeat(64);
-
-/** The content of an event, without its position in the chain. */
-export interface EventFacts {
+/** A new event without its position in the chain. Its personal facts (`EventFacts`) are stored apart from it. */
+export interface NewEvent extends Omit<EventFacts, "address" | "browser"> {
   event: LogEvent;
   at: Date;
   client?: Pick<Client, "address" | "browser">;
-  /** The supervisor as saved when asked. */
-  supervisor?: Omit<Supervisor, "id"> | null;
-  /** For `verified`: the name that the supervisor typed. */
-  name?: string;
-  /** For `verified`: the signed-in account, if any. */
-  accountId?: number | null;
-  /** For `withdrawn`: why the link ended. */
-  cause?: LinkEnd;
-  /** For `verified`: how the answer came. */
+  /** For `withdrawn`: why the request ended. */
+  cause?: LogCause;
+  /** For a supervisor's decision: how they came. */
   via?: Via;
-  /** For `declined`: why. */
-  reason?: string;
   /** `recordHash` of the record at that time. */
   recordHash: string;
 }
 
 export type LastEvent = Pick<LogRow, "number" | "hash">;
-type StoredEvent = Omit<LogRow, "id">;
+
+/** Where an event is appended: after the `last` event of a record, which `lastEvent` has read. `userId` is its owner. */
+export interface EventPosition {
+  kind: string;
+  id: number;
+  userId: number;
+  last: LastEvent | undefined;
+}
 
 /** The query for a record's last event, with no row if it has none. `id` may be an expression. */
 export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
@@ -68,11 +66,14 @@ export function lastEvents(db: Db, kind: string, ids: SQL) {
     .groupBy(verificationLog.recordId);
 }
 
+/** The query for a record's events with their facts (`StoredEvent`), the first one first. */
 export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
   const { id: _id, ...columns } = getTableColumns(verificationLog); // it counts the events of all records
+  const { userId, salt, facts } = eventFacts;
   return db
-    .select(columns)
+    .select({ ...columns, userId, salt, facts }) // no two columns have the same name, as a batch needs it
     .from(verificationLog)
+    .leftJoin(eventFacts, eq(eventFacts.eventId, verificationLog.id))
     .where(and(eq(verificationLog.recordKind, kind), eq(verificationLog.recordId, id)))
     .orderBy(asc(verificationLog.number));
 }
@@ -86,64 +87,80 @@ export function firstEvent(db: Db) {
 }
 
 /**
- * The statement that appends an event after `last`, which `lastEvent` has read. `where` (`WHERE …`) can make it depend on
- * its change. The database refuses it if `last` is not the last event any more (see `retryOnConflict`).
+ * The statements that append an event with its facts, for `batch`. `where` (`WHERE …`) can make them depend on their
+ * change. The database refuses them if `last` is not the last event any more (see `retryOnConflict`).
  */
-export function appendEvent(
-  db: Db,
-  { kind, id, last }: { kind: string; id: number; userId?: number; last: LastEvent | undefined },
-  { event, at, client, supervisor, name, accountId, cause, recordHash }: EventFacts,
-  where: SQL = sql``,
-) {
-  const line: Omit<StoredEvent, "hash"> = {
-    recordKind: kind,
-    recordId: id,
-    number: (last?.number ?? 0) + 1,
-    event,
-    at,
-    address: client?.address ?? null,
-    browser: client?.browser ?? null,
-    supervisor: supervisor ? supervisorText(supervisor) : null,
-    name: name ?? null,
-    cause: cause ?? null,
-    accountId: accountId ?? null,
-    recordHash,
-    previous: last?.hash ?? NO_PREVIOUS,
-  };
-  return db.insert(verificationLog).select(
-    sql`SELECT NULL, ${kind}, ${id}, ${line.number}, ${event}, ${at.getTime()}, ${line.address}, ${line.browser},
-      ${line.supervisor}, ${line.name}, ${line.cause}, ${recordHash}, ${line.previous}, ${eventHash(line)}, ${line.accountId}
-      ${where}`,
-  );
+export function appendEvent(db: Db, position: EventPosition, event: NewEvent, where: SQL = sql``) {
+  return appendEvents(db, [{ position, event }], where);
 }
 
 /**
- * The hash of an event: SHA-256, in hexadecimal, of all its other fields, the previous hash included. A missing account is
- * left out, so that events from before accounts were stored keep their hash.
+ * As `appendEvent`, for any number of records, one event each, in two statements. `where` is evaluated for each event, and
+ * may refer to its record as `appended.value ->> 'recordKind'` and `appended.value ->> 'recordId'`.
  */
-export function eventHash(line: Omit<StoredEvent, "hash">): string {
-  return sha256([
-    line.recordKind,
-    line.recordId,
-    line.number,
-    line.event,
-    line.at.getTime(),
-    line.address,
-    line.browser,
-    line.supervisor,
-    line.name,
-    line.cause,
-    line.recordHash,
-    line.previous,
-    ...(line.accountId === null ? [] : [line.accountId]),
-  ]);
+export function appendEvents(
+  db: Db,
+  list: readonly { position: EventPosition; event: NewEvent }[],
+  where: SQL = sql``,
+) {
+  const rows = list.map(({ position, event }) => rowsOf(position, event));
+  const events = JSON.stringify(rows.map(({ event }) => event));
+  const facts = JSON.stringify(rows.map(({ facts }) => facts));
+  const columns = [
+    ...["recordKind", "recordId", "number", "event", "at", "cause", "via"],
+    ...["recordHash", "factsHash", "previous", "hash"],
+  ];
+  const values = sql.raw(columns.map((column) => `appended.value ->> '${column}'`).join(", "));
+  return {
+    event: db
+      .insert(verificationLog)
+      .select(sql`SELECT NULL, ${values} FROM json_each(${events}) AS appended ${where}`),
+    // Only the facts of the events that were appended: `factsHash` is random. If the owner was deleted, they are erased.
+    facts: db.insert(eventFacts).select(
+      sql`SELECT log.id, stored.value ->> 'userId', stored.value ->> 'salt', stored.value ->> 'facts'
+        FROM json_each(${facts}) AS stored CROSS JOIN ${verificationLog} AS log
+        WHERE log.record_kind = stored.value ->> 'recordKind' AND log.record_id = stored.value ->> 'recordId'
+          AND log.number = stored.value ->> 'number' AND log.facts_hash = stored.value ->> 'factsHash'
+          AND EXISTS (SELECT 1 FROM ${users} WHERE id = stored.value ->> 'userId')`,
+    ),
+  };
 }
 
-function supervisorText({ name, email, phone, certificationLevel, company }: Omit<Supervisor, "id">): string {
-  return JSON.stringify({ name, email, phone, certificationLevel, company });
+/** An event and its facts as they are stored, by the names of their fields. */
+function rowsOf({ kind, id, userId, last }: EventPosition, event: NewEvent) {
+  const { event: name, at, client, cause, via, recordHash, supervisor, ...others } = event;
+  const facts = JSON.stringify({
+    address: client?.address ?? undefined,
+    browser: client?.browser ?? undefined,
+    supervisor: supervisor ? withoutId(supervisor) : undefined,
+    ...others,
+  } satisfies EventFacts);
+  const salt = randomBytes(16).toString("base64url");
+  const row = {
+    recordKind: kind,
+    recordId: id,
+    number: (last?.number ?? 0) + 1,
+    event: name,
+    at,
+    cause: cause ?? null,
+    via: via ?? null,
+    recordHash,
+    factsHash: factsHash(salt, facts),
+    previous: last?.hash ?? NO_PREVIOUS,
+  };
+  const { recordKind, recordId, number } = row;
+  return {
+    event: { ...row, at: at.getTime(), hash: eventHash(row) },
+    facts: { recordKind, recordId, number, factsHash: row.factsHash, userId, salt, facts },
+  };
 }
 
-/** The database's error if an event does not follow the last one (migrations/0003_own_records.sql). */
+/** The supervisor in a fixed order of fields, also if it is a whole row. */
+function withoutId({ name, email, phone, certificationLevel, company }: AskedSupervisor): AskedSupervisor {
+  return { name, email, phone, certificationLevel, company };
+}
+
+/** The database's error if an event does not follow the last one (migrations/0008_erasable_facts.sql). */
 const CONFLICT_MESSAGE = "a line of the verification log follows the last one";
 
 /**

@@ -1,7 +1,11 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { rows, startDatabase } from "#tests/worker/database.ts";
-import { insert, type Row } from "#tests/worker/rows.ts";
-import { eventHash, NO_PREVIOUS } from "./log.server.ts";
+import { batch, connect } from "#app/db/client.server.ts";
+import { count, rows, startDatabase } from "#tests/worker/database.ts";
+import { insert, type Row, userRow } from "#tests/worker/rows.ts";
+import { parseFacts } from "./event-facts.ts";
+import { eventHash, factsHash, NO_PREVIOUS, olderEventHash } from "./event-hash.server.ts";
+import { appendEvent, appendEvents, type NewEvent } from "./log.server.ts";
 
 /*
  * What the database itself enforces: a log allows only additions, and each event contains the hash of the previous one.
@@ -9,34 +13,36 @@ import { eventHash, NO_PREVIOUS } from "./log.server.ts";
  */
 
 const db = await startDatabase();
+const orm = connect(db);
+await insert(db, "users", userRow({ id: 7 }));
+
+const EVENT = {
+  recordKind: "entry",
+  recordId: 1,
+  number: 1,
+  event: "verified",
+  at: new Date("2026-11-21T12:00:00Z"),
+  cause: null,
+  via: "link",
+  recordHash: "a".repeat(64),
+  factsHash: "f".repeat(64),
+  previous: NO_PREVIOUS,
+} as const;
 
 /** A row of an entry's log. */
 function line(recordId: number, number: number, previous: string, over: Row = {}): Row & { hash: string } {
-  const facts = {
-    recordKind: "entry",
-    recordId,
-    number,
-    event: "opened",
-    at: new Date("2026-11-21T12:00:00Z"),
-    address: "192.0.2.7",
-    browser: null,
-    supervisor: null,
-    name: null,
-    cause: null,
-    accountId: null,
-    recordHash: "a".repeat(64),
-    previous,
-  } as const;
+  const event = { ...EVENT, recordId, number, previous };
   return {
-    record_kind: "entry",
+    record_kind: event.recordKind,
     record_id: recordId,
     number,
-    event: "opened",
-    at: facts.at.getTime(),
-    address: facts.address,
-    record_hash: facts.recordHash,
+    event: event.event,
+    at: event.at.getTime(),
+    via: event.via,
+    record_hash: event.recordHash,
+    facts_hash: event.factsHash,
     previous,
-    hash: eventHash(facts),
+    hash: eventHash(event),
     ...over,
   };
 }
@@ -71,77 +77,113 @@ test("an event that does not follow the last one is refused: a wrong number, a w
   }
 });
 
+test("an event without a hash of its facts is refused", async () => {
+  const older = line(8, 1, NO_PREVIOUS, { facts_hash: null });
+  await expect(insert(db, "verification_log", older)).rejects.toThrow(/has a hash of its facts/);
+});
+
 test("an event cannot be changed, deleted or replaced", async () => {
   const first = line(5, 1, NO_PREVIOUS);
   const id = await insert(db, "verification_log", first);
   const refusals = [
-    () => rows(db, "UPDATE verification_log SET address = '192.0.2.8' WHERE id = ?", id),
+    () => rows(db, "UPDATE verification_log SET via = 'mailbox' WHERE id = ?", id),
     () => rows(db, "DELETE FROM verification_log WHERE id = ?", id),
     () => insert(db, "verification_log", { ...line(5, 2, first.hash), id }, "INSERT OR REPLACE"),
   ];
   for (const refusal of refusals) await expect(refusal()).rejects.toThrow(/only added to|follows the last one/);
-  expect(await rows(db, "SELECT address FROM verification_log WHERE id = ?", id)).toEqual([{ address: "192.0.2.7" }]);
+  expect(await rows(db, "SELECT via FROM verification_log WHERE id = ?", id)).toEqual([{ via: "link" }]);
 });
 
-test("the hash covers every field of an event", () => {
-  const facts = {
-    recordKind: "entry",
-    recordId: 1,
-    number: 1,
-    event: "verified",
-    at: new Date(1),
-    address: "192.0.2.7",
-    browser: "Browser",
-    supervisor: "{}",
-    name: "Ola",
-    cause: null,
-    accountId: null,
-    recordHash: "a".repeat(64),
-    previous: NO_PREVIOUS,
-  } as const;
+test("the facts of an event cannot be changed or replaced, but deleted", async () => {
+  const facts = { event_id: 1, user_id: 7, salt: "s".repeat(22), facts: "{}" };
+  await insert(db, "event_facts", facts);
+  const refusals = [
+    () => rows(db, `UPDATE event_facts SET facts = '{"name":"X"}'`),
+    () => insert(db, "event_facts", facts, "INSERT OR REPLACE"),
+    () => rows(db, "INSERT INTO event_facts VALUES (1, 7, NULL, '{}') ON CONFLICT DO UPDATE SET salt = NULL"),
+  ];
+  for (const refusal of refusals) await expect(refusal()).rejects.toThrow(/only added and deleted/);
+  expect(await rows(db, "SELECT * FROM event_facts")).toEqual([facts]);
+  await rows(db, "DELETE FROM event_facts WHERE event_id = 1");
+  expect(await count(db, "event_facts")).toBe(0);
+});
+
+test("the hash covers every field of an event, and the hash of its facts the salt and the facts", () => {
   const others = [
     { recordKind: "rope_hour" as const },
     { recordId: 2 },
     { number: 2 },
     { event: "opened" as const },
     { at: new Date(2) },
-    { address: null },
-    { browser: null },
-    { supervisor: null },
-    { name: "Kari" },
     { cause: "edited" as const },
-    { accountId: 7 },
+    { via: null },
     { recordHash: "b".repeat(64) },
+    { factsHash: "b".repeat(64) },
     { previous: "1".repeat(64) },
   ];
-  expect(others.length).toBe(Object.keys(facts).length);
-  const hashes = [facts, ...others.map((other) => ({ ...facts, ...other }))].map((one) => eventHash(one));
-  expect(new Set(hashes).size).toBe(hashes.length);
+  expect(others.length).toBe(Object.keys(EVENT).length);
+  const hashes = [EVENT, ...others.map((other) => ({ ...EVENT, ...other }))].map((one) => eventHash(one));
+  const ofFacts = [factsHash("s", "{}"), factsHash("t", "{}"), factsHash("s", '{"name":"Ola"}')];
+  expect(new Set([...hashes, ...ofFacts]).size).toBe(hashes.length + 3);
 });
 
-test("an event from before accounts were stored keeps its hash", () => {
-  const line = {
-    recordKind: "entry",
-    recordId: 1,
-    number: 4,
-    event: "verified",
-    at: new Date(1_763_726_400_000),
-    address: "192.0.2.7",
-    browser: "Gauge/1.0",
-    supervisor: null,
-    name: "Ola Hansen",
-    cause: null,
-    accountId: null,
-    recordHash: "a".repeat(64),
-    previous: NO_PREVIOUS,
-  } as const;
+test("an event from before the facts were stored apart keeps its hash, which covers all of them", () => {
+  const event = { ...EVENT, number: 4, via: null, factsHash: null, at: new Date(1_763_726_400_000) };
+  const facts = { address: "192.0.2.7", browser: "Gauge/1.0", supervisor: null, name: "Ola Hansen", accountId: null };
+  const hashOf = (over: object) => olderEventHash(event, JSON.stringify({ ...facts, ...over }));
   // Computed by the version before migration 0005.
-  expect(eventHash(line)).toBe("269a4735f75f217cd810875f3f9d63cfce4b78a4445dadfd737a649fe24dfb85");
+  expect(hashOf({})).toBe("269a4735f75f217cd810875f3f9d63cfce4b78a4445dadfd737a649fe24dfb85");
+  const others = [{}, { address: null }, { browser: null }, { supervisor: {} }, { name: "Kari" }, { accountId: 7 }];
+  expect(new Set(others.map(hashOf)).size).toBe(others.length);
 });
 
-test("only a verification has an account", async () => {
-  await expect(insert(db, "verification_log", line(6, 1, NO_PREVIOUS, { account_id: 7 }))).rejects.toThrow(/CHECK/);
-  const verified = { event: "verified", name: "Ola", account_id: 0 };
-  await expect(insert(db, "verification_log", line(6, 1, NO_PREVIOUS, verified))).rejects.toThrow(/CHECK/);
-  await insert(db, "verification_log", line(6, 1, NO_PREVIOUS, { ...verified, account_id: 7 }));
+test("facts that are no JSON object are none, so that the check of an altered log does not stop", () => {
+  expect([null, "", "{", "[]", "null", "7", '"x"'].map(parseFacts)).toEqual(Array(7).fill({}));
 });
+
+const NAMED: NewEvent = { event: "verified", at: EVENT.at, recordHash: EVENT.recordHash, name: 'Ó "Ola"\n\u{1f477}' };
+const stored = (id: number) =>
+  rows(
+    db,
+    `SELECT number, user_id, facts ->> 'name' AS name FROM verification_log LEFT JOIN event_facts ON event_id = id
+      WHERE record_id = ? ORDER BY number`,
+    id,
+  );
+
+test("an event and its facts are appended together, if their condition is true", async () => {
+  const position = { kind: "entry", id: 21, userId: 7, last: undefined };
+  await run(appendEvent(orm, position, NAMED, sql`WHERE 1 = 2`));
+  expect(await stored(21)).toEqual([]);
+  await run(appendEvent(orm, position, NAMED, sql`WHERE 1 = 1`));
+  expect(await stored(21)).toEqual([{ number: 1, user_id: 7, name: NAMED.name }]);
+  await expect(run(appendEvent(orm, position, NAMED))).rejects.toThrow(/follows the last one/);
+});
+
+// Catches facts that are stored for the condition alone: they would belong to another request's event.
+test("of 100 records in two statements, only those that meet the condition get an event, each with its own facts", async () => {
+  const first = { kind: "entry", id: 100, userId: 7, last: undefined };
+  await run(appendEvent(orm, first, NAMED));
+  const [last] = await rows<{ number: number; hash: string }>(
+    db,
+    "SELECT number, hash FROM verification_log WHERE record_id = 100",
+  );
+  const list = Array.from({ length: 100 }, (_, n) => ({
+    position: { kind: "entry", id: 100 + n, userId: 7, last: n === 0 ? last : undefined },
+    event: { ...NAMED, name: `Ola ${n}` },
+  }));
+  const before = await count(db, "event_facts");
+  await run(appendEvents(orm, list, sql`WHERE appended.value ->> 'recordId' % 2 = 0`));
+  expect(await count(db, "event_facts")).toBe(before + 50);
+  expect(await stored(100)).toMatchObject([{ name: NAMED.name }, { number: 2, name: "Ola 0" }]);
+  expect([await stored(101), await stored(198)]).toMatchObject([[], [{ number: 1, name: "Ola 98" }]]);
+});
+
+test("if the owner was deleted meanwhile, the event is appended and its facts are not stored", async () => {
+  await run(appendEvent(orm, { kind: "entry", id: 22, userId: 999, last: undefined }, NAMED));
+  expect(await stored(22)).toEqual([{ number: 1, user_id: null, name: null }]);
+});
+
+/** Runs statements of Drizzle as one transaction. */
+async function run(statements: ReturnType<typeof appendEvent>): Promise<void> {
+  await batch(orm, statements);
+}

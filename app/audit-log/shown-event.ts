@@ -1,10 +1,23 @@
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
-import type { StoredEvent } from "./chain.server.ts";
+import { type EventFacts, parseFacts } from "./event-facts.ts";
+import type { EventRow, StoredEvent } from "./event-hash.server.ts";
 
-/** A supervisor as they were saved when they were asked. */
-export type AskedSupervisor = Omit<Supervisor, "id">;
-
-/** An event of a record's log, as people see it. */
-export type ShownEvent = Omit<StoredEvent, "recordKind" | "recordId" | "supervisor"> & {
-  supervisor: AskedSupervisor | null;
+/** The facts of an event without any, so that a shown event always has all fields. */
+const NO_FACTS: Required<EventFacts> = {
+  address: null,
+  browser: null,
+  supervisor: null,
+  name: null,
+  accountId: null,
+  certification: null,
+  reason: null,
 };
+
+/** An event of a record's log, as people see it. If its facts are erased, they are null and `erased` is true. */
+export type ShownEvent = Omit<EventRow, "recordKind" | "recordId"> & {
+  [Fact in keyof EventFacts]-?: Exclude<EventFacts[Fact], undefined>;
+} & { erased: boolean };
+
+export function shownEvent(stored: StoredEvent): ShownEvent {
+  const { recordKind: _kind, recordId: _id, userId: _owner, salt: _salt, facts, ...event } = stored;
+  return { ...event, ...NO_FACTS, ...parseFacts(facts), erased: facts === null };
+}

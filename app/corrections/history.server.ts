@@ -2,9 +2,11 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { isIntact, type StoredEvent } from "#app/audit-log/chain.server.ts";
+import { isIntact } from "#app/audit-log/chain.server.ts";
+import type { AskedSupervisor } from "#app/audit-log/event-facts.ts";
+import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
-import type { AskedSupervisor, ShownEvent } from "#app/audit-log/shown-event.ts";
+import { type ShownEvent, shownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
@@ -21,7 +23,7 @@ import { type MailNotice, mailNotice } from "#app/verification/requests/mail-not
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {
   at: Date | null;
-  /** Null for a request older than the audit log. */
+  /** Null for a request older than the audit log, and after the supervisor was erased. */
   supervisor: AskedSupervisor | null;
   /** The state of the email to them. */
   mail: "waiting" | "sent" | "failed" | "unknown" | "moot" | null;
@@ -81,10 +83,7 @@ export function historyFromRows(
   { log, began, mails, request, requestEvents }: Events,
 ): History {
   const isOpen = record.status === "requested";
-  const events = log.map(({ recordKind: _kind, recordId: _id, supervisor, ...event }) => ({
-    ...event,
-    supervisor: supervisor ? (JSON.parse(supervisor) as AskedSupervisor) : null, // written by `appendEvent`
-  }));
+  const events = log.map(shownEvent);
   return {
     record: verifiableRecord(kind, user, record),
     isOpen,

@@ -131,7 +131,8 @@ function HistorySection({
       )}
       {intact && log.length > 0 && (
         <p className="hint">
-          Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added.
+          Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added
+          {log.some(({ erased }) => erased) && ", except that personal data was erased where it says so"}.
         </p>
       )}
     </section>
@@ -150,7 +151,8 @@ function LogEvent({
   timeZone,
   accountHref,
 }: { shown: ShownEvent } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
-  const { event, at, address, browser, supervisor, accountId, recordHash, previous, hash } = shown;
+  const { event, at, address, browser, supervisor, accountId, erased, via, recordHash, factsHash, previous, hash } =
+    shown;
   const from = [address, browserName(browser)].filter(Boolean).join(", ");
   return (
     <li className={CLASSES[event]}>
@@ -167,14 +169,17 @@ function LogEvent({
             {accountHref ? <a href={accountHref(accountId)}>account {accountId}</a> : `account ${accountId}`}
           </>
         )}
+        {erased && " (personal data erased)"}
       </p>
       <details>
         <summary>{hash.slice(0, 12)}</summary>
         <dl className="facts">
           {browser && <Fact term="Browser">{browser}</Fact>}
+          {via && <Fact term="Verified by">{via}</Fact>}
           <Fact term="This event">{hash}</Fact>
           <Fact term="Previous event">{previous}</Fact>
           <Fact term="Record">{recordHash}</Fact>
+          {factsHash && <Fact term="Personal data">{factsHash}</Fact>}
         </dl>
       </details>
     </li>

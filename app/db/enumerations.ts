@@ -8,12 +8,15 @@ export type Method = (typeof METHODS)[number];
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
 /** The events of a record's audit log (app/audit-log/log.server.ts). */
-export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "withdrawn", "declined", "disowned"] as const;
+export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "declined", "disowned", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
 /** Why an item of a verification request ended. `elsewhere`: it was decided through another request. */
 export const LINK_ENDS = ["withdrawn", "edited", "deleted", "expired", "disowned", "elsewhere"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
+
+/** Why a record's request ended, in its log. */
+export type LogCause = Exclude<LinkEnd, "disowned">;
 
 /** The states of an item of a verification request. */
 export const ITEM_STATES = ["waiting", "verified", "declined", "ended"] as const;

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, type SQLiteColumnBuilderBase, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
-  LINK_ENDS,
   LOG_EVENTS,
+  type LogCause,
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
@@ -168,17 +168,26 @@ export const verificationLog = sqliteTable(
     number: integer().notNull(),
     event: text({ enum: LOG_EVENTS }).notNull(),
     at: integer({ mode: "timestamp_ms" }).notNull(),
-    address: text(),
-    browser: text(),
-    supervisor: text(),
-    name: text(),
-    cause: text({ enum: LINK_ENDS }),
+    cause: text().$type<LogCause>(),
+    via: text({ enum: VIAS }),
     recordHash: text("record_hash").notNull(),
+    factsHash: text("facts_hash"),
     previous: text().notNull(),
     hash: text().notNull(),
-    accountId: integer("account_id"),
   },
   (table) => [uniqueIndex("verification_log_by_record").on(table.recordKind, table.recordId, table.number)],
+);
+
+/** The personal facts of an event of the log, until they are erased (app/audit-log/event-facts.ts). */
+export const eventFacts = sqliteTable(
+  "event_facts",
+  {
+    eventId: integer("event_id").primaryKey(),
+    userId: userId(),
+    salt: text(),
+    facts: text().notNull(),
+  },
+  (table) => [index("event_facts_by_user").on(table.userId)],
 );
 
 export type UserRow = typeof users.$inferSelect;
@@ -186,3 +195,4 @@ export type SessionRow = typeof sessions.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;
 export type MessageRow = typeof outbox.$inferSelect;
 export type LogRow = typeof verificationLog.$inferSelect;
+export type FactsRow = typeof eventFacts.$inferSelect;

@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
+import type { Execute } from "#app/db/execute.ts";
 import { config, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";
-
-/** Runs one SQL statement without bound values and returns its rows. */
-export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
 export function requireRemoteDatabase(): void {

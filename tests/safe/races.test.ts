@@ -57,8 +57,9 @@ test("of 50 concurrent verifications one succeeds, and 49 are told that they did
     const kind = table === "entries" ? "entry" : "rope_hour";
     const about = "kind = 'hours_verified' AND record_kind = ? AND record_id = ?";
     expect([seed, await count(app.db, "outbox", about, kind, id)]).toEqual([seed, 1]);
-    const told = "event = 'verified' AND record_kind = ? AND record_id = ? AND name = ?";
-    const line = await count(app.db, "verification_log", told, kind, id, `Supervisor ${winners[0]}`);
+    const told = "event = 'verified' AND record_kind = ? AND record_id = ? AND facts ->> 'name' = ?";
+    const log = "verification_log JOIN event_facts ON event_id = id";
+    const line = await count(app.db, log, told, kind, id, `Supervisor ${winners[0]}`);
     expect([seed, line]).toEqual([seed, 1]);
   }
   reportFigure("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);

@@ -61,8 +61,8 @@ export async function register({ url }: Running, email: string): Promise<Person>
   return personWith(url, cookieOf(answer));
 }
 
-export async function logIn({ url }: Running, email: string): Promise<Person> {
-  const answer = await json(url, "POST", "/api/auth/login", { email, password: "correct horse" });
+export async function logIn({ url }: Running, email: string, password = "correct horse"): Promise<Person> {
+  const answer = await json(url, "POST", "/api/auth/login", { email, password });
   if (answer.status !== 200) throw new Error(`the log-in answered ${answer.status}: ${await answer.text()}`);
   return personWith(url, cookieOf(answer));
 }

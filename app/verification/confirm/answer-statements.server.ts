@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { getTableName, type SQL, sql } from "drizzle-orm";
-import { appendEvent } from "#app/audit-log/log.server.ts";
+import { appendEvents } from "#app/audit-log/log.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { columnOf } from "#app/records/kind.ts";
-import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
@@ -44,25 +44,21 @@ export function answerStatements(
       .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()} WHERE ${guard}`)
       .returning({ id: verificationAnswers.id }),
     rest: {
-      ...eventsOf(decided, ({ kind, record, last }) => {
-        const reason = answers.declined?.get(itemKey(kind.name, record.id));
-        const event =
-          reason === undefined ? ({ event: "verified", via } as const) : ({ event: "declined", reason } as const);
-        return appendEvent(
-          db,
-          { kind: kind.name, id: record.id, userId: owner.id, last },
-          {
-            ...event,
-            at: now,
-            client,
-            name: supervisorName,
-            accountId: viewerId,
-            recordHash: recordHash(kind, record),
-          },
-          sql`WHERE ${isAnswered}`,
-        );
-      }),
-      ...eventsOf(KINDS, (kind) =>
+      log: appendEvents(
+        db,
+        decided.map(({ kind, record, last }) => {
+          const reason = answers.declined?.get(itemKey(kind.name, record.id));
+          const decision =
+            reason === undefined ? ({ event: "verified" } as const) : ({ event: "declined", reason } as const);
+          const facts = { name: supervisorName, accountId: viewerId };
+          return {
+            position: { kind: kind.name, id: record.id, userId: owner.id, last },
+            event: { ...decision, ...facts, at: now, client, via, recordHash: recordHash(kind, record) },
+          };
+        }),
+        sql`WHERE ${isAnswered}`,
+      ),
+      records: forEachKind((kind) =>
         db
           .update(kind.table)
           .set({
@@ -94,10 +90,6 @@ export function answerStatements(
       }),
     },
   };
-}
-
-function eventsOf<Item, Result>(list: readonly Item[], work: (item: Item) => Result): Record<string, Result> {
-  return Object.fromEntries(list.map((item, index) => [`${index}`, work(item)]));
 }
 
 function idsOf(kind: Kind, items: LinkItem[]): string {

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { appendEvent, type LastEvent } from "#app/audit-log/log.server.ts";
 import type { Db } from "#app/db/client.server.ts";
-import type { LinkEnd } from "#app/db/enumerations.ts";
+import type { LogCause } from "#app/db/enumerations.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
@@ -21,7 +21,7 @@ export function endRequest(
   kind: Kind,
   record: RecordWithToken,
   last: LastEvent | undefined,
-  cause: LinkEnd,
+  cause: LogCause,
   which: SQL = sql`true`,
 ) {
   const { id, userId } = record;

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { batch, connect } from "#app/db/client.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { startAlterableLog } from "#tests/worker/alterable-log.ts";
+import { rows } from "#tests/worker/database.ts";
+import { appendEvent, lastEvent } from "./log.server.ts";
+
+/*
+ * A record may be verified, disowned, verified again …; the record has to match the last of these events. Catches a check
+ * that knows one verification for each record, and one that accepts any state of a record that was once disowned.
+ */
+
+const { db, ada, entry, check } = await startAlterableLog();
+const orm = connect(db);
+const content = { ...entry, method: "MT" };
+
+/** Appends an event to the entry's log, and returns its time. */
+async function append(event: "verified" | "disowned", name?: string): Promise<Date> {
+  const at = new Date(Date.now() + 1_000);
+  const [last] = (await batch(orm, { last: lastEvent(orm, "entry", entry.id) })).last;
+  const position = { kind: "entry", id: entry.id, userId: ada.user.id, last };
+  await batch(orm, appendEvent(orm, position, { event, at, name, recordHash: recordHash(entryKind, content) }));
+  return at;
+}
+
+const unverify = () =>
+  rows(db, "UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL WHERE id = ?", entry.id);
+
+const verify = (name: string, at: Date) =>
+  rows(
+    db,
+    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = ? WHERE id = ?",
+    name,
+    at.getTime(),
+    entry.id,
+  );
+
+test("a disowned record is unverified, and may be verified again", async () => {
+  await append("disowned");
+  await unverify();
+  expect(await check()).toMatchObject({ reported: [], verified: 1 });
+  await verify("Kari Dahl", await append("verified", "Kari Dahl"));
+  expect(await check()).toMatchObject({ reported: [], verified: 2 });
+  await append("disowned");
+  await unverify();
+  expect(await check()).toMatchObject({ reported: [], verified: 1 });
+});
+
+test("a disowned record that is still verified is a fault", async () => {
+  await append("disowned");
+  expect((await check()).reported).toEqual([expect.stringMatching(/2: the record is verified, but this was disowned/)]);
+});
+
+test("the record has to match the last verification, not an earlier one", async () => {
+  await append("disowned");
+  await append("verified", "Kari Dahl");
+  expect((await check()).reported).toEqual([
+    expect.stringMatching(/4: the record names another verifier/),
+    expect.stringMatching(/4: the record has another time/),
+  ]);
+});
+
+test("a verified record cannot be verified again, nor an unverified one disowned", async () => {
+  await append("verified", "Kari Dahl");
+  expect((await check()).reported).toEqual([expect.stringMatching(/3: it is a second verification/)]);
+  await append("disowned");
+  await append("disowned");
+  await unverify();
+  expect((await check()).reported).toEqual([
+    expect.stringMatching(/3: it is a second verification/),
+    expect.stringMatching(/5: it disowns a record that was not verified/),
+  ]);
+});
