@@ -100,7 +100,7 @@ function Request({ request, now, timeZone }: RequestProps) {
               </button>
             </form>
           )}
-          <a href={`${path}#link`}>Show link</a>
+          <a href={`${path}#link-title`}>Show link</a>
           <a href={`${path}?withdraw=1`}>Withdraw</a>
         </div>
       )}

@@ -111,8 +111,8 @@ function Records({ records, checked, message, allHref, noneHref, olderHref, isFi
   return (
     <fieldset className="choose" aria-describedby={message && "records-error"}>
       <legend className="head">
-        <span className="title">Records</span>
-        <span className="hint">{`${records.length} here, ${formatHours(total)} h`}</span>
+        <span>Records</span>
+        <span className="hint">{`${records.length === 1 ? "1 record" : `${records.length} records`}, ${formatHours(total)} h`}</span>
       </legend>
       {message && (
         <p className="wrong" id="records-error">
@@ -172,7 +172,7 @@ function Box({ choosable: { kind: name, value, record }, index, isChecked }: Box
         <span className="place">
           <TypedValues of={typed.slice(0, 1)} />
         </span>
-        <span className="plate">{label ? <Value of={label} /> : kind.texts.hours}</span>
+        <span className="plate">{label ? <Value of={label} /> : kind.texts.title}</span>
         <span className="number">{formatHours(hundredths)}</span>
         {record.status === "declined" && <State of="declined">Declined</State>}
       </label>

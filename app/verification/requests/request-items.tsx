@@ -57,8 +57,10 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
             </a>
           </td>
           <td className="full work">
-            <b>{line.label ? <Value of={line.label} /> : kind.texts.title}</b>{" "}
-            <TypedValues of={line.typed.slice(0, 1)} />
+            <div>
+              <b>{line.label ? <Value of={line.label} /> : kind.texts.title}</b>
+              <TypedValues of={line.typed.slice(0, 1)} />
+            </div>
           </td>
           <td className="number">{formatHours(line.hundredths)}</td>
         </>

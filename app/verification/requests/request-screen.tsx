@@ -28,6 +28,13 @@ export function RequestScreen(props: RequestScreenProps) {
           </div>
           <Strip counts={counts} />
           <Validity {...props} />
+          {link && (
+            <p className="row to-link">
+              <a className="second" href="#link-title">
+                Show link and QR code
+              </a>
+            </p>
+          )}
           {notice && link && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
         </section>
         <section aria-labelledby="records">
