@@ -23,6 +23,8 @@ import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.se
 import { settingsProblem } from "#app/server/settings.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
 import { sweepRecipients } from "#app/verification/requests/email-limits.server.ts";
+import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
+import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
 
@@ -56,7 +58,7 @@ export default {
       sweepDeleted(db, now),
       sweepAttempts(db, now),
       sweepRecipients(db, now),
-      mail && sweepOutbox(mail, now),
+      sweepRequests(db, now, mail).then(() => mail && sweepOutbox(mail, now)),
     ]).catch((error) => {
       logError(error); // the runtime's own line does not say what went wrong
       throw error;
@@ -118,7 +120,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...accountEmails },
+    composers: { ...verificationEmails, ...tellingEmails, ...accountEmails },
     report: (delivery) => delivery.outcome !== "sent" && logEvent("warn", "mail", delivery),
   };
 }

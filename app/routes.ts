@@ -77,6 +77,10 @@ export default [
   route("requests/:id/withdraw", "routes/requests.withdraw.ts"),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
+  route("inbox", "routes/inbox.tsx"),
+  route("inbox/:token", "routes/inbox.token.tsx"),
+  route("disown/:token", "routes/disown.tsx"),
+  route("unsubscribe/:token", "routes/unsubscribe.tsx"),
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
 
@@ -98,6 +102,8 @@ export default [
   route("api/verification-requests/:id/remind", "routes/api/verification-request.remind.ts"),
   route("api/verify/:token", "routes/api/verify.ts"),
   route("api/verify/:token/decline", "routes/api/verify.decline.ts"),
+  route("api/disown/:token", "routes/api/disown.ts"),
+  route("api/supervisor-inbox", "routes/api/supervisor-inbox.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
 

@@ -222,7 +222,7 @@ WHEN (OLD.verified = 1 AND NOT (
     AND NEW.submission IS OLD.submission AND NEW.created_at = OLD.created_at
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
     AND (SELECT event FROM verification_log WHERE record_kind = 'entry' AND record_id = OLD.id
-      ORDER BY number DESC LIMIT 1) = 'disowned'))
+      ORDER BY number DESC LIMIT 1) IS 'disowned'))
   OR EXISTS (
     SELECT 1 FROM entries WHERE verified = 1 AND id <> OLD.id
     AND (id = NEW.id OR verification_token = NEW.verification_token))
@@ -240,7 +240,7 @@ WHEN (OLD.verified = 1 AND NOT (
     AND NEW.submission IS OLD.submission AND NEW.created_at = OLD.created_at
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
     AND (SELECT event FROM verification_log WHERE record_kind = 'rope_hour' AND record_id = OLD.id
-      ORDER BY number DESC LIMIT 1) = 'disowned'))
+      ORDER BY number DESC LIMIT 1) IS 'disowned'))
   OR EXISTS (
     SELECT 1 FROM rope_hours WHERE verified = 1 AND id <> OLD.id
     AND (id = NEW.id OR verification_token = NEW.verification_token))

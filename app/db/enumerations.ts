@@ -37,6 +37,11 @@ export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",
+  "request_expiring",
+  "verification_reminder",
+  "supervisor_notice",
+  "supervisor_inbox",
+  "hours_disowned",
   "password_reset",
   "password_changed",
 ] as const;

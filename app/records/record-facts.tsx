@@ -40,11 +40,11 @@ export function Value({ of: value }: { of: FieldValue }): ReactNode {
   const [first = "", last] = value.dates;
   return (
     <>
-      <CalendarDate date={first} />
+      <CalendarDay date={first} />
       {last && (
         <>
           {" to "}
-          <CalendarDate date={last} />
+          <CalendarDay date={last} />
         </>
       )}
     </>
@@ -65,6 +65,7 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
   );
 }
 
-function CalendarDate({ date }: { date: string }) {
+/** A calendar date, `YYYY-MM-DD`. */
+export function CalendarDay({ date }: { date: string }) {
   return <time dateTime={date}>{formatDate(date)}</time>;
 }

@@ -35,6 +35,10 @@ const LIMITS = {
   resetOfDay: { max: 10, ms: DAY },
   /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
   recipient: { max: 5, ms: DAY },
+  /** Reminders to one address, for all requests together. */
+  reminder: { max: 1, ms: DAY },
+  /** Questions for the requests that wait for an address, from one network. */
+  inbox: { max: 20, ms: 60 * MINUTE },
   /** New accounts from one network: a whole crew behind one address is normal. */
   registration: { max: 300, ms: 60 * MINUTE },
 } as const;
@@ -87,6 +91,16 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
 /** Emails from technicians to a mailbox (`normalizeMailbox`). */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
+}
+
+/** Reminders to a mailbox (`normalizeMailbox`). */
+export function reminderLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
+  return limitOf(context, "reminder", mailbox);
+}
+
+/** Questions for waiting requests, from where the request comes. */
+export function inboxLimit(context: AppLoadContext): Limit {
+  return limitOf(context, "inbox", networkFromAddress(context.client.address));
 }
 
 function limitOf({ secret }: Pick<AppLoadContext, "secret">, name: keyof typeof LIMITS, ...whose: string[]): Limit {

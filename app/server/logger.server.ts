@@ -37,6 +37,8 @@ const SECURITY_EVENTS = {
   verification_requested: "info",
   verification_withdrawn: "info",
   verified: "info",
+  disowned: "info",
+  unsubscribed: "info",
   cross_site_refused: "warn",
   backup_refused: "warn",
   admin_refused: "warn",

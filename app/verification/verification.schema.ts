@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "#app/forms/fields.ts";
+import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
@@ -69,6 +69,21 @@ export type AnswersBody = z.output<typeof answersSchema>;
 export const declineSchema = z.object(
   { supervisorName, reason },
   { error: "A decline is an object with supervisorName and reason" },
+);
+
+const disownReason = clearableText("Reason", { max: REASON_MAX });
+
+/** The body that disowns records, and the page's form, which always sends the field. */
+export const disownSchema = z.object(
+  { reason: disownReason.optional() },
+  { error: "A disowning is an object, with a reason if you like" },
+);
+export const disownForm = z.object({ reason: disownReason.nullish() });
+
+/** The address whose waiting requests are asked for. */
+export const inboxSchema = z.object(
+  { email: email("Please enter a valid email address") },
+  { error: "A question is an object with email" },
 );
 
 const CHOOSE = "Choose a supervisor";

@@ -132,7 +132,7 @@ export class Matrix {
 }
 
 /** Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. */
-const TRACES = ["tries", "verification_log"];
+const TRACES = ["tries", "verification_log", "event_facts"];
 
 async function tablesOf(db: D1Database): Promise<string[]> {
   const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");

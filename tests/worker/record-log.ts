@@ -12,9 +12,12 @@ export interface RecordLog {
     supervisor: Record<string, string> | null;
     name: string | null;
     accountId: number | null;
+    erased: boolean;
     cause: string | null;
     recordHash: string;
   }[];
+  /** The emails and openings of its requests. */
+  requestEvents: { event: string; at: string; address: string | null; browser: string | null }[];
   intact: boolean;
 }
 
@@ -23,8 +26,11 @@ export async function listEvents(app: MailApp, ada: Technician, id: number, kind
   return (await ada.get(`/api/${kind}/${id}/verification`)).json<RecordLog>();
 }
 
-export async function listEventNames(app: MailApp, ada: Technician, id: number): Promise<string[]> {
-  return (await listEvents(app, ada, id)).log.map(({ event }) => event);
+/** The events of a record's log and of its requests, by their time. */
+export async function listEventNames(app: MailApp, ada: Technician, id: number, kind = "entries"): Promise<string[]> {
+  const { log, requestEvents } = await listEvents(app, ada, id, kind);
+  const all = [...log, ...requestEvents].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return all.map(({ event }) => event);
 }
 
 /** The headers of a client with a fixed address and browser. */

@@ -41,7 +41,7 @@ export function answerStatements(
   return {
     answered: db
       .insert(verificationAnswers)
-      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()} WHERE ${guard}`)
+      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()}, NULL WHERE ${guard}`)
       .returning({ id: verificationAnswers.id }),
     rest: {
       log: appendEvents(

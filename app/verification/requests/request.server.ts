@@ -106,7 +106,7 @@ export async function requestVerification(
     const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}`;
     const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
     const records = [{ kind: kind.name, id }];
-    const asked = { userId: user.id, token, supervisorId, supervisor, records, now };
+    const asked = { userId: user.id, token, supervisorId, supervisor, records, now, timeZone: context.timeZone };
     const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
     const { updated, ...rows } = await batch(db, {
       save,

@@ -1,4 +1,4 @@
-import { promote } from "#tests/browser/admin-person.ts";
+import { storeAdmin } from "#tests/browser/database.ts";
 import { expect, PASSWORD } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
@@ -33,7 +33,7 @@ export const ACCOUNT: States = {
     await expect(page.getByText("Password is required")).toBeVisible();
   },
   "an admin who would delete their account": async (page, { email }) => {
-    await promote(email);
+    await storeAdmin(email);
     await page.goto("/account/delete");
     await expect(page.getByText("Another admin can delete it")).toBeVisible();
   },

@@ -1,0 +1,18 @@
+import type { Db } from "#app/db/client.server.ts";
+import { newRequestMail } from "#app/mail/outbox.server.ts";
+import { sweepExpired, sweepExpiring } from "./requests/expiry.server.ts";
+import { sweepNotices } from "./telling/notices.server.ts";
+import { sweepReminders } from "./telling/reminders.server.ts";
+
+/**
+ * What the timer does for verification requests: it ends those whose time is over, and queues what technicians and
+ * supervisors are told. Without mail (`null`) nobody is told.
+ */
+export async function sweepRequests(db: Db, now: Date, mail: { secret: string } | null): Promise<void> {
+  await sweepExpired(db, now);
+  if (!mail) return;
+  const context = { db, now, secret: mail.secret, mail: newRequestMail(true) };
+  await sweepExpiring(db, now, context.mail);
+  await sweepReminders(context);
+  await sweepNotices(context);
+}
