@@ -65,7 +65,7 @@ export async function withdrawOwnRequest(context: AppLoadContext, id: number): P
           event: { event: "withdrawn", at: now, client, cause: "withdrawn", recordHash: recordHash(kind, record) },
         })),
         sql`WHERE ${guard} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting}
-          AND record_kind = appended.value ->> 'recordKind' AND record_id = appended.value ->> 'recordId')`,
+          AND record_kind = json_each.value ->> 'recordKind' AND record_id = json_each.value ->> 'recordId')`,
       ),
       ended: db
         .update(verificationItems)

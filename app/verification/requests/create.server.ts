@@ -65,7 +65,8 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
     const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests}
       WHERE user_id = ${user.id} AND submission = ${submission})`;
     const guard = sql.join([isFirst, ...areUnchanged(list)], sql` AND `);
-    const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now };
+    const { timeZone } = context;
+    const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now, timeZone };
     const rows = await batch(db, {
       save,
       made: insertRequest(db, { ...values, where: sql`WHERE ${guard}` }),

@@ -94,7 +94,11 @@ test("a body without records, with 101, a record twice, an unknown type or a bad
     [{ supervisorId: supervisor.id, records: many }, "records", "A request has at most 100 records"],
     [{ supervisorId: supervisor.id, records: [entry, entry] }, "records", "records has a record twice"],
     [{ supervisorId: supervisor.id, records: [7] }, "records.0", "A record is an object with type and id"],
-    [{ supervisorId: supervisor.id, records: [{ ...entry, type: "x" }] }, "records.0.type", "type must name a kind of record"],
+    [
+      { supervisorId: supervisor.id, records: [{ ...entry, type: "x" }] },
+      "records.0.type",
+      "type must name a kind of record",
+    ],
     [{ supervisorId: supervisor.id, records: [{ ...entry, id: "x" }] }, "records.0.id", "id must be a number"],
     [{ records: [entry] }, "supervisorId", "Choose a supervisor"],
   ] as const) {

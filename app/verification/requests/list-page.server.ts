@@ -37,6 +37,8 @@ export interface ListedRequest
   isExpired: boolean;
   /** Whether its email can be sent again now. */
   canRemind: boolean;
+  /** When the next reminder goes out by itself, if one does. */
+  nextReminder: Date | null;
   /** The last answer. */
   answer: { at: Date; via: Via } | null;
 }
@@ -151,6 +153,7 @@ function partFromRows(
         ...{ id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt, isExpired },
         counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
         hundredths: mine.reduce((sum, { hundredths }) => sum + hundredths, 0),
+        nextReminder: request.reminders && !endedAt && !isExpired ? request.remindAt : null,
         canRemind: !endedAt && !isExpired && supervisorEmail !== null && nextReminder(request) <= now,
         answer: answer?.at ? { at: answer.at, via: answer.via } : null,
       };

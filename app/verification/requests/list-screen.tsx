@@ -108,15 +108,13 @@ function Request({ request, now, timeZone }: RequestProps) {
   );
 }
 
-/** When a request was made and opened, and when it expires, or how it ended. */
-function textOf(
-  { askedAt, openedAt, expiresAt, endedAt, isExpired, answer }: ListedRequest,
-  now: Date,
-  timeZone: string,
-) {
+/** When a request was made and opened, and what happens next; or how it ended. */
+function textOf(request: ListedRequest, now: Date, timeZone: string) {
+  const { askedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer } = request;
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
   if (endedAt) return answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
-  return `Requested ${ago(askedAt)}, ${opened}. ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
+  const next = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
+  return `Requested ${ago(askedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
 }
