@@ -41,6 +41,7 @@ export const verificationRequests = sqliteTable(
   },
   (table) => [
     index("verification_requests_by_user").on(table.userId, table.createdAt),
+    index("verification_requests_open").on(table.userId, table.createdAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_supervisor").on(table.supervisorEmail).where(sql`ended_at IS NULL`),
     uniqueIndex("verification_requests_by_submission")

@@ -13,7 +13,8 @@ const supervisorName = text({ required: "Name is required", label: "Name" });
 /** Why a record is declined: 1 to 500 characters (product, "Verification requests"). */
 const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
 
-const item = {
+/** The type and id of a record. */
+export const item = {
   type: z.enum(
     KINDS.map(({ name }) => name),
     { error: "type must name a kind of record" },
@@ -24,7 +25,7 @@ const item = {
 const TOO_MANY = `A request has at most ${ITEMS_MAX} records`;
 
 /** A list of records, each at most once. */
-function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string) {
+export function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string) {
   return z
     .array(z.unknown(), { error: `${name} must be a list` })
     .max(ITEMS_MAX, TOO_MANY)
@@ -34,7 +35,7 @@ function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item
     });
 }
 
-const NOT_AN_ITEM = "A record is an object with type and id";
+export const NOT_AN_ITEM = "A record is an object with type and id";
 
 const hash = z.string({ error: "shown must be text" });
 

@@ -3,6 +3,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
+import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
 
 /** The users and records that exist when a call is made: created again for each test. */
@@ -32,6 +33,9 @@ export interface World {
   deletedId: number;
   deletedRopeId: number;
   othersDeletedId: number;
+  /** The owner's requests: of the open link, made a day ago, and of the used one. */
+  requestId: number;
+  endedRequestId: number;
   /** Of the other technician's open reset link. */
   resetToken: string;
   /** Of the other technician's open change of the email address. */
@@ -105,6 +109,8 @@ export async function worldOf(app: App): Promise<World> {
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
     ...deletion(app.db, "rope_hour", deletedRopeId),
   ]);
+  const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
+  const [requestId = 0, endedRequestId = 0] = requestIds;
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
@@ -112,8 +118,19 @@ export async function worldOf(app: App): Promise<World> {
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
-    ...{ deletedId, deletedRopeId, othersDeletedId },
+    ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
   };
+}
+
+/** The id of the request with this token. Its email can be sent again. */
+async function requestOf(db: D1Database, token: string): Promise<number> {
+  const day = 24 * 60 * 60 * 1000;
+  const [found] = await rows<{ id: number }>(
+    db,
+    "UPDATE verification_requests SET created_at = created_at - ?, asked_at = asked_at - ? WHERE token = ? RETURNING id",
+    ...[day, day, token],
+  );
+  return found?.id ?? 0;
 }
 
 /** The statements of a deletion that can be undone. */
