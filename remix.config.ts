@@ -53,6 +53,8 @@ export default defineConfig(
           extends: true,
           test: {
             name: "unit",
+            // As in the Worker's suite, the files share their imports, which take half of their time.
+            isolate: false,
             include: ["app/**/*.test.{ts,tsx}", "tests/spec/**/*.test.ts"],
             exclude: ["app/**/*.worker.test.ts"],
             ...waits,
@@ -85,6 +87,9 @@ export default defineConfig(
           test: {
             name: "self-host",
             include: ["tests/self-host/**/*.test.ts"],
+            // Most of their time is spent waiting, for example a minute for the timer.
+            maxWorkers: 2 * availableParallelism(),
+            sequence: { groupOrder: 1 }, // Vitest requires an order of its own for another number of workers
             globalSetup: "tests/self-host/build.ts",
             ...waits,
           },

@@ -1,6 +1,7 @@
 import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
+import { sweepEmailChanges } from "#app/accounts/open-email-change.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
@@ -23,6 +24,8 @@ import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.se
 import { settingsProblem } from "#app/server/settings.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
 import { sweepRecipients } from "#app/verification/requests/email-limits.server.ts";
+import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
+import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
 
@@ -51,12 +54,16 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
+    const sweptRequests = sweepRequests(db, now, mail);
     await Promise.all([
       sweepSessions(db, now),
+      sweepEmailChanges(db, now),
       sweepDeleted(db, now),
       sweepAttempts(db, now),
       sweepRecipients(db, now),
-      mail && sweepOutbox(mail, now),
+      sweptRequests,
+      // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
+      mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),
     ]).catch((error) => {
       logError(error); // the runtime's own line does not say what went wrong
       throw error;
@@ -118,7 +125,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...accountEmails },
+    composers: { ...verificationEmails, ...tellingEmails, ...accountEmails },
     report: (delivery) => delivery.outcome !== "sent" && logEvent("warn", "mail", delivery),
   };
 }

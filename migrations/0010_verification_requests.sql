@@ -27,6 +27,7 @@ CREATE TABLE verification_requests (
 ) STRICT;
 
 CREATE INDEX verification_requests_by_user ON verification_requests (user_id, created_at);
+CREATE INDEX verification_requests_open ON verification_requests (user_id, created_at) WHERE ended_at IS NULL;
 CREATE INDEX verification_requests_by_expiry ON verification_requests (expires_at) WHERE ended_at IS NULL;
 CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX verification_requests_by_submission ON verification_requests (user_id, submission)

@@ -1,5 +1,5 @@
 import { registrationSchema } from "#app/accounts/user.schema.ts";
-import { type Execute, quoted } from "#app/db/execute.ts";
+import { promote } from "#app/admin/promote.server.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
 
@@ -14,13 +14,4 @@ export default async function admin(args: string[]): Promise<void> {
   if (!success) fail(`${text} is not an email address. ${USAGE}`);
   const message = await withDatabase(isRemote, (execute) => promote(execute, email));
   console.log(message ?? fail(`No account has the email address ${email}. Register it first.`));
-}
-
-/** Makes the account an admin. Returns the message to print, or null if there is no such account. */
-async function promote(execute: Execute, email: string): Promise<string | null> {
-  const isThis = `email = ${quoted(email)}`;
-  const promoted = await execute(`UPDATE users SET is_admin = 1 WHERE ${isThis} AND is_admin = 0 RETURNING email`);
-  if (promoted.length > 0) return `${email} is an admin now, from the next page on.`;
-  const found = await execute(`SELECT email FROM users WHERE ${isThis}`);
-  return found.length > 0 ? `${email} is an admin already.` : null;
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { METHOD_NOT_ALLOWED } from "#app/errors.ts";
 import { readClient } from "#app/server/client-address.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
@@ -56,7 +57,7 @@ async function respond(
   visit: Visit,
   network: string,
 ): Promise<Response> {
-  if (request.method !== wanted) return jsonResponse(405, "This address does not take that method.", { Allow: wanted });
+  if (request.method !== wanted) return jsonResponse(405, METHOD_NOT_ALLOWED, { Allow: wanted });
   if (!isHolder(request, token)) {
     const { success } = await wrongTokens.limit({ key: network });
     securityEvent({ visit }, success ? "backup_refused" : "rate_limited");

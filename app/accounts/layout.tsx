@@ -8,6 +8,7 @@ import { useAuth } from "./auth.tsx";
 const TABS = [
   { href: "/profile", label: "OJT Hours", admin: false },
   { href: "/rope-hours", label: "Rope Hours", admin: false },
+  { href: "/requests", label: "Requests", admin: false },
   { href: "/admin", label: "Admin", admin: true },
 ];
 

@@ -7,8 +7,8 @@ test("a password matches in every spelling of its characters, and no other does"
   expect(await verifyPassword("ấ".repeat(127), hash)).toBe(false);
 });
 
-// Detects a log-in that normalizes text of any length: accents out of order are sorted one by one, which takes a minute for
-// a body of 1 MiB, on the one thread that answers.
+// Catches a login that normalizes a text of any length. Normalization sorts accents, in time quadratic in their number: for
+// a body of 1 MiB it blocks the Worker for a minute.
 test("a text that is too long for a password is refused as fast as a wrong one", async () => {
   const hash = await hashPassword("correct horse");
   const begin = performance.now();

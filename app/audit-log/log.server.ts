@@ -96,7 +96,7 @@ export function appendEvent(db: Db, position: EventPosition, event: NewEvent, wh
 
 /**
  * As `appendEvent`, for any number of records, one event each, in two statements. `where` is evaluated for each event, and
- * may refer to its record as `appended.value ->> 'recordKind'` and `appended.value ->> 'recordId'`.
+ * may refer to its record as `json_each.value ->> 'recordKind'` and `json_each.value ->> 'recordId'`.
  */
 export function appendEvents(
   db: Db,
@@ -110,18 +110,16 @@ export function appendEvents(
     ...["recordKind", "recordId", "number", "event", "at", "cause", "via"],
     ...["recordHash", "factsHash", "previous", "hash"],
   ];
-  const values = sql.raw(columns.map((column) => `appended.value ->> '${column}'`).join(", "));
+  const values = sql.raw(columns.map((column) => `json_each.value ->> '${column}'`).join(", "));
   return {
-    event: db
-      .insert(verificationLog)
-      .select(sql`SELECT NULL, ${values} FROM json_each(${events}) AS appended ${where}`),
+    event: db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`),
     // Only the facts of the events that were appended: `factsHash` is random. If the owner was deleted, they are erased.
     facts: db.insert(eventFacts).select(
-      sql`SELECT log.id, stored.value ->> 'userId', stored.value ->> 'salt', stored.value ->> 'facts'
-        FROM json_each(${facts}) AS stored CROSS JOIN ${verificationLog} AS log
-        WHERE log.record_kind = stored.value ->> 'recordKind' AND log.record_id = stored.value ->> 'recordId'
-          AND log.number = stored.value ->> 'number' AND log.facts_hash = stored.value ->> 'factsHash'
-          AND EXISTS (SELECT 1 FROM ${users} WHERE id = stored.value ->> 'userId')`,
+      sql`SELECT log.id, json_each.value ->> 'userId', json_each.value ->> 'salt', json_each.value ->> 'facts'
+        FROM json_each(${facts}) CROSS JOIN ${verificationLog} AS log
+        WHERE log.record_kind = json_each.value ->> 'recordKind' AND log.record_id = json_each.value ->> 'recordId'
+          AND log.number = json_each.value ->> 'number' AND log.facts_hash = json_each.value ->> 'factsHash'
+          AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')`,
     ),
   };
 }

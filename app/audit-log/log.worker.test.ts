@@ -172,7 +172,7 @@ test("of 100 records in two statements, only those that meet the condition get a
     event: { ...NAMED, name: `Ola ${n}` },
   }));
   const before = await count(db, "event_facts");
-  await run(appendEvents(orm, list, sql`WHERE appended.value ->> 'recordId' % 2 = 0`));
+  await run(appendEvents(orm, list, sql`WHERE json_each.value ->> 'recordId' % 2 = 0`));
   expect(await count(db, "event_facts")).toBe(before + 50);
   expect(await stored(100)).toMatchObject([{ name: NAMED.name }, { number: 2, name: "Ola 0" }]);
   expect([await stored(101), await stored(198)]).toMatchObject([[], [{ number: 1, name: "Ola 98" }]]);

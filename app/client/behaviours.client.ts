@@ -1,4 +1,5 @@
 import { offerDrafts } from "#app/records/drafts/offer-draft.client.ts";
+import { startChoosing } from "#app/verification/requests/choose.client.ts";
 import { startCopyButtons } from "./copy.client.ts";
 import { startPrefetching } from "./prefetch.client.ts";
 import { correctToday } from "./today.client.ts";
@@ -12,6 +13,7 @@ export function startBehaviours(today: string): void {
   offerDrafts();
   correctToday(today);
   startCopyButtons();
+  startChoosing();
 }
 
 /**

@@ -74,6 +74,6 @@ if (document.querySelector("[data-when=load],[data-when=idle],[data-when=visible
 
 const today = localToday();
 const isAnotherDay = document.querySelector(`[data-today]:not([data-today="${today}"])`);
-if (hasDrafts() || isAnotherDay || document.querySelector("[data-copy]")) {
+if (hasDrafts() || isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
   loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }

@@ -39,9 +39,11 @@ test("the log has the supervisor as saved when asked, the email, the opening and
     { event: "opened", at: expect.any(String), ...client },
   ]);
   // The `id` counts the events of all users, so it is not shown.
-  const documented =
-    "accountId,address,at,browser,cause,certification,erased,event,factsHash,hash,name,number,previous,reason,recordHash,supervisor,via";
-  expect(new Set(log.map((line) => Object.keys(line).sort().join()))).toEqual(new Set([documented]));
+  const documented = [
+    ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "factsHash", "hash"],
+    ...["name", "number", "previous", "reason", "recordHash", "supervisor", "via"],
+  ];
+  for (const line of log) expect(Object.keys(line).sort()).toEqual(documented);
   const hash = recordHash(entryKind, { ...entry, method: "MT" });
   expect(log.map((line) => line.recordHash)).toEqual([hash, hash]);
   const [stored] = await rows(app.db, "SELECT verified_at FROM entries WHERE id = ?", entry.id);

@@ -37,8 +37,16 @@ export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",
+  "request_expiring",
+  "verification_reminder",
+  "supervisor_notice",
+  "supervisor_inbox",
+  "hours_disowned",
   "password_reset",
   "password_changed",
+  "email_change_link",
+  "email_change_notice",
+  "email_changed",
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { KINDS } from "#app/records/kinds.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
+import * as emailChanges from "./email-changes.ts";
 import { quoted } from "./execute.ts";
 import * as schema from "./schema.ts";
 
@@ -14,7 +15,10 @@ import * as schema from "./schema.ts";
  */
 
 const db = await startDatabase();
-const values: unknown[] = [...Object.values(schema), ...Object.values(requests), ...KINDS.map(({ table }) => table)];
+const values: unknown[] = [
+  ...[schema, requests, emailChanges].flatMap((tables) => Object.values<unknown>(tables)),
+  ...KINDS.map(({ table }) => table),
+];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 
 interface ColumnInfo {

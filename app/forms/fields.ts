@@ -35,7 +35,7 @@ export function text({ required, label, max = TEXT_MAX, multiline = false }: Tex
 }
 
 /** Optional text: null and blank become null. A schema decides whether it may also be missing. */
-export function clearableText(label: string, { min = 1, tooShort = "" } = {}) {
+export function clearableText(label: string, { min = 1, tooShort = "", max = TEXT_MAX } = {}) {
   return z
     .string({ error: `${label} must be text` })
     .nullable()
@@ -44,8 +44,8 @@ export function clearableText(label: string, { min = 1, tooShort = "" } = {}) {
       return isBlank(line) ? null : line;
     })
     .refine((value) => value === null || characters(value) >= min, { message: tooShort, abort: true })
-    .refine((value) => value === null || characters(value) <= TEXT_MAX, {
-      message: `${label} must be at most ${TEXT_MAX} characters`,
+    .refine((value) => value === null || characters(value) <= max, {
+      message: `${label} must be at most ${max} characters`,
     });
 }
 

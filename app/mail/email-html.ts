@@ -1,4 +1,4 @@
-import { type Email, SIGNED } from "./email.ts";
+import { type Email, SIGNED, UNSUBSCRIBE } from "./email.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 /*
@@ -17,7 +17,16 @@ const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .act{background:#a6bcff!important;border-color:#a6bcff!important;color:#0a1536!important}}`;
 
 /** The email as HTML. All typed text is escaped, and no resource is loaded. */
-export function renderHtml({ subject, greeting, lead, facts, button, notes }: Email): string {
+export function renderHtml({
+  subject,
+  greeting,
+  lead,
+  facts,
+  button,
+  links = [],
+  notes,
+  unsubscribeUrl,
+}: Email): string {
   const rows = facts.map(
     ([term, value]) =>
       `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d9d6ca;font-weight:400;${SOFT}">${escapeHtml(term)}</th>` +
@@ -26,6 +35,12 @@ export function renderHtml({ subject, greeting, lead, facts, button, notes }: Em
   const paragraph = (text: string, style = "") =>
     `<p class="ink" style="margin:0 0 16px;${INK};${style}">${escapeHtml(text)}</p>`;
   const url = escapeHtml(button.url);
+  const link = ({ label, url }: Email["button"]) =>
+    `<a class="ink" href="${escapeHtml(url)}" style="${INK}">${escapeHtml(label)}</a>`;
+  const more = links.map((one) => `<p class="ink" style="margin:16px 0 0;${INK}">${link(one)}</p>`);
+  const stop = unsubscribeUrl
+    ? [`<p style="margin:0;font-size:14px">${link({ label: UNSUBSCRIBE, url: unsubscribeUrl })}</p>`]
+    : [];
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -40,8 +55,9 @@ ${paragraph(lead, "font-size:18px")}
 <table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
 <a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#1b3fa8;border:1px solid #1b3fa8;border-radius:4px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a>
 <p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
+${more.join("\n")}
 </td></tr>
-<tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escapeHtml(note)}</p>`).join("\n")}</td></tr>
+<tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escapeHtml(note)}</p>`).join("\n")}${stop.join("")}</td></tr>
 </table></td></tr></table></body></html>
 `;
 }

@@ -17,8 +17,12 @@ export interface Email {
   facts: [term: string, value: string][];
   /** The one action of the email. */
   button: { label: string; url: string };
-  /** Paragraphs after the button. */
+  /** More links, each below the button. */
+  links?: { label: string; url: string }[];
+  /** Paragraphs after the links. */
   notes: string[];
+  /** Where the reader stops all emails of this kind with one click (RFC 8058). */
+  unsubscribeUrl?: string;
 }
 
 /** The longest line of the text part, in characters. */
@@ -30,18 +34,21 @@ export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   return plain ? `Hello ${plain},` : "Hello,";
 }
 
-export function renderText({ greeting, lead, facts, button, notes }: Email): string {
+export function renderText({ greeting, lead, facts, button, links = [], notes, unsubscribeUrl }: Email): string {
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
   // Every line of a value is indented, so that none can look like another fact.
   const list = facts.map(
     ([term, value]) => `${term}:`.padEnd(indent) + value.replaceAll("\n", `\n${" ".repeat(indent)}`),
   );
-  return [wrap(greeting), wrap(lead), list.join("\n"), `${button.label}:\n${button.url}`, ...notes.map(wrap), SIGNED]
+  const urls = [button, ...links].map(({ label, url }) => `${label}:\n${url}`);
+  const stop = unsubscribeUrl ? [`${UNSUBSCRIBE}:\n${unsubscribeUrl}`] : [];
+  return [wrap(greeting), wrap(lead), list.join("\n"), ...urls, ...notes.map(wrap), SIGNED, ...stop]
     .join("\n\n")
     .concat("\n");
 }
 
 export const SIGNED = "Hours Tracker";
+export const UNSUBSCRIBE = "Stop all emails from Hours Tracker to this address";
 
 /** Breaks a paragraph into lines at spaces. */
 function wrap(text: string): string {

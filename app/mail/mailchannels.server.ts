@@ -41,7 +41,7 @@ export async function send(email: Email, { apiKey, baseUrl, from, timeout }: Mai
       text: renderText(email),
       html: renderHtml(email),
       // Suppresses automatic replies (RFC 3834).
-      headers: { "Auto-Submitted": "auto-generated" },
+      headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(email) },
       // Click tracking would send links, with their tokens, through another host.
       tracking: { click: false, open: false },
     });
@@ -49,6 +49,12 @@ export async function send(email: Email, { apiKey, baseUrl, from, timeout }: Mai
   } catch {
     return { outcome: "unknown", status: null };
   }
+}
+
+/** The headers with which a mail client offers to unsubscribe with one click (RFC 8058). */
+function unsubscribeHeaders({ unsubscribeUrl }: Email): Record<string, string> {
+  if (!unsubscribeUrl) return {};
+  return { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 /** A recipient for a header. The name is included only if it is a plain name. */

@@ -41,7 +41,7 @@ const squeezed = (page: Page) =>
 
 const has = (page: Page, text: string) => page.some(({ str }) => str === text);
 
-/** Numbers of entries, each with its number of pages. 400 take seconds: `npm test` has them in the browser. */
+/** Numbers of entries, each with its number of pages. 400 take seconds: `npm run safe` has them. */
 const SIZES: [entries: number, pages: number][] = [
   [3, 1],
   [60, 3],

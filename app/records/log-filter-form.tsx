@@ -1,29 +1,40 @@
-import { METHODS, STATUSES } from "#app/db/enumerations.ts";
+import type { ReactNode } from "react";
+import { METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { methodLabel } from "./entry/methods.ts";
-import type { Kind } from "./kind.ts";
 import { isFiltering, type LogFilter } from "./log-filter.ts";
 
 const STATUS_LABELS = { pending: "Pending", requested: "Requested", declined: "Declined", verified: "Verified" };
 
+interface LogFilterFormProps {
+  /** The page of the log. */
+  path: string;
+  filter: LogFilter;
+  hasMethods: boolean;
+  statuses?: readonly Status[];
+  /** Filters that only this log has. */
+  children?: ReactNode;
+}
+
 /** The filter of a log. It is part of the URL, so that a filtered log can be bookmarked, reloaded and printed. */
-export function LogFilterForm({ kind, filter }: { kind: Kind; filter: LogFilter }) {
+export function LogFilterForm({ path, filter, hasMethods, statuses = STATUSES, children }: LogFilterFormProps) {
   const { status, method, from, to, q } = filter;
   return (
     <details className="filter" open={isFiltering(filter)}>
       <summary>Filter</summary>
-      <form action={kind.path}>
+      <form action={path}>
+        {children}
         <div className="field">
           <label htmlFor="status">Status</label>
           <select id="status" name="status" defaultValue={status}>
             <option value="">All</option>
-            {STATUSES.map((value) => (
+            {statuses.map((value) => (
               <option key={value} value={value}>
                 {STATUS_LABELS[value]}
               </option>
             ))}
           </select>
         </div>
-        {kind.content.includes("method") && (
+        {hasMethods && (
           <div className="field">
             <label htmlFor="method">Method</label>
             <select id="method" name="method" defaultValue={method}>
@@ -51,7 +62,7 @@ export function LogFilterForm({ kind, filter }: { kind: Kind; filter: LogFilter 
         <button type="submit" className="second">
           Show
         </button>
-        {isFiltering(filter) && <a href={kind.path}>Show all</a>}
+        {isFiltering(filter) && <a href={path}>Show all</a>}
       </form>
     </details>
   );

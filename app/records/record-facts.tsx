@@ -40,13 +40,24 @@ export function Value({ of: value }: { of: FieldValue }): ReactNode {
   const [first = "", last] = value.dates;
   return (
     <>
-      <CalendarDate date={first} />
+      <CalendarDay date={first} />
       {last && (
         <>
           {" to "}
-          <CalendarDate date={last} />
+          <CalendarDay date={last} />
         </>
       )}
+    </>
+  );
+}
+
+/** A line with typed text in it. Without an isolation Arabic text would reorder the hours behind it. */
+export function lineWith(before: string, typed: string, after: string): ReactNode {
+  return (
+    <>
+      {before}
+      <bdi>{typed}</bdi>
+      {after}
     </>
   );
 }
@@ -65,6 +76,7 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
   );
 }
 
-function CalendarDate({ date }: { date: string }) {
+/** A calendar date, `YYYY-MM-DD`. */
+export function CalendarDay({ date }: { date: string }) {
   return <time dateTime={date}>{formatDate(date)}</time>;
 }

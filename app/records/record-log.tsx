@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
+import type { Status } from "#app/db/enumerations.ts";
 import type { Kind } from "./kind.ts";
-import { isFiltering } from "./log-filter.ts";
+import { isFiltering, logHref } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
 import type { LogPage } from "./log-page.server.ts";
 
 interface RecordLogProps {
   kind: Kind;
-  page: LogPage<{ id: number }>;
+  page: LogPage<{ id: number; status: Status }>;
   /** The table of this page's records. */
   children: ReactNode;
 }
@@ -19,7 +20,12 @@ export function RecordLog({ kind, page: { records, filter, params, newerHref, ol
   const { many } = kind.adminTexts;
   return (
     <>
-      <LogFilterForm kind={kind} filter={filter} />
+      <LogFilterForm path={kind.path} filter={filter} hasMethods={kind.content.includes("method")} />
+      {records.some(({ status }) => status === "pending") && (
+        <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
+          Request verification for all pending
+        </a>
+      )}
       <form action={kind.path}>
         <LogParamFields params={params} />
         {children}

@@ -10,13 +10,12 @@ import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { withoutToken } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
-import type { Flash } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import { emailLimitMessage } from "#app/verification/requests/mail-notice.ts";
-import { findRequestable, type Requested, requestVerification } from "#app/verification/requests/request.server.ts";
+import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { findRequestable, requestVerification } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
 
@@ -57,16 +56,9 @@ export const action = formAction(
     const requested = await requestVerification(context, kind, id, async () => choiceOf(value, key));
     const { params: logParams } = logQueryFrom(kind, new URL(request.url));
     const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });
-    return redirectTo(context, dialog, flashFor(requested, context.timeZone));
+    return redirectTo(context, dialog, requestFlash(requested, context.timeZone));
   },
 );
-
-/** The dialog's message: that an email was sent, why none was, or none if the link existed already. */
-function flashFor({ supervisor, emailed, limit }: Requested, timeZone: string): Flash | undefined {
-  const heldBack = limit && emailLimitMessage(limit, supervisor, timeZone);
-  if (heldBack) return { heldBack };
-  return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
-}
 
 function isNewSupervisor(fields: Pick<FormData, "get">): boolean {
   return fields.get("supervisor") === "new";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { z } from "zod";
-import { AppError } from "#app/errors.ts";
+import { AppError, METHOD_NOT_ALLOWED } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { getRequestId } from "./request-id.server.ts";
 
@@ -18,7 +18,7 @@ export function api(handlers: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE"
     const method = args.request.method === "HEAD" ? "GET" : args.request.method;
     const handler = handlers[method as keyof typeof handlers]; // undefined for an unknown method
     try {
-      if (!handler) throw new AppError(405, "This address does not take that method.");
+      if (!handler) throw new AppError(405, METHOD_NOT_ALLOWED);
       return await handler(args);
     } catch (error) {
       return errorJson(error, args.request);

@@ -33,8 +33,16 @@ const LIMITS = {
   reset: { max: 3, ms: 60 * MINUTE },
   /** The same in a day. */
   resetOfDay: { max: 10, ms: DAY },
+  /** Changes of the email address that one account requests. */
+  emailChange: { max: 5, ms: DAY },
+  /** Requests to change to one address, from all accounts together: each sends an email there. */
+  newEmail: { max: 3, ms: DAY },
   /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
   recipient: { max: 5, ms: DAY },
+  /** Reminders to one address, for all requests together. */
+  reminder: { max: 1, ms: DAY },
+  /** Questions for the requests that wait for an address, from one network. */
+  inbox: { max: 20, ms: 60 * MINUTE },
   /** New accounts from one network: a whole crew behind one address is normal. */
   registration: { max: 300, ms: 60 * MINUTE },
 } as const;
@@ -74,6 +82,11 @@ export function resetLimit(context: AppLoadContext, email: string): Limit {
   return limitOf(context, "reset", email);
 }
 
+/** Changes of an account's email address: those of the account, and those to a mailbox (`normalizeMailbox`). */
+export function emailChangeLimits(context: AppLoadContext, userId: number, mailbox: string): [Limit, Limit] {
+  return [limitOf(context, "emailChange", String(userId)), limitOf(context, "newEmail", mailbox)];
+}
+
 /** Registrations, from where the request comes. */
 export function registrationLimit(context: AppLoadContext): Limit {
   return limitOf(context, "registration", networkFromAddress(context.client.address));
@@ -87,6 +100,16 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
 /** Emails from technicians to a mailbox (`normalizeMailbox`). */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
+}
+
+/** Reminders to a mailbox (`normalizeMailbox`). */
+export function reminderLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
+  return limitOf(context, "reminder", mailbox);
+}
+
+/** Questions for waiting requests, from where the request comes. */
+export function inboxLimit(context: AppLoadContext): Limit {
+  return limitOf(context, "inbox", networkFromAddress(context.client.address));
 }
 
 function limitOf({ secret }: Pick<AppLoadContext, "secret">, name: keyof typeof LIMITS, ...whose: string[]): Limit {
@@ -112,6 +135,12 @@ export function attemptAtLimit({ db, now }: Pick<AppLoadContext, "db" | "now">, 
     .offset(max - 1);
 }
 
+/** The condition that none of the limits is reached. */
+export function isBelowLimits(context: Pick<AppLoadContext, "db" | "now">, limits: Limit[]): SQL {
+  const conditions = limits.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
 /**
  * The statements that count an attempt: `full` returns a row for each limit that is reached, and `counted` the ids of the
  * attempts that were stored, for all limits or for none. They must come first in the batch that reads the attempt's data.
@@ -124,7 +153,6 @@ export function countAttempt(
 ) {
   const { db, now } = context;
   const all = [limits].flat();
-  const isBelowLimits = and(...all.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`));
   const subjects = JSON.stringify(all.map(({ subject }) => subject));
   return {
     full: db
@@ -134,7 +162,7 @@ export function countAttempt(
     counted: db
       .insert(attempts)
       .select(
-        sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${isBelowLimits} AND ${onlyIf}`,
+        sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${isBelowLimits(context, all)} AND ${onlyIf}`,
       )
       .returning({ id: attempts.id }),
   };
@@ -151,7 +179,8 @@ export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: F
   const seconds = Math.max(1, Math.ceil((attemptAtLimit.at.getTime() + limit.ms - context.now.getTime()) / 1000));
   context.retryAfter = seconds;
   const minutes = Math.ceil(seconds / 60);
-  throw new AppError(429, `${why} Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`);
+  const wait = minutes > 60 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "a minute" : `${minutes} minutes`;
+  throw new AppError(429, `${why} Please try again in ${wait}.`);
 }
 
 type Full = Pick<typeof attempts.$inferSelect, "subject" | "at">;

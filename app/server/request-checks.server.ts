@@ -1,6 +1,6 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchRoutes } from "@remix-run/react";
-import { AppError } from "#app/errors.ts";
+import { AppError, METHOD_NOT_ALLOWED } from "#app/errors.ts";
 import { isApiPath } from "./api-path.ts";
 import { bodyTime, readBody } from "./body.server.ts";
 import type { Env } from "./env.ts";
@@ -76,7 +76,7 @@ function isRoutable({ pathname, searchParams }: URL): boolean {
 export async function checkRequest(request: Request, route: MatchedRoute, env: Env, visit: Visit): Promise<Request> {
   const { isApi } = route;
   if (!route.isUnknown && !route.methods.includes(request.method)) {
-    throw new AppError(405, "This address does not take that method.");
+    throw new AppError(405, METHOD_NOT_ALLOWED);
   }
   if (isCrossSite(request, env.PUBLIC_ORIGIN)) {
     securityEvent({ visit }, "cross_site_refused");

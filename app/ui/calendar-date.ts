@@ -57,3 +57,11 @@ export function formatInstant(timeZone: string, instant: Date): string {
   }
   return `${formatDate(toCalendarDate(timeZone, instant))}, ${time}`;
 }
+
+/** How many days ago an instant was, by the calendar of a time zone: `today`, `yesterday`, `3 days ago`. */
+export function formatDaysAgo(timeZone: string, now: Date, instant: Date): string {
+  const [from, to] = [instant, now].map((one) => Date.parse(toCalendarDate(timeZone, one)));
+  const days = Math.round(((to ?? 0) - (from ?? 0)) / 86_400_000);
+  if (days < 1) return "today";
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}

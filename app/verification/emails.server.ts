@@ -10,6 +10,7 @@ import { itemRecord } from "./link-view.server.ts";
 import { mailboxSecret } from "./mailbox-secret.server.ts";
 import { appendRequestEvent } from "./request-events.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
+import { unsubscribeUrl } from "./telling/suppression.server.ts";
 
 /** Composes the verification emails from the current data. Their texts are in emails.ts. */
 export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
@@ -27,6 +28,7 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
     const url = `${context.origin}/verify/${token}?m=${m}`;
     return {
       ...requestEmail({ owner, records, supervisor: { name, email }, url, isReminder: earlier > 0 }),
+      unsubscribeUrl: unsubscribeUrl(context, email),
       onSent: (mark, at) => markSent(context.db, message, mark, at),
     };
   },

@@ -19,6 +19,8 @@ interface RequestEmail extends EmailCause {
   token: string;
   /** Which submission of a form asked for it (`submissionOf`): sent again, it queues no second email. */
   submission: string | null;
+  /** A further condition for queueing it. */
+  onlyIf?: SQL;
 }
 
 /**
@@ -26,7 +28,10 @@ interface RequestEmail extends EmailCause {
  * (email-limits.server.ts), count it, and read whether it was queued or which limit is reached. They come after the
  * statements that store the request. Unsent emails to a former address of the request are cancelled.
  */
-export function queueRequestEmail(context: AppLoadContext, { token, submission, ...cause }: RequestEmail) {
+export function queueRequestEmail(
+  context: AppLoadContext,
+  { token, submission, onlyIf = sql`true`, ...cause }: RequestEmail,
+) {
   const { db, now, mail } = context;
   const recipient = recipientOf(context, cause);
   const requestId = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
@@ -40,7 +45,7 @@ export function queueRequestEmail(context: AppLoadContext, { token, submission, 
       requestId,
       submission,
       recipient,
-      from: sql`WHERE ${isRequestStored(token)} AND ${mayEmail(context, cause)}
+      from: sql`WHERE ${isRequestStored(token)} AND ${onlyIf} AND ${mayEmail(context, cause)}
         AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${isSameSubmission})`,
     }),
     counted: countEmail(context, cause, sql`${isEmailStored(context, token)} AND ${mail.isConfigured ? 1 : 0}`),

@@ -34,16 +34,43 @@ export const verificationRequests = sqliteTable(
     expiresAt: instant("expires_at").notNull(),
     openedAt: instant("opened_at"),
     endedAt: instant("ended_at"),
+    reminded: integer().notNull().default(0),
+    remindAt: instant("remind_at"),
+    timeZone: text("time_zone"),
+    supervisorTimeZone: text("supervisor_time_zone"),
   },
   (table) => [
     index("verification_requests_by_user").on(table.userId, table.createdAt),
+    index("verification_requests_open").on(table.userId, table.createdAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_supervisor").on(table.supervisorEmail).where(sql`ended_at IS NULL`),
     uniqueIndex("verification_requests_by_submission")
       .on(table.userId, table.submission)
       .where(sql`submission IS NOT NULL`),
+    index("verification_requests_to_remind")
+      .on(table.remindAt)
+      .where(sql`remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1`),
   ],
 );
+
+/** What was verified in the name of an address, with a link to disown it. */
+export const supervisorNotices = sqliteTable(
+  "supervisor_notices",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    recipient: text().notNull(),
+    nonce: text().notNull().default(sql`(lower(hex(randomblob(16))))`),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("supervisor_notices_by_recipient").on(table.recipient, table.createdAt)],
+);
+
+/** Addresses that asked for no more emails, as an HMAC. */
+export const suppressedAddresses = sqliteTable("suppressed_addresses", {
+  subject: text().primaryKey(),
+  at: instant("at").notNull(),
+});
 
 /** One submission of a supervisor's answers. */
 export const verificationAnswers = sqliteTable(
@@ -55,8 +82,13 @@ export const verificationAnswers = sqliteTable(
     name: text(),
     via: text({ enum: VIAS }).notNull(),
     at: instant("at").notNull(),
+    noticeId: integer("notice_id").references(() => supervisorNotices.id, { onDelete: "set null" }),
   },
-  (table) => [index("verification_answers_by_request").on(table.requestId)],
+  (table) => [
+    index("verification_answers_by_request").on(table.requestId),
+    index("verification_answers_by_notice").on(table.noticeId).where(sql`notice_id IS NOT NULL`),
+    index("verification_answers_unnoticed").on(table.at).where(sql`notice_id IS NULL`),
+  ],
 );
 
 /** The records of a request, and what became of each. */

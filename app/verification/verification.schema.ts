@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "#app/forms/fields.ts";
+import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
@@ -13,7 +13,8 @@ const supervisorName = text({ required: "Name is required", label: "Name" });
 /** Why a record is declined: 1 to 500 characters (product, "Verification requests"). */
 const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
 
-const item = {
+/** The type and id of a record. */
+export const item = {
   type: z.enum(
     KINDS.map(({ name }) => name),
     { error: "type must name a kind of record" },
@@ -24,7 +25,7 @@ const item = {
 const TOO_MANY = `A request has at most ${ITEMS_MAX} records`;
 
 /** A list of records, each at most once. */
-function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string) {
+export function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string) {
   return z
     .array(z.unknown(), { error: `${name} must be a list` })
     .max(ITEMS_MAX, TOO_MANY)
@@ -34,7 +35,7 @@ function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item
     });
 }
 
-const NOT_AN_ITEM = "A record is an object with type and id";
+export const NOT_AN_ITEM = "A record is an object with type and id";
 
 const hash = z.string({ error: "shown must be text" });
 
@@ -68,6 +69,21 @@ export type AnswersBody = z.output<typeof answersSchema>;
 export const declineSchema = z.object(
   { supervisorName, reason },
   { error: "A decline is an object with supervisorName and reason" },
+);
+
+const disownReason = clearableText("Reason", { max: REASON_MAX });
+
+/** The body that disowns records, and the page's form, which always sends the field. */
+export const disownSchema = z.object(
+  { reason: disownReason.optional() },
+  { error: "A disowning is an object, with a reason if you like" },
+);
+export const disownForm = z.object({ reason: disownReason.nullish() });
+
+/** The address whose waiting requests are asked for. */
+export const inboxSchema = z.object(
+  { email: email("Please enter a valid email address") },
+  { error: "A question is an object with email" },
 );
 
 const CHOOSE = "Choose a supervisor";

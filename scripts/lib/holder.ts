@@ -26,8 +26,8 @@ export interface Holding {
   release(): Promise<void>;
 }
 
-/** A path short enough for a socket, and the same for every name of the folder, such as a link or a bind mount of it. */
-function socketPath(): string {
+/** The socket's path: short enough for a socket, and the same for every name of the folder, such as a link or a bind mount of it. */
+export function socketPath(): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   const folder = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
   const path = join(process.platform === "win32" ? "\\\\.\\pipe" : tmpdir(), `hours-tracker-${folder}`);

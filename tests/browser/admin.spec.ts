@@ -1,4 +1,4 @@
-import { expect, inWay, signUp, test, WAYS } from "./admin-person.ts";
+import { expect, inWay, runAdmin, signUp, test, WAYS } from "./admin-person.ts";
 
 for (const way of WAYS) {
   test.describe(way, () => {
@@ -50,6 +50,17 @@ for (const way of WAYS) {
     });
   });
 }
+
+test("npm run admin makes a user an admin while the app runs, from the next page on", async ({
+  technician: { page, email },
+}) => {
+  await page.goto("/profile");
+  await expect(page.getByRole("link", { name: "Admin" })).toHaveCount(0);
+  await runAdmin(email);
+  await page.reload();
+  await page.getByRole("link", { name: "Admin" }).click();
+  await expect(page.getByRole("heading", { name: "Admin", level: 1 })).toBeVisible();
+});
 
 test("the search follows the typing from two letters on and keeps field, caret and address right", async ({
   admin: { page, addEntries },

@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import { linkTo, mailTo } from "./mailbox.ts";
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
@@ -48,40 +47,4 @@ for (const way of WAYS) {
       await expect(page.getByRole("link", { name: "Request a new link" })).toBeVisible();
     });
   });
-}
-
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [360, 1280]) {
-    test(`the reset pages have no accessibility violation at ${width} px, ${colorScheme}`, async ({
-      technician,
-      browser,
-      baseURL,
-    }) => {
-      const context = await browser.newContext({
-        ...(baseURL && { baseURL }),
-        colorScheme,
-        viewport: { width, height: 740 },
-      });
-      const page = await context.newPage();
-      const audit = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-      };
-      await page.goto("/reset-password");
-      await audit();
-      await page.getByLabel("Email").fill("no address");
-      await page.getByRole("button", { name: "Send Reset Link" }).click();
-      await expect(page.getByText("Please enter a valid email address")).toBeVisible();
-      await audit();
-      await page.getByLabel("Email").fill(technician.email);
-      await page.getByRole("button", { name: "Send Reset Link" }).click();
-      await expect(page.getByRole("status")).toBeVisible();
-      await audit();
-      await page.goto(await linkTo(technician.email, "Reset your Hours Tracker password"));
-      await audit();
-      await page.goto("/reset-password/nothing");
-      await audit();
-      await context.close();
-    });
-  }
 }

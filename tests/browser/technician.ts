@@ -7,6 +7,8 @@ import {
   request as requests,
 } from "@playwright/test";
 import type { Entry } from "#app/records/entry/entry.table.ts";
+import { PASSWORD } from "#tests/worker/password.ts";
+import { hasDatabase, storeUser } from "./database.ts";
 
 /** The fields of an entry that a test may set; the others have defaults. */
 type EntryDraft = Partial<Pick<Entry, "date" | "location" | "method" | "hours">>;
@@ -34,9 +36,7 @@ export function freshEmail(): string {
   return `t${process.pid}-${Date.now()}-${count}@example.com`;
 }
 
-export const PASSWORD = "correct horse";
-
-/** Registers a user by the API, in the given browser context. */
+/** Creates a user and signs in by the API, in the given browser context. */
 export async function signUp(
   context: BrowserContext,
   origin: string,
@@ -44,7 +44,12 @@ export async function signUp(
 ): Promise<Technician> {
   const email = freshEmail();
   const api = context.request;
-  expect((await api.post("/api/auth/register", { data: { email, password: PASSWORD, ...who } })).status()).toBe(201);
+  if (hasDatabase()) {
+    await storeUser(email, who.name ?? null, who.employeeNumber ?? null);
+    expect((await api.post("/api/auth/login", { data: { email, password: PASSWORD } })).status()).toBe(200);
+  } else {
+    expect((await api.post("/api/auth/register", { data: { email, password: PASSWORD, ...who } })).status()).toBe(201);
+  }
   /**
    * Requests verification of an entry from a supervisor, saved with the first request; returns the path of the link.
    */
@@ -144,3 +149,4 @@ export async function openAccountMenu(page: Page): Promise<void> {
 }
 
 export { expect } from "@playwright/test";
+export { PASSWORD } from "#tests/worker/password.ts";

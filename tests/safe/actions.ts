@@ -11,6 +11,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/login": NEW_SESSION,
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
+  "POST /api/user/email": NEW_LINK,
+  "POST /api/user/email/{id}": "refused",
   "POST /api/verify/{id}": "refused",
   "POST /api/verify/{id}/decline": "refused",
   "DELETE /api/verify-request/{id}": "refused",

@@ -125,7 +125,7 @@ for (const action of ACTIONS) {
 function withoutCounters(list: string[]): string[] {
   return list
     .filter((line) => !line.startsWith("+ sqlite_sequence"))
-    .map((line) => (line.startsWith("+ outbox") ? line.replace(/"id":\d+/, '"id":0') : line));
+    .map((line) => (/^\+ (outbox|email_changes)/.test(line) ? line.replace(/"id":\d+/, '"id":0') : line));
 }
 
 for (const { name, isApi, path, who } of READS) {

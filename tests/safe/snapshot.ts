@@ -7,9 +7,9 @@ export type Snapshot = Map<string, Row[]>;
 
 /** Reads the whole database at one instant. */
 export async function snapshotOf(db: D1Database): Promise<Snapshot> {
-  const tables = await tablesOf(db);
-  const found = await db.batch<Row>(tables.map((table) => db.prepare(`SELECT * FROM "${table}"`)));
-  return new Map(tables.map((table, index) => [table, found[index]?.results ?? []]));
+  const names = await tablesOf(db);
+  const found = await db.batch<Row>(names.map((table) => db.prepare(`SELECT * FROM "${table}"`)));
+  return new Map(names.map((table, index) => [table, found[index]?.results ?? []]));
 }
 
 /** Restores the database to a snapshot, ids and counters too, with the triggers that would forbid it switched off. */
@@ -38,7 +38,16 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
   ]);
 }
 
-async function tablesOf(db: D1Database): Promise<string[]> {
+/** The names of the tables of each database. They are read once: only migrations change them. */
+const tables = new WeakMap<D1Database, Promise<string[]>>();
+
+function tablesOf(db: D1Database): Promise<string[]> {
+  const names = tables.get(db) ?? readTables(db);
+  tables.set(db, names);
+  return names;
+}
+
+async function readTables(db: D1Database): Promise<string[]> {
   const found = await rows<{ name: string }>(
     db,
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' ORDER BY name",
@@ -58,26 +67,29 @@ const RANDOM =
  * counts as soon as it begins, whatever its result (app/server/attempt-limits.server.ts).
  */
 export function changes(before: Snapshot, after: Snapshot): string[] {
-  const known = new Set([...before.values()].flat().flatMap((row) => Object.values(row)));
-  const inner = (_key: string, value: unknown) => (typeof value === "object" ? value : cell(value as Row[string]));
-  const cell = (value: Row[string]): Row[string] => {
+  let known: Set<Row[string]> | undefined; // most comparisons find no difference and do not need it
+  const cell = (value: Row[string]) => {
+    known ??= new Set([...before.values()].flat().flatMap((row) => Object.values(row)));
     if (known.has(value)) return value;
     if (typeof value === "number" && value > 1.6e12) return "‹new›";
-    // The facts of an event of the audit log.
-    if (typeof value === "string" && value.startsWith("{")) return JSON.stringify(JSON.parse(value, inner));
     return typeof value === "string" && RANDOM.test(value) ? "‹new›" : value;
   };
+  // The facts of an event are compared value by value, because they contain the client's address.
+  const parsed = (row: Row): Row =>
+    typeof row.facts === "string" ? { ...row, ...JSON.parse(row.facts), facts: null } : row;
   const write = (row: Row) =>
-    JSON.stringify(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)])));
+    JSON.stringify(Object.fromEntries(Object.entries(parsed(row)).map(([name, value]) => [name, cell(value)])));
   const rowsOf = (snapshot: Snapshot, table: string) =>
     (snapshot.get(table) ?? []).filter(({ name }) => table !== "sqlite_sequence" || name !== "tries");
   return [...after.keys()].flatMap((table) => {
     if (table === "tries") return [];
-    const list = rowsOf(after, table);
-    const old = rowsOf(before, table).map((row) => JSON.stringify(row));
-    const now = list.map((row) => JSON.stringify(row));
-    const gone = rowsOf(before, table).filter((row) => !now.includes(JSON.stringify(row)));
-    const made = list.filter((row) => !old.includes(JSON.stringify(row)));
+    const textsOf = (snapshot: Snapshot) => rowsOf(snapshot, table).map((row) => [JSON.stringify(row), row] as const);
+    const [old, now] = [textsOf(before), textsOf(after)];
+    const without = (list: typeof old, others: typeof old) => {
+      const texts = new Set(others.map(([text]) => text));
+      return list.flatMap(([text, row]) => (texts.has(text) ? [] : [row]));
+    };
+    const [gone, made] = [without(old, now), without(now, old)];
     return [...gone.map((row) => `- ${table} ${write(row)}`), ...made.map((row) => `+ ${table} ${write(row)}`)].sort();
   });
 }

@@ -89,6 +89,7 @@ const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
   [/^POST \/auth$/, credentials],
   [/^POST \/(api\/auth\/)?reset-password$/, (body) => fits({ email }, body)],
   [/^POST \/(api\/auth\/)?reset-password\/.+$/, (body) => fits({ password }, body)],
+  [/^POST \/(api\/user|account)\/email$/, credentials],
   [/^POST \/api\/entries$/, entries],
   [/^POST \/profile\/entries/, (body) => entries((body as { entries?: unknown }).entries)],
   [/^PATCH \/api\/entries\/[^/]+$/, (body) => fits(ENTRY, body, true)],

@@ -2,11 +2,19 @@ import { expect, test } from "vitest";
 import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { dataFolder, start, visit } from "./start.ts";
 
+/** Sends all requests at once, because the program closes a refused connection only after 5 s. */
+async function statusesOf(port: number, requests: Record<string, string>): Promise<Record<string, number[]>> {
+  const answers = Object.entries(requests).map(async ([name, request]) => [
+    name,
+    statusesIn(await sendRaw(port, request)),
+  ]);
+  return Object.fromEntries(await Promise.all(answers));
+}
+
 test("a request whose target is not a path is refused, and its token is not logged", async () => {
   const running = await start(dataFolder());
-  for (const [name, request] of Object.entries(NO_PATH)) {
-    expect([name, statusesIn(await sendRaw(running.port, request))]).toEqual([name, [400]]);
-  }
+  const refused = Object.fromEntries(Object.keys(NO_PATH).map((name) => [name, [400]]));
+  expect(await statusesOf(running.port, NO_PATH)).toEqual(refused);
   await running.stop();
   expect(isTokenIn(running.log)).toBe(false);
 });
@@ -18,9 +26,7 @@ test("a request whose target is not a path is refused, and its token is not logg
 test("of ambiguous requests it refuses those that state two lengths", async () => {
   const { port, url } = await start(dataFolder());
   expect((await visit(`${url}/auth`)).status).toBe(200);
-  const statuses: Record<string, number[]> = {};
-  for (const [name, request] of Object.entries(AMBIGUOUS)) statuses[name] = statusesIn(await sendRaw(port, request));
-  expect(statuses).toEqual({
+  expect(await statusesOf(port, AMBIGUOUS)).toEqual({
     "Content-Length and Transfer-Encoding": [400],
     "two hosts": [400],
     "two lengths": [500],

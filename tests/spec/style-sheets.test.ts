@@ -7,6 +7,7 @@ const ENTRIES = [
   "app/styles.css",
   "app/signed-in.css",
   "app/accounts/auth.css",
+  "app/admin/admin-screen.css",
   "app/corrections/record-screen.css",
   "app/pdf/print.css",
 ];

@@ -171,7 +171,8 @@ export function faultsOf(
   const mine = personOf(visitor);
   const isReadable = (whose: string, word: string) =>
     (mine && whose.startsWith(mine)) || maySee.some((one) => one === whose) || body.includes(word);
-  const isKnown = (kind: string, token: string) => path.includes(token) || (mine === "owner" && kind !== "reset");
+  const isKnown = (kind: string, token: string) =>
+    path.includes(token) || (mine === "owner" && kind !== "reset" && kind !== "change");
   const told = [
     ...Object.entries(world.words).filter(([whose, word]) => !isReadable(whose, word)),
     ...Object.entries(world.tokens).filter(([kind, token]) => !isKnown(kind, token)),

@@ -3,6 +3,7 @@ import { expect, inject, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { rows } from "./database.ts";
+import { askFor, move } from "./email-changes.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
@@ -39,11 +40,14 @@ async function filledByTheApp(): Promise<Snapshot> {
   const jan = await app.register({ email: "jan@example.com", name: "Jan Łódzki 山田 العربية", employeeNumber: null });
   await app.register({ email: "admin@example.com", name: null, isAdmin: true });
   for (const technician of [kari, jan]) await log(technician);
+  await move(app, jan, "jan.new@example.com");
+  await askFor(jan, "jan.next@example.com");
+  await app.settled(jan);
   app.mailChannels.behave({ status: 503 });
   const { id } = await kari.addEntry({ location: "Waiting for the mail service" });
   await kari.requestVerification(id);
   await app.idle();
-  await app.json("POST", "/api/auth/reset-password", { email: "jan@example.com" });
+  await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
   return snapshotOf(app.db);
 }

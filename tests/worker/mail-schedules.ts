@@ -2,6 +2,7 @@ import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
+import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
 import { entryRow, insert, itemRow, requestRow, userRow } from "./rows.ts";
@@ -134,7 +135,10 @@ export async function runSchedule(
 }
 
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
-const COMPOSERS = { ...verificationEmails, password_reset: notHere, password_changed: notHere };
+const COMPOSERS = {
+  ...{ ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere },
+  ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere },
+};
 
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {

@@ -2,14 +2,10 @@ import type { Transport } from "./app.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
 
-/** The password of every user that `app.register()` creates. */
-export const PASSWORD = "correct horse battery";
+export { PASSWORD, PASSWORD_HASH } from "./password.ts";
 
 /** The password that tests change to. */
 export const NEW_PASSWORD = "another horse battery";
-
-/** The hash of the first at the lowest cost: logging in with it takes no time. The app reads the cost from the hash. */
-export const PASSWORD_HASH = "$scrypt$ln=1,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$yt97JvvKZhbS8uSi7C5+7MnP1Wx0IqvrRd/oWuvofcY";
 
 export interface User {
   id: number;

@@ -12,6 +12,7 @@ export interface RecordLog {
     supervisor: Record<string, string> | null;
     name: string | null;
     accountId: number | null;
+    erased: boolean;
     cause: string | null;
     recordHash: string;
   }[];

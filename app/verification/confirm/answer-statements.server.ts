@@ -1,12 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { getTableName, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { appendEvents } from "#app/audit-log/log.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
-import { columnOf } from "#app/records/kind.ts";
-import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
+import { forEachKind, type Kind } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { areUnchanged } from "#app/records/unchanged.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
@@ -41,7 +41,7 @@ export function answerStatements(
   return {
     answered: db
       .insert(verificationAnswers)
-      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()} WHERE ${guard}`)
+      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()}, NULL WHERE ${guard}`)
       .returning({ id: verificationAnswers.id }),
     rest: {
       log: appendEvents(
@@ -122,20 +122,4 @@ function isWaiting(requestId: number, items: LinkItem[], now: Date): SQL {
 function isOwnerUnchanged({ id, name, employeeNumber }: FoundLink["owner"]): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users}
     WHERE id = ${id} AND name IS ${name} AND employee_number IS ${employeeNumber})`;
-}
-
-/** For each kind the condition that its records are unverified and have the content that was read. */
-function areUnchanged(items: LinkItem[]): SQL[] {
-  return KINDS.flatMap((kind) => {
-    const records = items.filter((item) => item.kind === kind).map(({ record }) => record);
-    if (records.length === 0) return [];
-    const table = sql.raw(`"${getTableName(kind.table)}"`);
-    const content = kind.content.map(
-      (field) => sql`${table}.${sql.raw(columnOf(kind, field))} = shown.value ->> ${field}`,
-    );
-    return [
-      sql`${records.length} = (SELECT count(*) FROM json_each(${JSON.stringify(records)}) AS shown JOIN ${table}
-        ON ${table}.id = shown.value ->> 'id' WHERE ${table}.verified = 0 AND ${sql.join(content, sql` AND `)})`,
-    ];
-  });
 }

@@ -2,10 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
 export const EXPIRY_MS = 90 * DAY_MS;
+
+/** On which days after a request its reminders go out. */
+export const REMINDER_DAYS = [5, 12, 19] as const;
 
 /** The supervisor of a request as they are when asked. */
 export interface AskedSupervisor {
@@ -22,6 +25,8 @@ interface NewRequest {
   submission: string | null;
   records: { kind: string; id: number }[];
   now: Date;
+  /** The technician's. */
+  timeZone: string;
   /** `WHERE …`: without it the request is stored in any case. */
   where: SQL;
 }
@@ -29,13 +34,14 @@ interface NewRequest {
 /** The statements that store a request with its items. A trigger marks their records as requested. */
 export function insertRequest(
   db: Db,
-  { userId, token, supervisorId, supervisor, submission, records, now, where }: NewRequest,
+  { userId, token, supervisorId, supervisor, submission, records, now, timeZone, where }: NewRequest,
 ) {
   const at = now.getTime();
   return {
     request: db.insert(verificationRequests).select(
       sql`SELECT NULL, ${userId}, ${token}, ${supervisorId}, ${supervisor.name}, ${supervisor.email},
-        lower(hex(randomblob(16))), 1, ${submission}, ${at}, ${at}, ${at + EXPIRY_MS}, NULL, NULL ${where}`,
+        lower(hex(randomblob(16))), 1, ${submission}, ${at}, ${at}, ${at + EXPIRY_MS}, NULL, NULL,
+        0, ${at + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL ${where}`,
     ),
     items: db.insert(verificationItems).select(
       sql`SELECT request.id, value ->> 'kind', value ->> 'id', key, 'waiting', NULL, NULL, NULL, 0, NULL

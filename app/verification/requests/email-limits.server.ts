@@ -12,6 +12,7 @@ import {
   recipientLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { verificationItems } from "#app/verification/requests.table.ts";
+import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
@@ -76,7 +77,8 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
 /** The condition that no limit is reached. */
 export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
   const { record, address, newAddresses } = blockingTimes(context, cause);
-  return sql`${record} IS NULL AND ${address} IS NULL AND ${newAddresses} IS NULL`;
+  const isFree = isNotSuppressed(context.secret, cause.address);
+  return sql`${record} IS NULL AND ${address} IS NULL AND ${newAddresses} IS NULL AND ${isFree}`;
 }
 
 /** The statement that counts an email to its address, after the one that queues it, if `isStored`. */

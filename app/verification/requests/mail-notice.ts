@@ -1,3 +1,4 @@
+import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { OwnRequest, RequestMail } from "#app/verification/queue-email.server.ts";
@@ -22,7 +23,7 @@ const FAILURES = {
 /** The message for the technician after a reached limit: why no email was sent, from when one can be, and what to do. */
 export function emailLimitMessage(
   { limit, until }: ReachedLimit,
-  { name, email }: Supervisor,
+  { name, email }: Pick<Supervisor, "name" | "email">,
   timeZone: string,
 ): string {
   const recipient = `${name} (${email})`;
@@ -35,6 +36,18 @@ export function emailLimitMessage(
     case "newAddresses":
       return `No email was sent to ${recipient}: you have written to as many new addresses as we allow in 24 hours. You can ask again from ${moment}. ${PASS_ON_LINK}`;
   }
+}
+
+interface Asked {
+  supervisor: Pick<Supervisor, "name" | "email"> | null;
+  emailed: boolean;
+  limit: ReachedLimit | null;
+}
+
+/** The message on the page of a request that was made or renewed: that an email was sent, why none was, or none. */
+export function requestFlash({ supervisor, emailed, limit }: Asked, timeZone: string): Flash | undefined {
+  if (limit && supervisor) return { heldBack: emailLimitMessage(limit, supervisor, timeZone) };
+  return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
 }
 
 /** The notice for the technician about the last email of a request, or null without one. */

@@ -4,6 +4,7 @@ import { logHref } from "#app/records/log-filter.ts";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
+import { CopyLinkButton, LinkField } from "./link-field.tsx";
 import type { MailNotice } from "./mail-notice.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
@@ -55,17 +56,11 @@ function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
       <p>{kind.summary(record)}</p>
       {notice && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
       <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>
-      <div className="field">
-        <label htmlFor="link">Verification link</label>
-        <input id="link" type="url" readOnly value={url} />
-      </div>
+      <LinkField url={url} />
       <form action={kind.path} className="row">
         <LogParamFields params={params} />
         {notice?.mayArrive && <input type="hidden" name="mailed" value={record.id} />}
-        {/* A script shows this button: without one it cannot copy. */}
-        <button type="button" className="second" data-copy="link" hidden>
-          Copy link
-        </button>
+        <CopyLinkButton />
         <button type="submit">Done</button>
       </form>
     </Dialog>

@@ -56,6 +56,34 @@ export const RECORD_CALLS: Rows = {
     PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ phone: "1", userId: otherId }) },
     DELETE: { cells: OWN_CALL },
   },
+  "api/verification-requests": [
+    {
+      address: "/api/verification-requests",
+      GET: { cells: CALL },
+      POST: {
+        cells: cells(401, 201, 404, 404),
+        json: ({ supervisorId, entryId }) => ({ supervisorId, records: [{ type: "entry", id: entryId }] }),
+      },
+    },
+    {
+      address: "/api/verification-requests",
+      GET: { cells: CALL },
+      POST: {
+        cells: cells(401, 404, 404, 404),
+        json: ({ supervisorId, othersEntryId }) => ({ supervisorId, records: [{ type: "entry", id: othersEntryId }] }),
+      },
+    },
+  ],
+  "api/verification-requests/:id": {
+    address: ({ requestId }) => `/api/verification-requests/${requestId}`,
+    GET: { cells: OWN_CALL },
+    PATCH: { cells: OWN_CALL, json: () => ({ reminders: false }) },
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/verification-requests/:id/remind": {
+    address: ({ requestId }) => `/api/verification-requests/${requestId}/remind`,
+    POST: { cells: OWN_CALL, json: () => ({}) },
+  },
   "api/verify-request/:id": [
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,

@@ -1,7 +1,16 @@
 import { aSupervisor } from "#tests/worker/people.ts";
-import { away, cells, LINK, OWN_PAGE, PAGE, RECORD, type Rows, SUPERVISOR_NAME, to } from "./cells.ts";
+import { away, cells, LINK, OWN_PAGE, PAGE, RECORD, type Row, type Rows, SUPERVISOR_NAME, to } from "./cells.ts";
 
-/** The pages of a technician's supervisors, and those that a supervisor opens by a link. */
+/** A button on the page of a request. A GET leads back to it, also from a request that is another technician's. */
+function requestButton(name: string): Row {
+  return {
+    address: ({ requestId }) => `/requests/${requestId}/${name}`,
+    GET: { cells: cells(away("/auth"), to("/requests"), to("/requests"), to("/requests")) },
+    POST: { cells: cells(away("/auth"), to("/requests"), 404, 404), form: () => ({}) },
+  };
+}
+
+/** The pages of a technician's supervisors and requests, and those that a supervisor opens by a link. */
 export const SUPERVISOR_PAGES: Rows = {
   supervisors: { address: "/supervisors", GET: { cells: PAGE } },
   "supervisors/:id": {
@@ -14,6 +23,19 @@ export const SUPERVISOR_PAGES: Rows = {
     GET: { cells: OWN_PAGE },
     POST: { cells: cells(away("/auth"), to("/supervisors"), 404, 404), form: () => ({}) },
   },
+  requests: { address: "/requests", GET: { cells: PAGE } },
+  "requests/new/:key?": {
+    address: "/requests/new/k",
+    GET: { cells: PAGE },
+    POST: {
+      cells: cells(away("/auth"), to("/requests"), 404, 404),
+      form: ({ supervisorId, entryId }) => ({ supervisor: String(supervisorId), "records[0].key": `entry:${entryId}` }),
+    },
+  },
+  "requests/:id": { address: ({ requestId }) => `/requests/${requestId}`, GET: { cells: OWN_PAGE } },
+  "requests/:id/remind": requestButton("remind"),
+  "requests/:id/reminders": requestButton("reminders"),
+  "requests/:id/withdraw": requestButton("withdraw"),
   "verify/:token": [
     {
       address: (_world, token) => `/verify/${token}`,

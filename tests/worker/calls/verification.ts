@@ -20,8 +20,94 @@ const REQUEST_ROPE: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "a
   access: "private",
 };
 
+/** A technician's requests for several records. */
+const REQUESTS: Pick<Call, "path" | "othersPath" | "allow" | "access"> = {
+  path: () => "/api/verification-requests",
+  allow: "GET, HEAD, POST",
+  access: "private",
+};
+
+/** One of them. */
+const ONE_REQUEST: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
+  path: ({ requestId }, faults = []) =>
+    `/api/verification-requests/${faults.includes("missing") ? 999_999 : requestId}`,
+  oddPaths: ODD_IDS.map((id) => `/api/verification-requests/${id}`),
+  allow: "GET, HEAD, PATCH, DELETE",
+  access: "private",
+};
+
+const OWN_REQUEST = {
+  id: "number",
+  supervisor: { id: "null", name: "string", email: "string" },
+  ...{ verificationToken: "string", verificationUrl: "string", emailed: "boolean", reminders: "boolean" },
+  ...{ createdAt: "string", expiresAt: "string", endedAt: "null", openedAt: "null" },
+  items: [{ type: "string", id: "number", state: "string", reason: "null" }],
+};
+
 /** The calls of verification: a technician's requests, and a supervisor's link. */
 export const VERIFICATION: Call[] = [
+  {
+    method: "POST",
+    ...REQUESTS,
+    body: ({ supervisorId, entryId, verifiedId }, faults = []) => ({
+      supervisorId: faults.includes("missing") ? 999_999 : supervisorId,
+      records: [{ type: "entry", id: faults.includes("conflict") ? verifiedId : entryId }],
+    }),
+    badBodies: [
+      [{ supervisorId: 1 }, "records", "records must be a list"],
+      [{ supervisorId: 1, records: [] }, "records", "Choose at least one record"],
+      [{ supervisorId: 1, records: [{ type: "x", id: 1 }] }, "records.0.type", "type must name a kind of record"],
+      [{ records: [{ type: "entry", id: 1 }] }, "supervisorId", "Choose a supervisor"],
+    ],
+    // Without a valid body nothing in it can be missing.
+    faults: [...POST_FAULTS, "session", "body", "conflict"],
+    status: 201,
+    shape: { ...OWN_REQUEST, supervisor: { id: "number", name: "string", email: "string" } },
+  },
+  {
+    method: "GET",
+    ...REQUESTS,
+    faults: ["method", "session"],
+    status: 200,
+    shape: [OWN_REQUEST],
+  },
+  {
+    method: "GET",
+    ...ONE_REQUEST,
+    faults: ["method", "session", "missing"],
+    status: 200,
+    shape: OWN_REQUEST,
+  },
+  {
+    method: "PATCH",
+    ...ONE_REQUEST,
+    body: () => ({ reminders: false }),
+    badBodies: [
+      [{}, "reminders", "reminders must be true or false"],
+      [{ reminders: "no" }, "reminders", "reminders must be true or false"],
+    ],
+    faults: [...POST_FAULTS, "session", "missing", "body"],
+    status: 200,
+    shape: OWN_REQUEST,
+  },
+  {
+    method: "DELETE",
+    ...ONE_REQUEST,
+    faults: ["method", "crossSite", "session", "missing"],
+    status: 200,
+    shape: { ...OWN_REQUEST, endedAt: "string" },
+  },
+  {
+    method: "POST",
+    path: ({ requestId, endedRequestId }, faults = []) =>
+      `/api/verification-requests/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? endedRequestId : requestId}/remind`,
+    oddPaths: ODD_IDS.map((id) => `/api/verification-requests/${id}/remind`),
+    allow: "POST",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing", "conflict"],
+    status: 200,
+    shape: OWN_REQUEST,
+  },
   {
     method: "POST",
     ...REQUEST,

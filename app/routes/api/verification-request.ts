@@ -1,0 +1,21 @@
+import { api, parseId, readJson } from "#app/server/api.server.ts";
+import { setReminders, withdrawOwnRequest } from "#app/verification/requests/change-request.server.ts";
+import { remindersSchema } from "#app/verification/requests/new-request.schema.ts";
+import { findOwnRequest, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
+
+const calls = api({
+  async GET({ params, context }) {
+    return Response.json(ownRequestJson(context, await findOwnRequest(context, parseId(params.id))));
+  },
+
+  async PATCH({ request, params, context }) {
+    const choose = async () => (await readJson(request, remindersSchema)).reminders;
+    return Response.json(ownRequestJson(context, await setReminders(context, parseId(params.id), choose)));
+  },
+
+  async DELETE({ params, context }) {
+    return Response.json(ownRequestJson(context, await withdrawOwnRequest(context, parseId(params.id))));
+  },
+});
+
+export { calls as action, calls as loader };

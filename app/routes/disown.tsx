@@ -1,0 +1,39 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { disown, findNotice } from "#app/verification/telling/disown.server.ts";
+import { DisownScreen } from "#app/verification/telling/telling-screens.tsx";
+import { disownForm } from "#app/verification/verification.schema.ts";
+
+export const handle = { access: "public", secret: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Disown records · Hours Tracker" }];
+
+export const loader = page(async ({ params, context }) => {
+  const token = params.token ?? "";
+  try {
+    return data({ token, notice: await findNotice(context, token), failure: null });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return data({ token, notice: null, failure: error.message }, { status: error.status });
+  }
+});
+
+export const action = formAction(
+  { title: "Nothing was changed", failed: "An error occurred. Please try again.", showsErrors: true },
+  async ({ request, params, context }, form) => {
+    const { reason } = form.parse(await readForm(request), disownForm);
+    await disown(context, params.token ?? "", reason ?? null);
+    return redirectTo(context, `/disown/${params.token}`);
+  },
+);
+
+export default function Disown() {
+  const answer = useActionData<typeof action>();
+  return <DisownScreen {...useLoaderData<typeof loader>()} reply={answer?.reply} toast={answer?.failure} />;
+}

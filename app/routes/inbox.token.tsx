@@ -1,0 +1,29 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { AppError } from "#app/errors.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { findInbox } from "#app/verification/telling/inbox.server.ts";
+import { InboxScreen } from "#app/verification/telling/telling-screens.tsx";
+
+export const handle = { access: "public", secret: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
+
+export const loader = page(async ({ params, context }) => {
+  try {
+    const waiting = await findInbox(context, params.token ?? "");
+    const requests = waiting.map(({ askedAt, expiresAt: _, ...one }) => ({
+      ...one,
+      askedOn: askedAt.toISOString().slice(0, 10),
+    }));
+    return data({ requests, failure: null });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return data({ requests: [], failure: error.message }, { status: error.status });
+  }
+});
+
+export default function InboxOfAddress() {
+  return <InboxScreen {...useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,76 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { parseFormKey } from "#app/forms/form-key.ts";
+import { type FormList, readForm } from "#app/forms/read-form.server.ts";
+import { logHref } from "#app/records/log-filter.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
+import { createRequest } from "#app/verification/requests/create.server.ts";
+import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { findNewRequestPage, newRequestHref } from "#app/verification/requests/new-page.server.ts";
+import newRequestStyles from "#app/verification/requests/new-request.css?inline";
+import { newSupervisorForm, savedSupervisorForm } from "#app/verification/requests/new-request.schema.ts";
+import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";
+import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
+
+/**
+ * The page that chooses records and a supervisor. Its form posts to `/requests/new/{key}` with the page's filter, which is
+ * the page with the form's errors.
+ */
+export const handle = { script: true, css: styles + signedInStyles + newRequestStyles } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "New Request · Hours Tracker" }];
+
+/** The boxes of the records. Those that are not checked are not sent. */
+const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: ITEMS_MAX };
+
+export const loader = page(async ({ request, params, context }) => {
+  const key = parseFormKey(params.key) ?? crypto.randomUUID();
+  const { filter, before, ...facts } = await findNewRequestPage(context, new URL(request.url));
+  return {
+    ...facts,
+    filter,
+    action: logHref(`/requests/new/${key}`, { ...filter, before: before ?? "" }),
+    allHref: newRequestHref(filter, before, { all: "1" }),
+    noneHref: newRequestHref(filter, before),
+    isFirst: before === null,
+  };
+});
+
+export const action = formAction(
+  {
+    failed: (_error, form) =>
+      form.get("supervisor") === "new"
+        ? "Failed to create supervisor. Please try again."
+        : "Failed to send verification request. Please try again.",
+    showsErrors: true,
+  },
+  async ({ request, params, context }, form) => {
+    const key = parseFormKey(params.key);
+    const created = await createRequest(context, async () => {
+      const fields = await readForm(request, BOXES);
+      if (fields.get("supervisor") !== "new") {
+        const { supervisor: supervisorId, records } = form.parse(fields, savedSupervisorForm);
+        return { key, supervisorId, records };
+      }
+      const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newSupervisorForm);
+      return { key, newSupervisor, records };
+    });
+    return redirectTo(context, `/requests/${created.request.id}`, requestFlash(created, context.timeZone));
+  },
+);
+
+export default function NewRequest() {
+  const answer = useActionData<typeof action>();
+  const { user: _, ...facts } = useLoaderData<typeof loader>();
+  return (
+    <SignedInLayout current="/requests" toast={answer?.failure}>
+      <NewRequestScreen {...facts} reply={answer?.reply ?? null} />
+    </SignedInLayout>
+  );
+}

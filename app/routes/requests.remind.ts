@@ -1,0 +1,25 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
+import { parseId } from "#app/server/api.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { remind } from "#app/verification/requests/remind.server.ts";
+
+/** The action of *Send again*. A GET redirects to the request. */
+export const loader = page(async ({ params, context }) => {
+  await requireUser(context);
+  return redirectTo(context, `/requests/${parseId(params.id)}`);
+});
+
+export const action = buttonAction(
+  {
+    failed: "Failed to send verification request. Please try again.",
+    failureHref: ({ params }) => `/requests/${parseId(params.id)}`,
+  },
+  async ({ params, context }) => {
+    const id = parseId(params.id);
+    const { supervisor, emailed, limit } = await remind(context, id);
+    return redirectTo(context, `/requests/${id}`, requestFlash({ supervisor, emailed, limit }, context.timeZone));
+  },
+);

@@ -1,0 +1,27 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
+import { parseId } from "#app/server/api.server.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import { withdrawOwnRequest } from "#app/verification/requests/change-request.server.ts";
+
+/** The action of *Withdraw request*. A GET redirects to the request. */
+export const loader = page(async ({ params, context }) => {
+  await requireUser(context);
+  return redirectTo(context, `/requests/${parseId(params.id)}`);
+});
+
+const WITHDRAWN: Toast = { kind: "success", title: "Request withdrawn", text: "Its link does not work any more." };
+
+export const action = buttonAction(
+  {
+    failed: "Failed to withdraw the request. Please try again.",
+    failureHref: ({ params }) => `/requests/${parseId(params.id)}`,
+  },
+  async ({ params, context }) => {
+    const id = parseId(params.id);
+    await withdrawOwnRequest(context, id);
+    return redirectTo(context, `/requests/${id}`, { toast: WITHDRAWN });
+  },
+);

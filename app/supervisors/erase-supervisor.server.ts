@@ -1,0 +1,81 @@
+import { type Execute, quoted } from "#app/db/execute.ts";
+
+/** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
+interface Erasure {
+  what: string;
+  /** `address` is an SQL literal. */
+  statement(address: string): string;
+}
+
+/** The requests to the address: their snapshot of it is erased last, because the others are found by it. */
+const requestsOf = (address: string) => `SELECT id FROM verification_requests WHERE supervisor_email = ${address}`;
+
+/** In this order. A table that comes to hold such data needs a line here. */
+const ERASURES: readonly Erasure[] = [
+  { what: "personal data of events", statement: eraseFacts },
+  {
+    what: "emails",
+    statement: (address) => `DELETE FROM outbox WHERE request_id IN (${requestsOf(address)}) RETURNING id`,
+  },
+  {
+    what: "names in answers",
+    statement: (address) =>
+      `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND request_id IN (${requestsOf(address)})
+        RETURNING id`,
+  },
+  {
+    what: "origins of openings",
+    statement: (address) =>
+      `UPDATE request_events SET address = NULL, browser = NULL WHERE request_id IN (${requestsOf(address)}) RETURNING id`,
+  },
+  {
+    what: "requests",
+    statement: (address) =>
+      `UPDATE verification_requests SET supervisor_id = NULL, supervisor_name = NULL, supervisor_email = NULL,
+        supervisor_time_zone = NULL, remind_at = NULL WHERE supervisor_email = ${address} RETURNING id`,
+  },
+  {
+    what: "saved supervisors",
+    statement: (address) => `DELETE FROM supervisors WHERE email = ${address} RETURNING id`,
+  },
+];
+
+/**
+ * Erases what all accounts hold about the supervisor with this email address: facts of the audit log, saved supervisors,
+ * and emails. The name on a verified record stays, because it is the technician's evidence (docs/security.md). It can be
+ * repeated, for example after an interruption. Returns what was erased, with the numbers of rows.
+ */
+export async function eraseSupervisor(execute: Execute, address: string): Promise<string> {
+  const erased: string[] = [];
+  for (const { what, statement } of ERASURES) {
+    const { length } = await execute(statement(quoted(address)));
+    erased.push(`${what} (${length})`);
+  }
+  return erased.join(", ");
+}
+
+/**
+ * Erases the facts of events that name the address, and of what the supervisor did afterwards: every opening after they
+ * were asked, because the link stays the same; and decisions, unless another supervisor was asked in between and
+ * another name typed. Also events with their account.
+ */
+function eraseFacts(address: string): string {
+  const isTheirs = (facts: string) => `${facts} ->> '$.supervisor.email' = ${address}`;
+  return `WITH asked AS (
+      SELECT record_kind, record_id, number, facts ->> '$.supervisor.name' AS name
+      FROM verification_log JOIN event_facts ON event_id = id WHERE ${isTheirs("facts")}
+    )
+    DELETE FROM event_facts WHERE ${isTheirs("facts")}
+      OR facts ->> '$.accountId' = (SELECT id FROM users WHERE email = ${address})
+      OR event_id IN (
+        SELECT log.id FROM asked JOIN verification_log AS log
+          ON log.record_kind = asked.record_kind AND log.record_id = asked.record_id AND log.number > asked.number
+        JOIN event_facts AS own ON own.event_id = log.id
+        WHERE log.event <> 'withdrawn' AND own.facts ->> '$.supervisor' IS NULL AND (
+          log.event = 'opened' OR own.facts ->> '$.name' = asked.name OR NOT EXISTS (
+            SELECT 1 FROM verification_log AS other JOIN event_facts AS theirs ON theirs.event_id = other.id
+            WHERE other.record_kind = log.record_kind AND other.record_id = log.record_id
+              AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'
+              AND NOT ${isTheirs("theirs.facts")})))
+    RETURNING event_id`;
+}

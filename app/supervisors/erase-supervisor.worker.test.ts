@@ -1,0 +1,132 @@
+import { beforeEach, expect, test } from "vitest";
+import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { snapshotOf } from "#tests/safe/snapshot.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { textOf, textsOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import type { Technician } from "#tests/worker/people.ts";
+import { listEvents } from "#tests/worker/record-log.ts";
+import { eraseSupervisor } from "./erase-supervisor.server.ts";
+
+/*
+ * Personal data that is erased, with its account or when a supervisor asks, is in no table any more, and the audit log
+ * still verifies. Catches facts that stay in the log, and those of openings and decisions, which name no address.
+ */
+
+const app = await startMailApp();
+
+beforeEach(() => app.mailChannels.reset());
+
+/** What Kari leaves behind: as she was saved, her device's address and browser. */
+const KARI = { name: "Kari Dahl", email: "kari.dahl@example.org", phone: "+47 999 88 777", company: "Dahl NDT AS" };
+const DEVICE = { "CF-Connecting-IP": "198.51.100.77", "User-Agent": "Kari's browser/7" };
+const TRACES = [...Object.values(KARI), "198.51.100.77", "Kari's browser", "Kari D."];
+
+/** An entry that Kari opened and verified under a name that is not the saved one, another that waits for her, rope hours. */
+async function askKari(technician: Technician): Promise<{ verified: number; open: number }> {
+  const { id: supervisorId } = await technician.addSupervisor(KARI);
+  const [verified, open] = [(await technician.addEntry()).id, (await technician.addEntry()).id];
+  const token = await technician.requestVerification(verified, supervisorId);
+  await app.idle();
+  await app.get(`/verify/${token}`, DEVICE);
+  await app.idle();
+  const answer = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Kari D." }, DEVICE);
+  expect(answer.status).toBe(200);
+  const waiting = await technician.requestVerification(open, supervisorId);
+  await app.get(`/verify/${waiting}`, DEVICE);
+  await app.idle();
+  return { verified, open };
+}
+
+/** The tables in which a text is. */
+async function tablesWith(text: string): Promise<string[]> {
+  const found = [...(await snapshotOf(app.db))];
+  const isIn = (value: unknown) => String(value).toLowerCase().includes(text.toLowerCase());
+  return found.filter(([, list]) => list.some((row) => Object.values(row).some(isIn))).map(([table]) => table);
+}
+
+async function check() {
+  const faults: string[] = [];
+  const report = await checkLog(
+    (sql) => rows(app.db, sql),
+    (_kind, _id, { text }) => faults.push(text),
+  );
+  return { ...report, faults };
+}
+
+/** What is said if only saved supervisors are erased. */
+const nothing = (supervisors: number) =>
+  `personal data of events (0), emails (0), names in answers (0), origins of openings (0), requests (0), saved supervisors (${supervisors})`;
+
+const erase = () => eraseSupervisor((sql) => rows(app.db, sql), KARI.email);
+
+test("a supervisor who asks is erased from every account, except for the name on verified records", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const [{ verified, open }] = [await askKari(ada), await askKari(bob)];
+  const { verified: ofAnother } = await askOla(ada);
+  for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
+  const before = await check();
+  expect(await erase()).toBe(
+    "personal data of events (7), emails (6), names in answers (2), origins of openings (8), requests (4), saved supervisors (2)",
+  );
+
+  for (const trace of TRACES) {
+    expect([trace, await tablesWith(trace)]).toEqual([trace, trace === "Kari D." ? ["entries"] : []]);
+  }
+  const after = await check();
+  expect(after).toEqual({ ...before, erased: 7, faults: [] });
+  // The other supervisor's data stays.
+  const { log, request } = await listEvents(app, ada, ofAnother);
+  expect(request?.supervisor.name).toBe("Ola Hansen");
+  expect(log.map(({ event, name }) => [event, name]).at(-1)).toEqual(["verified", "Ola Hansen"]);
+  expect(await erase()).toBe(nothing(0));
+
+  const history = await listEvents(app, ada, verified);
+  expect(history.intact).toBe(true);
+  expect(new Set(history.log.map((event) => event.erased))).toEqual(new Set([true]));
+  expect(history.log.at(-1)).toMatchObject({ event: "verified", name: null, address: null, accountId: null });
+  const admin = await app.register({ isAdmin: true });
+  for (const page of [await ada.get(`/profile/record/${verified}`), await admin.get(`/admin/entry/${verified}`)]) {
+    expect(textsOf(page.text, "p", "notice")[0]).toMatch(/^Verified by Kari D. on /);
+    expect(textsOf(page.text, "li").at(-1)).toMatch(/Verified \(personal data erased\)/);
+    expect(textOf(page.text)).toContain("All hashes are correct");
+  }
+  const pending = await ada.get(`/profile/record/${open}`);
+  expect(textsOf(pending.text, "li")[0]).toContain("A supervisor was asked to verify (personal data erased)");
+});
+
+/** An entry for which first Kari, then Ola was asked, who verified it. */
+async function askOla(technician: Technician): Promise<{ verified: number }> {
+  const { id } = await technician.addEntry();
+  const supervisors = (await technician.get("/api/supervisors")).json<{ id: number }[]>();
+  await technician.requestVerification(id, supervisors[0]?.id);
+  await app.idle();
+  const { id: ola } = await technician.addSupervisor({ name: "Ola Hansen", email: "ola@example.org" });
+  const token = await technician.requestVerification(id, ola);
+  await app.idle();
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  return { verified: id };
+}
+
+test("a deleted account leaves nothing of the technician or of their supervisors in any table, and the log verifies", async () => {
+  await erase();
+  const ada = await app.register({ name: "Ada Lind", email: "ada.lind@example.com", employeeNumber: "NDT-4711" });
+  await askKari(ada);
+  const hers = await count(app.db, "event_facts", "user_id = ?", ada.user.id);
+  expect(hers).toBeGreaterThan(2);
+  const before = await check();
+  expect((await ada.json("DELETE", "/api/user", { password: "correct horse battery" })).status).toBe(200);
+  await app.idle();
+  for (const trace of [...TRACES.slice(0, -1), "Ada Lind", "ada.lind@example.com", "NDT-4711"]) {
+    expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
+  }
+  expect(await count(app.db, "event_facts", "user_id = ?", ada.user.id)).toBe(0);
+  expect(await check()).toMatchObject({ faults: [], lines: before.lines, erased: before.erased + hers });
+});
+
+test("an address with a quote is erased as any other", async () => {
+  const ada = await app.register();
+  await ada.addSupervisor({ email: "o'hara@example.org" });
+  const done = await eraseSupervisor((sql) => rows(app.db, sql), "o'hara@example.org");
+  expect(done).toBe(nothing(1));
+});

@@ -1,0 +1,137 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
+import { appendEvents, type LastEvent, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { AppError } from "#app/errors.ts";
+import { forEachKind, type Kind, kindNamed, type RecordWithToken } from "#app/records/kinds.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { areUnchanged } from "#app/records/unchanged.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { verificationRequests } from "#app/verification/requests.table.ts";
+import { type AskedSupervisor, insertRequest, isRequestStored } from "./ask.server.ts";
+import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
+import type { NewRequest } from "./new-request.schema.ts";
+import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries } from "./own-requests.server.ts";
+import { supervisorOf } from "./request.server.ts";
+
+/** A request that was made, or was made before by the same submission. */
+export interface Created extends OwnRequest {
+  supervisor: AskedSupervisor | null;
+  /** Why no email was queued, if a limit is the reason. */
+  limit: ReachedLimit | null;
+}
+
+interface AskedRecord {
+  kind: Kind;
+  record: RecordWithToken;
+  last: LastEvent | undefined;
+}
+
+/**
+ * Asks a supervisor to verify 1 to 100 records through one link: always a new request. The request, a new supervisor, the
+ * email and an event in the log of each record are saved in one transaction, or nothing is. The same submission sent again
+ * returns the first request. `choose` parses what was sent; a signed-out user is refused before its error is thrown.
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's, 400 for the technician's own address,
+ *   409 if one of the records is verified
+ */
+export async function createRequest(context: AppLoadContext, choose: () => Promise<NewRequest>): Promise<Created> {
+  const { db, now } = context;
+  const asked = await choose().catch(async (error) => {
+    await requireUser(context);
+    throw error;
+  });
+  const token = crypto.randomUUID();
+  const submission = submissionOf(asked.key ?? null, asked);
+  // With a key a new supervisor is saved once, even if this is retried.
+  const choice = "newSupervisor" in asked ? { ...asked, key: asked.key ?? token } : asked;
+  return retryOnConflict(async () => {
+    const { user, supervisors, sent, earlier, ...found } = await requireUser(context, (owner, db) => ({
+      supervisors: listSupervisors(db, owner),
+      sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`),
+      earlier: listEarlierAddresses(db, owner),
+      ...askedQueries(db, owner, asked),
+    }));
+    const [first] = ownRequestsFromRows(sent);
+    if (first) return { ...first, supervisor: null, limit: null };
+    const list = askedFromRows(found, asked);
+    const { supervisor, supervisorId, save } = supervisorOf(context, { ...user, earlier }, supervisors, choice);
+    refuseVerified(list);
+
+    const records = list.map(({ kind, record }) => ({ kind: kind.name, id: record.id }));
+    const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests}
+      WHERE user_id = ${user.id} AND submission = ${submission})`;
+    const guard = sql.join([isFirst, ...areUnchanged(list)], sql` AND `);
+    const { timeZone } = context;
+    const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now, timeZone };
+    const rows = await batch(db, {
+      save,
+      made: insertRequest(db, { ...values, where: sql`WHERE ${guard}` }),
+      log: appendEvents(
+        db,
+        list.map(({ kind, record, last }) => ({
+          position: { kind: kind.name, id: record.id, userId: user.id, last },
+          event: {
+            ...{ event: "requested", at: now, client: context.client, supervisor },
+            recordHash: recordHash(kind, record),
+          },
+        })),
+        sql`WHERE ${isRequestStored(token)}`,
+      ),
+      email: queueRequestEmail(context, {
+        ...{ userId: user.id, token, records, address: supervisor.email, submission: null },
+      }),
+      stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
+    });
+    const [created] = ownRequestsFromRows(rows.stored);
+    if (!created) return null; // a record has changed since it was read
+    const isNew = created.request.token === token;
+    if (isNew) {
+      const facts = { request: created.request.id, records: records.length, emailed: created.emailed };
+      securityEvent(context, "verification_requested", facts);
+    }
+    const limit = isNew && rows.email.queued.length === 0 ? reachedLimit(rows.email.held) : null;
+    return { ...created, supervisor, limit };
+  });
+}
+
+/** The queries for the records that are asked for, and for the last events of their logs. */
+function askedQueries(db: Db, owner: Owner, { records }: NewRequest) {
+  const idsOf = ({ name }: Kind): SQL =>
+    sql`(SELECT value FROM json_each(${JSON.stringify(records.filter(({ type }) => type === name).map(({ id }) => id))}))`;
+  return {
+    records: forEachKind((kind) =>
+      selectRecords<RecordWithToken>(db, kind, {
+        where: sql`user_id = ${owner} AND id IN ${idsOf(kind)}`,
+        more: { verificationToken: kind.table.verificationToken },
+      }),
+    ),
+    lastEvents: forEachKind((kind) => lastEvents(db, kind.name, idsOf(kind))),
+  };
+}
+
+/** The records from the rows of `askedQueries`, in the order in which they were asked for. */
+function askedFromRows(rows: Rows<ReturnType<typeof askedQueries>>, { records }: NewRequest): AskedRecord[] {
+  return records.map(({ type, id }) => {
+    const kind = kindNamed(type);
+    const record = rows.records[type]?.find((one) => one.id === id);
+    if (!record) throw new AppError(404, kind.texts.missing);
+    return { kind, record, last: rows.lastEvents[type]?.find(({ recordId }) => recordId === id) };
+  });
+}
+
+function refuseVerified(list: AskedRecord[]): void {
+  const verified = list.find(({ record }) => record.verified);
+  if (!verified) return;
+  const { kind, record } = verified;
+  const message =
+    list.length === 1
+      ? kind.texts.alreadyVerified
+      : `Nothing was sent, because a record is already verified: ${kind.summary(record)}.`;
+  throw new AppError(409, message);
+}

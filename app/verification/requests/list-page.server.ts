@@ -1,0 +1,163 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { desc, eq, max, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { ITEM_STATES, type ItemState, type Via } from "#app/db/enumerations.ts";
+import { users } from "#app/db/schema.ts";
+import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
+import { sumOfHours } from "#app/records/queries.server.ts";
+import {
+  type RequestRow,
+  verificationAnswers,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
+import { nextReminder } from "./remind.server.ts";
+
+/** How many requests a part of the list shows, and how many if the page shows that part alone. */
+const PART_SIZE = 25;
+const PAGE_SIZE = 50;
+
+/** The parts of the list, by the URL parameter that continues them. */
+const PARTS = {
+  waiting: sql`ended_at IS NULL`,
+  finished: sql`ended_at IS NOT NULL`,
+};
+export type PartName = keyof typeof PARTS;
+
+/** A request in the list. */
+export interface ListedRequest
+  extends Pick<
+    RequestRow,
+    "id" | "supervisorName" | "supervisorEmail" | "askedAt" | "expiresAt" | "openedAt" | "endedAt"
+  > {
+  /** The number of records in each state, and their hours in hundredths. Deleted records have none. */
+  counts: Record<ItemState, number>;
+  hundredths: number;
+  isExpired: boolean;
+  /** Whether its email can be sent again now. */
+  canRemind: boolean;
+  /** When the next reminder goes out by itself, if one does. */
+  nextReminder: Date | null;
+  /** The last answer. */
+  answer: { at: Date; via: Via } | null;
+}
+
+export interface RequestPart {
+  name: PartName;
+  requests: ListedRequest[];
+  olderHref: string | null;
+}
+
+/** The signed-in user's requests, newest first: those that wait, and those that are finished. */
+export async function findRequestList(context: AppLoadContext, { searchParams }: URL) {
+  const cursors = (Object.keys(PARTS) as PartName[]).map((name) => ({ name, before: parse(searchParams.get(name)) }));
+  const only = cursors.find(({ before }) => before);
+  const parts = only ? [only] : cursors;
+  const size = only ? PAGE_SIZE : PART_SIZE;
+  const { user, sections, askable } = await requireUser(context, (owner, db) => ({
+    sections: Object.fromEntries(
+      parts.map(({ name, before }) => [name, partQueries(db, owner, name, before, size + 1)]),
+    ),
+    askable: forEachKind((kind) => countAskable(db, owner, kind)),
+  }));
+  return {
+    user,
+    askable: KINDS.reduce((sum, { name }) => sum + (askable[name]?.[0]?.n ?? 0), 0),
+    isFirstPage: !only,
+    parts: parts.flatMap(({ name }) => {
+      const rows = sections[name];
+      return rows ? [partFromRows(name, rows, size, context.now)] : [];
+    }),
+  };
+}
+
+interface Before {
+  at: number;
+  id: number;
+}
+
+function parse(text: string | null): Before | null {
+  const [, at, id] = text?.match(/^(\d{1,15})\.(\d{1,15})$/) ?? [];
+  return at && id ? { at: Number(at), id: Number(id) } : null;
+}
+
+function partQueries(db: Db, owner: Owner, name: PartName, before: Before | null, limit: number) {
+  const page = sql`(SELECT id FROM ${verificationRequests} WHERE user_id = ${owner} AND ${PARTS[name]}
+    ${before ? sql`AND (created_at, id) < (${before.at}, ${before.id})` : sql``}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit})`;
+  return {
+    requests: db
+      .select()
+      .from(verificationRequests)
+      .where(sql`id IN ${page}`)
+      .orderBy(desc(verificationRequests.createdAt), desc(verificationRequests.id)),
+    items: forEachKind((kind) => countItems(db, kind, page)),
+    answers: db
+      .select({
+        requestId: verificationAnswers.requestId,
+        at: max(verificationAnswers.at).as("last_at"),
+        via: verificationAnswers.via, // of the row of the maximum
+      })
+      .from(verificationAnswers)
+      .where(sql`request_id IN ${page}`)
+      .groupBy(verificationAnswers.requestId),
+  };
+}
+
+function countItems(db: Db, { name, table }: Kind, page: SQL) {
+  const { requestId, recordId, recordKind, state } = verificationItems;
+  return db
+    .select({
+      requestId,
+      state,
+      n: sql<number>`count(*)`.as("n"),
+      hundredths: sumOfHours(table.hours).as("hundredths"),
+    })
+    .from(verificationItems)
+    .leftJoin(table, eq(table.id, recordId))
+    .where(sql`${requestId} IN ${page} AND ${recordKind} = ${name}`)
+    .groupBy(requestId, state);
+}
+
+/** The query for the number of a user's records that no supervisor is asked to verify. Indexes cover it. */
+function countAskable(db: Db, owner: Owner, { table }: Kind) {
+  return db
+    .select({
+      n: sql<number>`(SELECT count(*) FROM ${table} WHERE user_id = ${owner} AND verified = 0)
+        - (SELECT count(*) FROM ${table} WHERE user_id = ${owner} AND requested_at IS NOT NULL)`.as("n"),
+    })
+    .from(users)
+    .where(eq(users.id, owner));
+}
+
+function partFromRows(
+  name: PartName,
+  { requests, items, answers }: Rows<ReturnType<typeof partQueries>>,
+  size: number,
+  now: Date,
+): RequestPart {
+  const counted = Object.values(items).flat();
+  const page = requests.slice(0, size);
+  const last = page.at(-1);
+  const hasMore = requests.length > size;
+  return {
+    name,
+    requests: page.map((request) => {
+      const mine = counted.filter(({ requestId }) => requestId === request.id);
+      const of = (state: ItemState) => mine.filter((one) => one.state === state).reduce((sum, { n }) => sum + n, 0);
+      const { id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt } = request;
+      const isExpired = !endedAt && expiresAt <= now;
+      const answer = answers.find(({ requestId }) => requestId === id);
+      return {
+        ...{ id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt, isExpired },
+        counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
+        hundredths: mine.reduce((sum, { hundredths }) => sum + hundredths, 0),
+        nextReminder: request.reminders && !endedAt && !isExpired ? request.remindAt : null,
+        canRemind: !endedAt && !isExpired && supervisorEmail !== null && nextReminder(request) <= now,
+        answer: answer?.at ? { at: answer.at, via: answer.via } : null,
+      };
+    }),
+    olderHref: hasMore && last ? `/requests?${name}=${last.createdAt.getTime()}.${last.id}` : null,
+  };
+}

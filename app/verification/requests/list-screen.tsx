@@ -1,0 +1,120 @@
+import { formatHours } from "#app/records/hours.ts";
+import { formatDate, formatDaysAgo, toCalendarDate } from "#app/ui/calendar-date.ts";
+import type { ListedRequest, PartName, RequestPart } from "./list-page.server.ts";
+import { Strip } from "./strip.tsx";
+
+const TITLES: Record<PartName, string> = { waiting: "Waiting", finished: "Finished" };
+
+interface RequestListProps {
+  parts: RequestPart[];
+  /** How many records no supervisor is asked to verify. */
+  askable: number;
+  isFirstPage: boolean;
+  now: Date;
+  timeZone: string;
+}
+
+/** The technician's requests: those that wait for a supervisor, and those that are finished. */
+export function RequestList({ parts, askable, isFirstPage, now, timeZone }: RequestListProps) {
+  const shown = parts.filter(({ requests }) => requests.length > 0);
+  return (
+    <>
+      <section>
+        <div className="apart">
+          <h1>Requests</h1>
+          <a className="second act" href="/requests/new">
+            New request
+          </a>
+        </div>
+        {shown.length === 0 && (
+          <p className="empty">
+            {isFirstPage
+              ? "Nothing here yet. A request sends one link to a supervisor, who can then verify all the records that you choose. They need no account."
+              : "No more requests here."}
+          </p>
+        )}
+        <p className="hint">{askableText(askable)}</p>
+      </section>
+      {shown.map(({ name, requests, olderHref }) => (
+        <section key={name} aria-labelledby={name}>
+          <header className="head">
+            <h2 id={name}>{TITLES[name]}</h2>
+            {!olderHref && (
+              <span className="hint">{requests.length === 1 ? "1 request" : `${requests.length} requests`}</span>
+            )}
+          </header>
+          <ul className="results">
+            {requests.map((request) => (
+              <Request key={request.id} request={request} now={now} timeZone={timeZone} />
+            ))}
+          </ul>
+          {olderHref && (
+            <p className="row">
+              <a href={olderHref}>Older requests</a>
+            </p>
+          )}
+        </section>
+      ))}
+      {!isFirstPage && (
+        <p>
+          <a href="/requests">All requests</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function askableText(n: number): string {
+  if (n === 0) return "Every record is verified or with a supervisor.";
+  return n === 1 ? "1 record is not with a supervisor." : `${n} records are not with a supervisor.`;
+}
+
+type RequestProps = { request: ListedRequest } & Pick<RequestListProps, "now" | "timeZone">;
+
+function Request({ request, now, timeZone }: RequestProps) {
+  const { id, supervisorName, supervisorEmail, counts, hundredths, canRemind, endedAt } = request;
+  const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const path = `/requests/${id}`;
+  return (
+    <li className="asked">
+      <div>
+        <h3>
+          <a href={path}>{supervisorName ?? "A supervisor"}</a>
+        </h3>
+        <p className="hint">{supervisorEmail}</p>
+      </div>
+      <p className="reading">
+        <b>{count}</b>{" "}
+        <span className="hint">{`${count === 1 ? "record" : "records"}, ${formatHours(hundredths)} h`}</span>
+      </p>
+      <div className="middle">
+        <Strip counts={counts} />
+        <p className="hint">{textOf(request, now, timeZone)}</p>
+      </div>
+      {!endedAt && (
+        <div className="row">
+          {canRemind && (
+            <form method="post" action={`${path}/remind`}>
+              <button type="submit" className="second">
+                Remind
+              </button>
+            </form>
+          )}
+          <a href={`${path}#link-title`}>Show link</a>
+          <a href={`${path}?withdraw=1`}>Withdraw</a>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** When a request was made and opened, and what happens next; or how it ended. */
+function textOf(request: ListedRequest, now: Date, timeZone: string) {
+  const { askedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer } = request;
+  const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
+  if (endedAt) return answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
+  const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
+  const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
+  const next = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
+  return `Requested ${ago(askedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
+}

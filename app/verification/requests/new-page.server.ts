@@ -1,0 +1,121 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { Status } from "#app/db/enumerations.ts";
+import { dateOf } from "#app/records/kind.ts";
+import { type AnyRecord, forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
+import { type LogFilter, logHref } from "#app/records/log-filter.ts";
+import { logQueryFrom } from "#app/records/log-page.server.ts";
+import { listRecords } from "#app/records/queries.server.ts";
+import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { isCalendarDate } from "#app/ui/calendar-date.ts";
+import { itemKey } from "#app/verification/record.ts";
+import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
+
+/** The statuses of records that can be chosen. */
+export const ASKABLE: readonly Status[] = ["pending", "declined"];
+
+/** A record that can be chosen. */
+export interface Choosable {
+  /** Identifies the record in the form: `itemKey`. */
+  value: string;
+  kind: string;
+  record: AnyRecord;
+}
+
+/** The page's filter: that of a log, and a kind's name, or an empty text for all kinds. */
+export type ChoiceFilter = LogFilter & { kind: string };
+
+/**
+ * A position in the list of all kinds: newest first by date, then in the order of the kinds, then by id. As a URL parameter
+ * it is `2026-11-21.entry.42`.
+ */
+interface Position {
+  date: string;
+  kind: number;
+  id: number;
+}
+
+/** The records that the signed-in user can ask a supervisor to verify, a page of them, and the user's supervisors. */
+export async function findNewRequestPage(context: AppLoadContext, url: URL) {
+  const filter = filterFrom(url);
+  const before = parsePosition(url.searchParams.get("before"));
+  const kinds = KINDS.filter(
+    (kind) => (!filter.kind || filter.kind === kind.name) && (!filter.method || kind.content.includes("method")),
+  );
+  const { user, supervisors, found } = await requireUser(context, (owner, db) => ({
+    supervisors: listSupervisors(db, owner),
+    found: forEachKind((kind) =>
+      listRecords<AnyRecord>(db, owner, kind, {
+        before: before && cursorIn(kind, before),
+        where: and(
+          sql`verified = 0 AND requested_at IS NULL AND ${kinds.includes(kind) ? 1 : 0}`,
+          logQueryFrom(kind, withoutOthers(url)).where,
+        ),
+        limit: ITEMS_MAX + 1,
+      }),
+    ),
+  }));
+  const all = kinds
+    .flatMap((kind) => (found[kind.name] ?? []).map((record) => ({ kind, record })))
+    .sort((one, other) => compare(positionOf(one), positionOf(other)));
+  const page = all.slice(0, ITEMS_MAX);
+  const last = page.at(-1);
+  return {
+    user,
+    supervisors,
+    filter,
+    before: before && last ? url.searchParams.get("before") : null,
+    records: page.map(
+      ({ kind, record }): Choosable => ({ kind: kind.name, value: itemKey(kind.name, record.id), record }),
+    ),
+    olderHref: all.length > ITEMS_MAX && last ? newRequestHref(filter, formatPosition(positionOf(last))) : null,
+    isAll: url.searchParams.has("all"),
+  };
+}
+
+/** The URL of the page with a filter, from a position on. */
+export function newRequestHref(filter: ChoiceFilter, before: string | null, more: Record<string, string> = {}): string {
+  return logHref("/requests/new", { ...filter, before: before ?? "", ...more });
+}
+
+/** A status that nothing here has is ignored: the link in a filtered log passes its filter on. */
+function filterFrom(url: URL): ChoiceFilter {
+  const [first] = KINDS;
+  if (!first) throw new Error("there is no kind of record");
+  const { filter } = logQueryFrom(first, url);
+  const kind = KINDS.find(({ name }) => name === url.searchParams.get("kind"));
+  return { ...filter, status: ASKABLE.find((status) => status === filter.status) ?? "", kind: kind?.name ?? "" };
+}
+
+function withoutOthers(url: URL): URL {
+  const copy = new URL(url);
+  if (!ASKABLE.some((status) => status === url.searchParams.get("status"))) copy.searchParams.delete("status");
+  return copy;
+}
+
+function positionOf({ kind, record }: { kind: Kind; record: AnyRecord }): Position {
+  return { date: dateOf(kind, record), kind: KINDS.indexOf(kind), id: record.id };
+}
+
+function compare(one: Position, other: Position): number {
+  if (one.date !== other.date) return one.date > other.date ? -1 : 1;
+  return one.kind - other.kind || other.id - one.id;
+}
+
+/** The cursor in the list of one kind for a position in the list of all. */
+function cursorIn(kind: Kind, { date, kind: at, id }: Position): { date: string; id: number } {
+  const index = KINDS.indexOf(kind);
+  if (index === at) return { date, id };
+  return { date, id: index > at ? Number.MAX_SAFE_INTEGER : 0 };
+}
+
+function formatPosition({ date, kind, id }: Position): string {
+  return `${date}.${KINDS[kind]?.name}.${id}`;
+}
+
+function parsePosition(text: string | null): Position | null {
+  const [, date, name, id] = text?.match(/^(\d{4}-\d{2}-\d{2})\.(\w+)\.(\d{1,15})$/) ?? [];
+  const kind = KINDS.findIndex((one) => one.name === name);
+  return date && isCalendarDate(date) && kind >= 0 ? { date, kind, id: Number(id) } : null;
+}

@@ -1,0 +1,181 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { formatHours } from "#app/records/hours.ts";
+import { KINDS, kindNamed } from "#app/records/kinds.ts";
+import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
+import { LogFilterForm } from "#app/records/log-filter-form.tsx";
+import { Value } from "#app/records/record-facts.tsx";
+import { recordLine, TypedValues } from "#app/records/record-line.tsx";
+import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
+import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { State } from "#app/ui/state.tsx";
+import { checkedKeys, sumsOf } from "./chosen.ts";
+import type { Choosable } from "./new-page.server.ts";
+
+interface NewRequestScreenProps {
+  supervisors: Supervisor[];
+  records: Choosable[];
+  filter: LogFilter & { kind: string };
+  /** Where the form posts to. */
+  action: string;
+  /** The same page with all records checked, and without any. */
+  allHref: string;
+  noneHref: string;
+  olderHref: string | null;
+  /** Whether this is the first page. */
+  isFirst: boolean;
+  /** Whether all records are checked at first. */
+  isAll: boolean;
+  /** The result of the last submission. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+/** Chooses records and a supervisor, who gets one link for all of them. */
+export function NewRequestScreen(props: NewRequestScreenProps) {
+  const { records, filter, isFirst } = props;
+  const isEmpty = records.length === 0;
+  return (
+    <>
+      <section>
+        <h1>New request</h1>
+        <p className="hint">Choose records and a supervisor, who gets one link to verify them all.</p>
+      </section>
+      {(!isEmpty || isFiltering(filter)) && (
+        <LogFilterForm path="/requests/new" filter={filter} hasMethods statuses={["pending", "declined"]}>
+          <KindField kind={filter.kind} />
+        </LogFilterForm>
+      )}
+      {isEmpty ? (
+        <p className="empty">
+          {isFiltering(filter) || !isFirst
+            ? "No records match this filter."
+            : "Nothing to ask for: every record that you logged is verified or with a supervisor."}
+        </p>
+      ) : (
+        <RequestForm {...props} />
+      )}
+    </>
+  );
+}
+
+function KindField({ kind }: { kind: string }) {
+  return (
+    <div className="field">
+      <label htmlFor="kind">Records</label>
+      <select id="kind" name="kind" defaultValue={kind}>
+        <option value="">All</option>
+        {KINDS.map(({ name, texts }) => (
+          <option key={name} value={name}>
+            {texts.title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function RequestForm(props: NewRequestScreenProps) {
+  const { supervisors, records, action, isAll, reply } = props;
+  const [form, fields] = useForm<ChoiceDraft>({
+    id: "request",
+    lastResult: reply,
+    defaultValue: { supervisor: String(supervisors[0]?.id ?? "new") },
+  });
+  const checked = reply ? checkedKeys(reply.initialValue) : new Set(isAll ? records.map(({ value }) => value) : []);
+  const message = reply?.error?.records?.[0];
+  const firstInvalid = Object.keys(reply?.error ?? {})[0];
+  return (
+    <form method="post" action={action} id={form.id} className="new-request" noValidate>
+      <div className="to">
+        <SupervisorChoice supervisors={supervisors} fields={fields} firstInvalid={firstInvalid} />
+        {supervisors.length > 0 && <a href="/supervisors">Manage supervisors</a>}
+      </div>
+      <Records {...props} checked={checked} message={message} />
+      <div className="save">
+        <p aria-live="polite" data-sum />
+        <button type="submit" data-busy="Sending...">
+          Send Request
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface RecordsProps extends NewRequestScreenProps {
+  checked: Set<string>;
+  message: string | undefined;
+}
+
+function Records({ records, checked, message, allHref, noneHref, olderHref, isFirst }: RecordsProps) {
+  const total = records.reduce((sum, { kind, record }) => sum + recordLine(kindNamed(kind), record).hundredths, 0);
+  const isAllChecked = records.every(({ value }) => checked.has(value));
+  return (
+    <fieldset className="choose" aria-describedby={message && "records-error"}>
+      <legend className="head">
+        <span>Records</span>
+        <span className="hint">{`${records.length === 1 ? "1 record" : `${records.length} records`}, ${formatHours(total)} h`}</span>
+      </legend>
+      {message && (
+        <p className="wrong" id="records-error">
+          {message}
+        </p>
+      )}
+      <ul className="sums">
+        {sumsOf(records).map(([label, hundredths]) => (
+          <li key={label}>
+            <span className="hint">{label}</span> <b>{formatHours(hundredths)}</b>
+          </li>
+        ))}
+      </ul>
+      <p className="row">
+        {/* A script checks the boxes itself, so that what was typed and checked stays. */}
+        <a href={isAllChecked ? noneHref : allHref} data-all={isAllChecked ? "none" : "all"}>
+          {isAllChecked ? "Select none" : "Select all on this page"}
+        </a>
+      </p>
+      <ul className="boxes">
+        {records.map((choosable, index) => (
+          <Box key={choosable.value} choosable={choosable} index={index} isChecked={checked.has(choosable.value)} />
+        ))}
+      </ul>
+      {(olderHref || !isFirst) && (
+        <p className="row">
+          {!isFirst && <a href="/requests/new">Newest records</a>}
+          {olderHref && <a href={olderHref}>Older records</a>}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface BoxProps {
+  choosable: Choosable;
+  index: number;
+  isChecked: boolean;
+}
+
+function Box({ choosable: { kind: name, value, record }, index, isChecked }: BoxProps) {
+  const kind = kindNamed(name);
+  const { when, hundredths, label, typed } = recordLine(kind, record);
+  return (
+    <li>
+      <label className="box">
+        <input
+          type="checkbox"
+          name={`records[${index}].key`}
+          value={value}
+          defaultChecked={isChecked}
+          data-hours={hundredths}
+        />
+        <span className="when">
+          <Value of={when} />
+        </span>
+        <span className="place">
+          <TypedValues of={typed.slice(0, 1)} />
+        </span>
+        <span className="plate">{label ? <Value of={label} /> : kind.texts.title}</span>
+        <span className="number">{formatHours(hundredths)}</span>
+        {record.status === "declined" && <State of="declined">Declined</State>}
+      </label>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { type Choice, item, list, NOT_AN_ITEM, requestSchema } from "#app/verification/verification.schema.ts";
+
+const CHOOSE_RECORDS = "Choose at least one record";
+
+const records = list(z.object(item, { error: NOT_AN_ITEM }), "records").refine((some) => some.length > 0, {
+  message: CHOOSE_RECORDS,
+});
+
+const { supervisorId } = requestSchema.shape;
+
+/** The body of the call that asks a supervisor to verify several records. */
+export const newRequestSchema = z.object(
+  { supervisorId, records },
+  { error: "A request is an object with supervisorId and records" },
+);
+
+/** The body that turns the reminders of a request on or off. */
+export const remindersSchema = z.object(
+  { reminders: z.boolean({ error: "reminders must be true or false" }) },
+  { error: "A change is an object with reminders" },
+);
+
+/** A record in the page's form, `{kind}:{id}`. The box of a record that is not checked is missing from the list. */
+const box = z
+  .object({ key: z.string() })
+  .transform(({ key }) => ({ type: key.split(":")[0] ?? "", id: Number(key.split(":")[1]) }));
+
+const checked = z
+  .array(z.unknown(), { error: CHOOSE_RECORDS })
+  .optional()
+  .transform((boxes) => (boxes ?? []).filter((one) => one !== undefined && one !== null))
+  .pipe(z.array(box.transform((record): unknown => record)))
+  .pipe(records);
+
+/** The page's form if a saved supervisor is chosen … */
+export const savedSupervisorForm = z.object({ supervisor: supervisorId, records: checked });
+
+/** … and if a new one is. */
+export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new"), records: checked });
+
+/** The records that a supervisor is asked to verify, and the chosen supervisor. */
+export type NewRequest = Choice & { records: z.output<typeof records> };

@@ -1,0 +1,100 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { asc, desc, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { outbox } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import {
+  type ItemRow,
+  type RequestRow,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
+import { verificationUrl } from "./request.server.ts";
+
+/** A request as its technician sees it. */
+export interface OwnRequest {
+  request: RequestRow;
+  /** In the order in which the records were asked for. */
+  items: ItemRow[];
+  /** Whether an email to the supervisor was queued. */
+  emailed: boolean;
+}
+
+/** The queries for the owner's requests that `which` selects, newest first. */
+export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`) {
+  const isMine = sql`user_id = ${owner} AND ${which}`;
+  const ids = sql`(SELECT id FROM ${verificationRequests} WHERE ${isMine})`;
+  return {
+    requests: db
+      .select()
+      .from(verificationRequests)
+      .where(isMine)
+      .orderBy(desc(verificationRequests.createdAt), desc(verificationRequests.id)),
+    items: db
+      .select()
+      .from(verificationItems)
+      .where(sql`request_id IN ${ids}`)
+      .orderBy(asc(verificationItems.position)),
+    // Not where mail is not configured: nothing was queued then.
+    emailed: db
+      .select({ id: outbox.requestId })
+      .from(outbox)
+      .where(sql`request_id IN ${ids} AND kind = 'verification_requested' AND reason IS NOT 'not_set_up'`),
+  };
+}
+
+/** The requests from the rows of `ownRequestsQueries`. */
+export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQueries>>): OwnRequest[] {
+  const emailed = new Set(rows.emailed.map(({ id }) => id));
+  const itemsOf = new Map<number, ItemRow[]>(rows.requests.map(({ id }) => [id, []]));
+  for (const item of rows.items) itemsOf.get(item.requestId)?.push(item);
+  return rows.requests.map((request) => ({
+    request,
+    items: itemsOf.get(request.id) ?? [],
+    emailed: emailed.has(request.id),
+  }));
+}
+
+/** All requests of the signed-in user, newest first. */
+export async function listOwnRequests(context: AppLoadContext): Promise<OwnRequest[]> {
+  const rows = await requireUser(context, (owner, db) => ownRequestsQueries(db, owner));
+  return ownRequestsFromRows(rows);
+}
+
+/**
+ * One of the signed-in user's requests.
+ * @throws {AppError} 404 for an unknown request or another user's
+ */
+export async function findOwnRequest(context: AppLoadContext, id: number): Promise<OwnRequest & { user: User }> {
+  const { user, ...rows } = await requireUser(context, (owner, db) => ownRequestsQueries(db, owner, sql`id = ${id}`));
+  return { user, ...requireRequest(ownRequestsFromRows(rows)) };
+}
+
+/**
+ * The first of some requests.
+ * @throws {AppError} 404 if there is none
+ */
+export function requireRequest<Found>([found]: Found[]): Found {
+  if (!found) throw new AppError(404, "There is no such request.");
+  return found;
+}
+
+/** A request in JSON (product, "Verification requests"). */
+export function ownRequestJson(
+  context: Pick<AppLoadContext, "origin">,
+  { request, items, emailed }: OwnRequest,
+): Record<string, unknown> {
+  const { id, token, reminders, createdAt, expiresAt, endedAt, openedAt } = request;
+  return {
+    id,
+    supervisor: { id: request.supervisorId, name: request.supervisorName, email: request.supervisorEmail },
+    verificationToken: token,
+    verificationUrl: verificationUrl(context, token),
+    ...{ emailed, reminders, createdAt, expiresAt, endedAt, openedAt },
+    items: items.map(({ recordKind, recordId, state, reason }) => ({
+      ...{ type: recordKind, id: recordId, state, reason },
+    })),
+  };
+}

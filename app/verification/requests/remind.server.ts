@@ -1,0 +1,94 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import { forEachKind } from "#app/records/kinds.ts";
+import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { appendRequestEvent } from "#app/verification/request-events.server.ts";
+import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { type AskedSupervisor, EXPIRY_MS } from "./ask.server.ts";
+import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
+import {
+  findOwnRequest,
+  type OwnRequest,
+  ownRequestsFromRows,
+  ownRequestsQueries,
+  requireRequest,
+} from "./own-requests.server.ts";
+
+/** How long after a request, or after it was last renewed, its technician can send its email again. */
+const PAUSE_MS = 24 * 60 * 60 * 1000;
+
+/** A request whose email was sent again, if `emailed`, or else the limit that was reached. */
+interface Reminded extends OwnRequest {
+  supervisor: AskedSupervisor;
+  limit: ReachedLimit | null;
+}
+
+/** When the technician can send a request's email again. */
+export function nextReminder({ askedAt }: Pick<RequestRow, "askedAt">): Date {
+  return new Date(askedAt.getTime() + PAUSE_MS);
+}
+
+/**
+ * Sends the email of one of the user's requests again, and renews the request: it expires 90 days from now. Over a limit
+ * on emails it is renewed all the same, and `emailed` is false.
+ * @throws {AppError} 404 for an unknown request or another user's; 409 for one that has ended; 429 within 24 hours
+ */
+export async function remind(context: AppLoadContext, id: number): Promise<Reminded> {
+  const { db, now } = context;
+  return retryOnConflict(async () => {
+    const { user, request, items } = await findOwnRequest(context, id);
+    const supervisor = requireOpen(context, request);
+    const records = items
+      .filter(({ state }) => state === "waiting")
+      .map(({ recordKind, recordId }) => ({ kind: recordKind, id: recordId }));
+    const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
+    // Also after the records are renewed, so `renewed` comes last.
+    const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
+      AND expires_at > ${now.getTime()} AND asked_at <= ${now.getTime() - PAUSE_MS})`;
+    const rows = await batch(db, {
+      email: queueRequestEmail(context, {
+        ...{ userId: user.id, token: request.token, records, address: supervisor.email, submission: null },
+        onlyIf: isDue,
+      }),
+      records: forEachKind(({ name, table }) =>
+        db
+          .update(table)
+          .set({ requestedAt: now })
+          .where(
+            sql`verified = 0 AND id IN (SELECT record_id FROM ${verificationItems} WHERE request_id = ${id}
+              AND record_kind = ${name} AND state = 'waiting') AND ${isDue}`,
+          ),
+      ),
+      event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }, sql`WHERE ${isDue}`),
+      renewed: db
+        .update(verificationRequests)
+        .set({ askedAt: now, expiresAt: new Date(now.getTime() + EXPIRY_MS) })
+        .where(sql`${isOwn} AND ${isDue}`)
+        .returning({ id: verificationRequests.id }),
+      stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),
+    });
+    if (rows.renewed.length === 0) return null; // another reminder came first, or the request has ended
+    const { queued, held } = rows.email;
+    const emailed = queued.some(({ reason }) => reason !== "not_set_up");
+    const limit = queued.length > 0 ? null : reachedLimit(held);
+    return { ...requireRequest(ownRequestsFromRows(rows.stored)), emailed, supervisor, limit };
+  });
+}
+
+function requireOpen(context: AppLoadContext, request: RequestRow): AskedSupervisor {
+  const { endedAt, expiresAt, supervisorName: name, supervisorEmail: email } = request;
+  if (endedAt) throw new AppError(409, "This request has ended. Make a new one for what is still unverified.");
+  if (expiresAt <= context.now) throw new AppError(409, "This request has expired. Make a new one.");
+  if (name === null || email === null) {
+    throw new AppError(409, "We do not know the supervisor's address. Send them the link yourself.");
+  }
+  const seconds = Math.ceil((nextReminder(request).getTime() - context.now.getTime()) / 1000);
+  if (seconds > 0) {
+    context.retryAfter = seconds;
+    throw new AppError(429, "The email can be sent again once in 24 hours. You can also send them the link yourself.");
+  }
+  return { name, email };
+}

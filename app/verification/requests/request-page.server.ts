@@ -1,0 +1,80 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { asc, desc, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
+import { outbox } from "#app/db/schema.ts";
+import type { AnyRecord } from "#app/records/kinds.ts";
+import { withoutToken } from "#app/records/queries.server.ts";
+import { requestQueries } from "#app/verification/link.server.ts";
+import { listRequestEvents } from "#app/verification/request-events.server.ts";
+import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
+import { type MailNotice, mailNotice } from "./mail-notice.ts";
+import { requireRequest } from "./own-requests.server.ts";
+import { qrCode } from "./qr.server.ts";
+import { nextReminder } from "./remind.server.ts";
+import { verificationUrl } from "./request.server.ts";
+import { timelineOf } from "./timeline.ts";
+
+/** A record of a request on its page; null if it was deleted. */
+export interface ShownItem {
+  kind: string;
+  id: number;
+  state: ItemState;
+  cause: LinkEnd | null;
+  reason: string | null;
+  record: AnyRecord | null;
+}
+
+/**
+ * One of the signed-in user's requests with its records and what happened to it.
+ * @throws {AppError} 404 for an unknown request or another user's
+ */
+export async function findRequestPage(context: AppLoadContext, id: number) {
+  const { user, ...rows } = await requireUser(context, (owner, db) => {
+    const isMine = sql`id = ${id} AND user_id = ${owner}`;
+    const mine = sql`SELECT id FROM ${verificationRequests} WHERE ${isMine}`;
+    const { lastEvents: _, owner: _owner, ...queries } = requestQueries(db, isMine);
+    return {
+      ...queries,
+      events: listRequestEvents(db, mine),
+      answers: db
+        .select({
+          id: verificationAnswers.id,
+          name: verificationAnswers.name,
+          via: verificationAnswers.via,
+          at: verificationAnswers.at,
+        })
+        .from(verificationAnswers)
+        .where(sql`request_id IN (${mine})`)
+        .orderBy(asc(verificationAnswers.id)),
+      mails: db
+        .select({ state: outbox.state, reason: outbox.reason, attempts: outbox.attempts, createdAt: outbox.createdAt })
+        .from(outbox)
+        .where(sql`request_id IN (${mine}) AND kind = 'verification_requested'`)
+        .orderBy(desc(outbox.id))
+        .limit(1),
+    };
+  });
+  const request = requireRequest(rows.request);
+  const { reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt, token } = request;
+  const isOpen = !endedAt && expiresAt > context.now;
+  const url = isOpen ? verificationUrl(context, token) : null;
+  return {
+    user,
+    request: { id, reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt },
+    link: url && { url, qr: qrCode(url) },
+    items: rows.items.map(({ recordKind: kind, recordId, state, cause, reason }): ShownItem => {
+      const record = rows.records[kind]?.find((one) => one.id === recordId);
+      return { kind, id: recordId, state, cause, reason, record: record ? withoutToken(record) : null };
+    }),
+    notice: noticeOf(context, mailNotice(rows.mails[0], request)),
+    canRemind: isOpen && supervisorEmail !== null && nextReminder(request) <= context.now,
+    nextReminder: nextReminder(request),
+    steps: timelineOf(request, rows.items, rows.events, rows.answers),
+  };
+}
+
+/** Why the request that was just made or renewed sent no email; else the state of its last email. */
+function noticeOf({ flash }: AppLoadContext, notice: MailNotice | null): MailNotice | null {
+  return flash?.heldBack ? { tone: "wrong", text: flash.heldBack, mayArrive: false } : notice;
+}

@@ -1,0 +1,162 @@
+import { ITEM_STATES, type ItemState } from "#app/db/enumerations.ts";
+import { Instant } from "#app/records/record-facts.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { CopyLinkButton, LinkField } from "./link-field.tsx";
+import type { QrCode } from "./qr.server.ts";
+import { RequestItems } from "./request-items.tsx";
+import type { findRequestPage } from "./request-page.server.ts";
+import { Strip } from "./strip.tsx";
+import type { Step } from "./timeline.ts";
+
+export type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
+
+type RequestScreenProps = RequestFacts & { timeZone: string };
+
+/** A request: to whom it went, its link, each record with its state, and what happened. */
+export function RequestScreen(props: RequestScreenProps) {
+  const { request, items, notice, link, steps, timeZone } = props;
+  const { supervisorName, supervisorEmail } = request;
+  const of = (state: ItemState) => items.filter((item) => item.state === state).length;
+  const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>;
+  return (
+    <div className="split">
+      <div className="results">
+        <section>
+          <div>
+            <h1 dir="auto">{supervisorName ?? "A supervisor"}</h1>
+            <p className="hint">{supervisorEmail}</p>
+          </div>
+          <Strip counts={counts} />
+          <Validity {...props} />
+          {link && (
+            <p className="row to-link">
+              <a className="second" href="#link-title">
+                Show link and QR code
+              </a>
+            </p>
+          )}
+          {notice && link && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
+        </section>
+        <section aria-labelledby="records">
+          <header className="head">
+            <h2 id="records">Records</h2>
+            <span className="hint">{items.length === 1 ? "1 record" : `${items.length} records`}</span>
+          </header>
+          <RequestItems items={items} />
+        </section>
+      </div>
+      <div className="results">
+        {link && <LinkSection {...props} {...link} />}
+        <section aria-labelledby="history">
+          <h2 id="history">History</h2>
+          <ol className="trail">
+            {steps.map((step, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a request have an order and nothing else
+              <StepLine key={index} step={step} timeZone={timeZone} />
+            ))}
+          </ol>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Validity({ request: { expiresAt, endedAt }, timeZone, link }: RequestScreenProps) {
+  if (endedAt) {
+    return (
+      <p className="hint">
+        Finished on <Instant at={endedAt} timeZone={timeZone} />. Its link can no longer be used.
+      </p>
+    );
+  }
+  return (
+    <p className="hint">
+      {link ? "Expires on " : "Expired on "}
+      <Instant at={expiresAt} timeZone={timeZone} />
+      {link ? "." : ". Make a new request for what is still waiting."}
+    </p>
+  );
+}
+
+interface LinkSectionProps extends RequestScreenProps {
+  url: string;
+  qr: QrCode;
+}
+
+function LinkSection({ request, canRemind, nextReminder, timeZone, url, qr }: LinkSectionProps) {
+  const { id, reminders, supervisorEmail } = request;
+  const path = `/requests/${id}`;
+  return (
+    <section aria-labelledby="link-title">
+      <h2 id="link-title">Link</h2>
+      <p>Anyone with this link can verify these records. They need no account.</p>
+      <LinkField url={url} />
+      <div className="row">
+        <CopyLinkButton />
+        {canRemind && (
+          <form method="post" action={`${path}/remind`}>
+            <button type="submit" className="second" data-busy="Sending...">
+              Send again
+            </button>
+          </form>
+        )}
+        <a href={`${path}?withdraw=1`}>Withdraw</a>
+      </div>
+      {!canRemind && supervisorEmail && (
+        <p className="hint">
+          The email can be sent again from <Instant at={nextReminder} timeZone={timeZone} />.
+        </p>
+      )}
+      <form method="post" action={`${path}/reminders`} className="apart">
+        <span>{reminders ? "Reminders are on." : "Reminders are off."}</span>
+        <button type="submit" name="reminders" value={reminders ? "off" : "on"} className="quiet">
+          {reminders ? "Turn off" : "Turn on"}
+        </button>
+      </form>
+      <figure>
+        <svg className="qr" viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code of the link">
+          <path d={qr.path} />
+        </svg>
+        <figcaption className="hint">For a supervisor who stands beside you.</figcaption>
+      </figure>
+    </section>
+  );
+}
+
+function StepLine({ step: { at, state, name, text, from }, timeZone }: { step: Step; timeZone: string }) {
+  return (
+    <li className={state}>
+      <p className="hint">
+        <Instant at={at} timeZone={timeZone} />
+        {from && `, ${from}`}
+      </p>
+      <p>
+        {name && (
+          <>
+            <bdi>{name}</bdi>{" "}
+          </>
+        )}
+        {text}
+      </p>
+    </li>
+  );
+}
+
+/** Asks before a request is withdrawn. */
+export function WithdrawDialog({ id, waiting }: { id: number; waiting: number }) {
+  const path = `/requests/${id}`;
+  return (
+    <Dialog title="Withdraw request" closeHref={path}>
+      <p>
+        {waiting === 1 ? "The record that waits" : `The ${waiting} records that wait`} can be asked for again. The link
+        ends at once. What was verified stays.
+      </p>
+      <form method="post" action={`${path}/withdraw`} className="row">
+        <a href={path}>Cancel</a>
+        <button type="submit" className="danger" data-busy="Withdrawing...">
+          Withdraw request
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,140 @@
+import { sql } from "drizzle-orm";
+import { batch } from "#app/db/client.server.ts";
+import { type MessageRow, users } from "#app/db/schema.ts";
+import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
+import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
+import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import {
+  supervisorNotices,
+  verificationAnswers,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
+import { noticeQueries, verifiedOf } from "./disown.server.ts";
+import { disownedEmail, expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
+import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
+import { disownToken } from "./notices.server.ts";
+import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
+
+type Kinds = "request_expiring" | "verification_reminder" | "supervisor_notice" | "supervisor_inbox" | "hours_disowned";
+
+/** Composes the emails of this folder from the current data. Their texts are in emails.ts. */
+export const tellingEmails: Pick<Composers, Kinds> = {
+  /** Null if nothing waits any more, or the request has another supervisor. */
+  async verification_reminder(context, message) {
+    const { secret, origin } = context;
+    const { request, waiting } = await findWaiting(context, message);
+    if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
+    const supervisor = await supervisorOf(context, request);
+    if (!supervisor || waiting.length === 0) return null;
+    const list = waiting.map((one) => ({ ...one, url: `${origin}${one.path}` }));
+    return reminderEmail({ supervisor, waiting: list, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
+  },
+
+  /** Null if nothing waits any more. */
+  async supervisor_inbox(context, message) {
+    const { secret, origin, now } = context;
+    const { request, waiting } = await findWaiting(context, message);
+    const supervisor = request && (await supervisorOf(context, request));
+    if (!supervisor || waiting.length === 0) return null;
+    const url = `${origin}/inbox/${inboxToken(secret, request, now)}`;
+    return inboxEmail({ supervisor, url, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
+  },
+
+  /** Null if none of its records is verified by it any more. */
+  async supervisor_notice(context, message) {
+    const { db, secret, origin } = context;
+    const which = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${message.submission})`;
+    const { notice, answers, request, ...rows } = await batch(db, {
+      notice: db.select().from(supervisorNotices).where(sql`nonce = ${message.submission}`),
+      answers: db.select().from(verificationAnswers).where(sql`notice_id = ${which}`),
+      request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
+      ...noticeQueries(db, which),
+    });
+    const supervisor = request[0] && (await supervisorOf(context, request[0]));
+    const [row] = notice;
+    const records = verifiedOf(rows).map(({ kind, record, owner }) => ({
+      record: verifiableRecord(kind, owner, { ...record, verificationToken: null }),
+      via: record.verifiedVia ?? "link",
+    }));
+    if (!supervisor || !row || records.length === 0) return null;
+    const disownUrl = `${origin}/disown/${disownToken(secret, row)}`;
+    const by = answers.at(-1)?.name ?? null;
+    return noticeEmail({
+      supervisor,
+      by,
+      records,
+      disownUrl,
+      unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    });
+  },
+
+  /** Null if the records do not exist any more. */
+  async hours_disowned({ db, origin }, message) {
+    const at = Number(message.submission?.split(":")[1] ?? 0);
+    const { owner, request, items } = await batch(db, {
+      owner: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
+      request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
+      items: db
+        .select({ kind: verificationItems.recordKind, id: verificationItems.recordId })
+        .from(verificationItems)
+        .where(
+          sql`cause = 'disowned' AND decided_at = ${at} AND request_id IN (
+            SELECT id FROM ${verificationRequests} WHERE user_id = ${message.userId})`,
+        ),
+    });
+    const [person] = owner;
+    if (!person) return null;
+    const records: VerifiableRecord[] = [];
+    for (const { kind: name, id } of items) {
+      const kind = kindNamed(name);
+      const [record] = await selectRecords(db, kind, { where: sql`id = ${id}` });
+      if (record)
+        records.push(
+          verifiableRecord(kind, { name: null, employeeNumber: null }, { ...record, verificationToken: null }),
+        );
+    }
+    if (records.length === 0) return null;
+    return disownedEmail({ owner: person, supervisor: request[0]?.supervisorName ?? null, records, origin });
+  },
+
+  /** Null if nothing waits any more, or if it was renewed. */
+  async request_expiring({ db, now, origin }, message) {
+    const { people, ...rows } = await batch(db, {
+      people: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
+      ...requestQueries(db, sql`id = ${message.requestId}`),
+    });
+    const link = linkFromRows(rows, null, now);
+    const [person] = people;
+    if (link.state !== "open" || !person || link.request.askedAt > message.createdAt) return null;
+    return expiringEmail({
+      owner: person,
+      supervisor: link.request.supervisorName,
+      records: link.items.filter(({ state }) => state === "waiting").length,
+      expiresAt: link.request.expiresAt,
+      url: `${origin}/requests/${link.request.id}`,
+    });
+  },
+};
+
+/** The request of a message, and all that waits for its address. */
+async function findWaiting({ db, secret, now }: ComposeContext, { requestId }: MessageRow) {
+  const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
+  const { of, ...rows } = await batch(db, {
+    of: db.select().from(verificationRequests).where(sql`id = ${requestId}`),
+    ...waitingQueries(db, address, now),
+  });
+  return { request: of[0], waiting: waitingFromRows(secret, rows) };
+}
+
+/** A request's supervisor as a recipient; null if they are not known, or want no emails. */
+async function supervisorOf(
+  { db, secret }: ComposeContext,
+  { supervisorName: name, supervisorEmail: email }: typeof verificationRequests.$inferSelect,
+): Promise<{ name: string | null; email: string } | null> {
+  if (email === null) return null;
+  const [free] = await db.select({ yes: sql<number>`1` }).from(sql`(SELECT 1)`).where(isNotSuppressed(secret, email));
+  return free ? { name, email } : null;
+}

@@ -1,0 +1,182 @@
+import { timingSafeEqual } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { asc, type SQL, sql } from "drizzle-orm";
+import { appendEvents, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Rows } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
+import { type AnyRecord, forEachKind, type Kind, kindNamed } from "#app/records/kinds.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import {
+  supervisorNotices,
+  verificationAnswers,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
+import { disownToken } from "./notices.server.ts";
+
+export const DISOWN_UNKNOWN = "This link is not valid, or it has expired: records can be disowned for 90 days.";
+
+/** What was verified in a supervisor's name, as their notice says. */
+export interface Notice {
+  /** The supervisor's name as the technician typed it. */
+  supervisor: { name: string | null };
+  /** The records that are still verified by it. */
+  records: VerifiableRecord[];
+  /** How many of them were disowned already. */
+  disowned: number;
+}
+
+/** The queries for the records of a notice, with their owners and last events. `which` selects its id. */
+export function noticeQueries(db: Db, which: SQL) {
+  const items = sql`${verificationItems} WHERE answer_id IN (SELECT id FROM ${verificationAnswers} WHERE notice_id = ${which})`;
+  const ids = ({ name }: Kind) => sql`(SELECT record_id FROM ${items} AND record_kind = ${name})`;
+  const requests = sql`(SELECT request_id FROM ${items})`;
+  return {
+    items: db
+      .select({
+        requestId: verificationItems.requestId,
+        recordKind: verificationItems.recordKind,
+        recordId: verificationItems.recordId,
+        state: verificationItems.state,
+        cause: verificationItems.cause,
+        decidedAt: verificationItems.decidedAt,
+      })
+      .from(verificationItems)
+      .where(sql`answer_id IN (SELECT id FROM ${verificationAnswers} WHERE notice_id = ${which})`)
+      .orderBy(asc(verificationItems.requestId), asc(verificationItems.position)),
+    requests: db
+      .select({
+        id: verificationRequests.id,
+        name: verificationRequests.supervisorName,
+        email: verificationRequests.supervisorEmail,
+      })
+      .from(verificationRequests)
+      .where(sql`id IN ${requests}`),
+    owners: db
+      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(sql`id IN (SELECT user_id FROM ${verificationRequests} WHERE id IN ${requests})`),
+    records: forEachKind((kind) => selectRecords(db, kind, { where: sql`${kind.table.id} IN ${ids(kind)}` })),
+    last: forEachKind((kind) => lastEvents(db, kind.name, ids(kind))),
+  };
+}
+
+type NoticeRows = Rows<ReturnType<typeof noticeQueries>>;
+
+/** The records of a notice that are still verified by it, with their owners. */
+export function verifiedOf({ items, owners, records }: NoticeRows) {
+  return items.flatMap(({ recordKind, recordId, requestId, state }) => {
+    const record = records[recordKind]?.find(({ id }) => id === recordId);
+    const owner = owners.find(({ id }) => id === record?.userId);
+    if (!record?.verified || !owner || state !== "verified") return [];
+    return [{ kind: kindNamed(recordKind), record: record as AnyRecord, owner, requestId }];
+  });
+}
+
+async function find({ db, secret, now }: AppLoadContext, token: string) {
+  const id = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
+  const { notice, ...rows } = await batch(db, {
+    notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
+    ...noticeQueries(db, sql`${id}`),
+  });
+  const [row] = notice;
+  const right = row ? disownToken(secret, row) : "";
+  const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
+  if (!row || !isRight || row.expiresAt <= now) throw new AppError(404, DISOWN_UNKNOWN);
+  return { id, rows, verified: verifiedOf(rows) };
+}
+
+/**
+ * What a disown link is about.
+ * @throws {AppError} 404 for an unknown or expired link
+ */
+export async function findNotice(context: AppLoadContext, token: string): Promise<Notice> {
+  const { rows, verified } = await find(context, token);
+  return noticeFrom(rows, verified);
+}
+
+function noticeFrom(rows: NoticeRows, verified: ReturnType<typeof verifiedOf>): Notice {
+  return {
+    supervisor: { name: rows.requests[0]?.name ?? null },
+    records: verified.map(({ kind, owner, record }) =>
+      verifiableRecord(kind, owner, { ...record, verificationToken: null }),
+    ),
+    disowned: rows.items.filter(({ cause }) => cause === "disowned").length,
+  };
+}
+
+/**
+ * Disowns all records that a notice names and that are still verified by it: they are unverified again at once, the log
+ * keeps both events, and their technicians are told. Returns how many it disowned; again it disowns none.
+ * @throws {AppError} 404 for an unknown or expired link
+ */
+export async function disown(context: AppLoadContext, token: string, reason: string | null): Promise<number> {
+  const { db, now, client } = context;
+  return retryOnConflict(async () => {
+    const { rows, verified } = await find(context, token);
+    if (verified.length === 0) return 0;
+    const key = crypto.randomUUID();
+    const log = appendEvents(
+      db,
+      verified.map(({ kind, record, owner }) => ({
+        position: {
+          ...{ kind: kind.name, id: record.id, userId: owner.id },
+          last: rows.last[kind.name]?.find(({ recordId }) => recordId === record.id),
+        },
+        event: { event: "disowned", at: now, client, reason, recordHash: recordHash(kind, record) },
+      })),
+    );
+    await batch(db, {
+      log,
+      records: forEachKind((kind) => clearStatement(db, kind, verified)),
+      items: db
+        .update(verificationItems)
+        .set({ state: "ended", cause: "disowned", decidedAt: now })
+        .where(sql`(request_id, record_kind, record_id) IN (SELECT value ->> 'request', value ->> 'kind', value ->> 'id'
+          FROM json_each(${keysOf(verified)}))`),
+      mail: forEachOwner(verified, (userId, requestId) =>
+        queueMessage(context, {
+          kind: "hours_disowned",
+          userId: sql`${userId}`,
+          requestId: sql`${requestId}`,
+          submission: `${key}:${now.getTime()}`,
+          from: sql`FROM ${users} WHERE id = ${userId}`,
+        }),
+      ),
+    });
+    for (const { kind, record } of verified) securityEvent(context, "disowned", { kind: kind.name, record: record.id });
+    return verified.length;
+  });
+}
+
+type Verified = ReturnType<typeof verifiedOf>;
+
+function keysOf(verified: Verified): string {
+  return JSON.stringify(
+    verified.map(({ kind, record, requestId }) => ({ request: requestId, kind: kind.name, id: record.id })),
+  );
+}
+
+/** The statement that clears the verification of records of a kind. The database allows it only after a `disowned` event. */
+function clearStatement(db: Db, kind: Kind, verified: Verified) {
+  const rows = verified
+    .filter((one) => one.kind === kind)
+    .map(({ record }) => ({ id: record.id, search: kind.search(record) }));
+  return db
+    .update(kind.table)
+    .set({
+      ...{ verified: false, verifiedBy: null, verifiedAt: null, verifiedVia: null },
+      search: sql`(SELECT value ->> 'search' FROM json_each(${JSON.stringify(rows)}) WHERE value ->> 'id' = ${kind.table.id})`,
+    })
+    .where(sql`verified = 1 AND ${kind.table.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(rows)}))`);
+}
+
+function forEachOwner<Result>(verified: Verified, work: (userId: number, requestId: number) => Result) {
+  const requests = new Map(verified.map(({ owner, requestId }) => [owner.id, requestId]));
+  return Object.fromEntries([...requests].map(([userId, requestId]) => [`user${userId}`, work(userId, requestId)]));
+}

@@ -1,0 +1,167 @@
+import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { recordLine } from "#app/verification/emails.ts";
+import type { VerifiableRecord } from "#app/verification/record.ts";
+
+interface Person {
+  name: string | null;
+  email: string;
+}
+
+/** How many records an email lists one by one. */
+const LISTED = 20;
+
+function count(n: number): string {
+  return n === 1 ? "1 record" : `${n} records`;
+}
+
+function sumOf(records: VerifiableRecord[]): string {
+  return formatHours(records.reduce((sum, { record }) => sum + toHundredths(record.hours), 0));
+}
+
+function factOf(record: VerifiableRecord): [string, string] {
+  return [kindNamed(record.kind).texts.title, recordLine(record)];
+}
+
+interface Waiting {
+  technician: string | null;
+  records: number;
+  askedAt: Date;
+  url: string;
+}
+
+function nameOf({ technician }: Waiting): string {
+  return plainName(technician) ?? "A technician";
+}
+
+/** One link for each request that waits, the oldest first. */
+function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
+  return {
+    facts: waiting
+      .slice(0, LISTED)
+      .map((one): [string, string] => [
+        nameOf(one),
+        `${count(one.records)}, asked on ${formatDate(one.askedAt.toISOString().slice(0, 10))}`,
+      ]),
+    links: waiting
+      .slice(1, LISTED)
+      .map((one) => ({ label: `Check and verify ${count(one.records)} of ${nameOf(one)}`, url: one.url })),
+  };
+}
+
+interface Reminder {
+  supervisor: Person;
+  waiting: Waiting[];
+  unsubscribeUrl: string;
+}
+
+/** Reminds a supervisor of all that waits for them, from all technicians. */
+export function reminderEmail({ supervisor, waiting, unsubscribeUrl }: Reminder): Email {
+  const all = waiting.reduce((sum, { records }) => sum + records, 0);
+  const [first] = waiting;
+  return {
+    to: supervisor,
+    subject: `Reminder: ${count(all)} ${all === 1 ? "waits" : "wait"} for your answer`,
+    greeting: formatGreeting(supervisor),
+    lead: `${count(all)} of hours ${all === 1 ? "waits" : "wait"} for your confirmation that they were worked under your supervision.`,
+    ...linksOf(waiting),
+    button: { label: "Check and verify", url: first?.url ?? "" },
+    notes: ["You can also say that a record is not right. It takes half a minute and no account."],
+    unsubscribeUrl,
+  };
+}
+
+/** The link to all that waits for an address, which its owner asked for. */
+export function inboxEmail({ supervisor, url, unsubscribeUrl }: Omit<Reminder, "waiting"> & { url: string }): Email {
+  return {
+    to: supervisor,
+    subject: "The records that wait for your answer",
+    greeting: formatGreeting(supervisor),
+    lead: "Somebody asked on Hours Tracker for the records that wait for this address. The link works for one hour.",
+    facts: [],
+    button: { label: "Open what waits for you", url },
+    notes: ["If it was not you, do nothing: the link was sent to this address only."],
+    unsubscribeUrl,
+  };
+}
+
+interface NoticeFacts {
+  supervisor: Person;
+  /** The name that was typed. */
+  by: string | null;
+  records: { record: VerifiableRecord; via: "mailbox" | "link" }[];
+  disownUrl: string;
+  unsubscribeUrl: string;
+}
+
+/** Tells a supervisor what was verified in their name, and how to disown it. */
+export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl }: NoticeFacts): Email {
+  const byLink = records.filter(({ via }) => via === "link").length;
+  const list = records.map(({ record }) => record);
+  const technicians = [...new Set(list.map(({ user }) => plainName(user.name) ?? "A technician"))];
+  return {
+    to: supervisor,
+    subject: `${count(list.length)} ${list.length === 1 ? "was" : "were"} verified in your name`,
+    greeting: formatGreeting(supervisor),
+    lead: `${count(list.length)} (${sumOf(list)} hours) ${list.length === 1 ? "was" : "were"} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. If that was you, there is nothing to do.`,
+    facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...list.slice(0, LISTED).map(factOf)],
+    button: { label: "This was not me", url: disownUrl },
+    notes: [
+      ...(byLink > 0
+        ? [`${count(byLink)} of these came by a link that anyone could have used, not from this mailbox.`]
+        : []),
+      "The button leads to a page that asks before it does anything. It works for 90 days.",
+    ],
+    unsubscribeUrl,
+  };
+}
+
+interface Disowned {
+  owner: Person;
+  supervisor: string | null;
+  records: VerifiableRecord[];
+  origin: string;
+}
+
+/** Tells a technician that a supervisor says that they did not verify their hours. */
+export function disownedEmail({ owner, supervisor, records, origin }: Disowned): Email {
+  const [first] = records;
+  const name = plainName(supervisor) ?? "Your supervisor";
+  return {
+    to: owner,
+    subject: `${name} disowned ${count(records.length)} of yours`,
+    greeting: formatGreeting(owner),
+    lead: `${name} says that they did not verify ${records.length === 1 ? "this record" : "these records"}. ${count(records.length)} (${sumOf(records)} hours) of yours ${records.length === 1 ? "is" : "are"} not verified any more.`,
+    facts: records.slice(0, LISTED).map(factOf),
+    button: { label: "Open your log", url: `${origin}${kindNamed(first?.kind ?? "entry").path}` },
+    notes: ["Talk to them, and ask again. The link in the email to them is the safest way: it proves their address."],
+  };
+}
+
+interface Expiring {
+  owner: Person;
+  supervisor: string | null;
+  records: number;
+  expiresAt: Date;
+  url: string;
+}
+
+/** Tells a technician a week before that a request ends. */
+export function expiringEmail({ owner, supervisor, records, expiresAt, url }: Expiring): Email {
+  const name = plainName(supervisor) ?? "Your supervisor";
+  return {
+    to: owner,
+    subject: "A verification request of yours ends in a week",
+    greeting: formatGreeting(owner),
+    lead: `${name} has not answered about ${count(records)} of yours. The link ends on ${formatInstant("UTC", expiresAt)} UTC.`,
+    facts: [
+      ["Asked", name],
+      ["Waiting", count(records)],
+    ],
+    button: { label: "Open your log", url },
+    notes: ["Asking again before that keeps the link. After that, a new request makes a new link."],
+  };
+}

@@ -1,0 +1,126 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
+import { countAttempt, inboxLimit, recipientLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
+import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
+import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
+import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { isSigned, parseToken, signToken } from "./signed-token.server.ts";
+import { isNotSuppressed } from "./suppression.server.ts";
+
+/** How long the link of an inbox works: one hour (product, "Verification requests"). */
+const INBOX_MS = 60 * 60 * 1000;
+
+/** The answer for every address, whether something waits for it or not. */
+export const INBOX_ASKED = "If records wait for this address, an email with a link to them is on its way.";
+
+export const INBOX_UNKNOWN = "This link is not valid, or it has expired: it works for one hour. Ask for a new one.";
+
+/** The most requests that an inbox or a reminder lists, the oldest first. */
+const LISTED = 100;
+
+/**
+ * Queues an email with a link to all that waits for an address, if anything does. The answer and the work are the same for
+ * every address.
+ * @throws {AppError} 429 after too many questions from one network
+ */
+export async function askForInbox(context: AppLoadContext, address: string): Promise<void> {
+  const { db, secret, now } = context;
+  const network = inboxLimit(context);
+  const mailbox = recipientLimit(context, normalizeMailbox(address));
+  const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
+  const newest = sql`SELECT max(id) FROM ${verificationRequests} WHERE ${open}`;
+  const { asked, counted } = await batch(db, {
+    asked: countAttempt(context, network),
+    counted: countAttempt(context, mailbox, sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${open})`),
+  });
+  requireBelowLimit(context, network, asked.full, "Too many questions came from your network.");
+  await batch(db, {
+    queued: queueMessage(context, {
+      kind: "supervisor_inbox",
+      userId: sql`user_id`,
+      requestId: sql`id`,
+      from: sql`FROM ${verificationRequests} WHERE id = (${newest}) AND ${counted.counted.length > 0 ? 1 : 0}
+        AND ${isNotSuppressed(secret, address)}`,
+    }),
+  });
+}
+
+/** The token of the inbox of a request's address, from `now` on. */
+export function inboxToken(secret: string, { id, supervisorEmail }: RequestRow, now: Date): string {
+  return signToken(secret, "inbox", id, new Date(now.getTime() + INBOX_MS), supervisorEmail ?? "");
+}
+
+/** A request in an inbox. */
+export interface WaitingRequest {
+  id: number;
+  technician: string | null;
+  records: number;
+  askedAt: Date;
+  expiresAt: Date;
+  /** The path of its link, with the secret of the mailbox. */
+  path: string;
+}
+
+/** The query for the open requests to an address, the oldest first. Their technicians are read apart. */
+export function waitingQueries(db: Db, address: ReturnType<typeof sql>, now: Date) {
+  const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
+  return {
+    requests: db.select().from(verificationRequests).where(open).orderBy(verificationRequests.askedAt).limit(LISTED),
+    counts: db
+      .select({ requestId: verificationItems.requestId, n: sql<number>`count(*)`.as("n") })
+      .from(verificationItems)
+      .where(sql`state = 'waiting' AND request_id IN (SELECT id FROM ${verificationRequests} WHERE ${open})`)
+      .groupBy(verificationItems.requestId),
+    technicians: db
+      .select({ id: users.id, name: users.name })
+      .from(users)
+      .where(sql`id IN (SELECT user_id FROM ${verificationRequests} WHERE ${open})`),
+  };
+}
+
+interface WaitingRows {
+  requests: RequestRow[];
+  counts: { requestId: number; n: number }[];
+  technicians: { id: number; name: string | null }[];
+}
+
+export function waitingFromRows(secret: string, { requests, counts, technicians }: WaitingRows): WaitingRequest[] {
+  return requests.flatMap((request) => {
+    const records = counts.find(({ requestId }) => requestId === request.id)?.n ?? 0;
+    const technician = technicians.find(({ id }) => id === request.userId)?.name ?? null;
+    const { id, askedAt, expiresAt, token } = request;
+    const path = `/verify/${token}?m=${mailboxSecret(secret, request)}`;
+    return records > 0 ? [{ id, technician, records, askedAt, expiresAt, path }] : [];
+  });
+}
+
+/**
+ * What waits for the address that an inbox's link was mailed to, in one round trip.
+ * @throws {AppError} 404 for an unknown or expired link
+ */
+export async function findInbox({ db, secret, now }: AppLoadContext, token: string): Promise<WaitingRequest[]> {
+  const parsed = parseToken(token);
+  if (!parsed || parsed.end <= now) throw new AppError(404, INBOX_UNKNOWN);
+  const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${parsed.id})`;
+  const { of, ...rows } = await batch(db, {
+    of: db.select().from(verificationRequests).where(sql`id = ${parsed.id}`),
+    ...waitingQueries(db, address, now),
+  });
+  const email = of[0]?.supervisorEmail;
+  if (!email || !isSigned(secret, "inbox", token, email)) throw new AppError(404, INBOX_UNKNOWN);
+  return waitingFromRows(secret, rows);
+}
+
+/** The recipient of a message to a supervisor, as the outbox stores it. */
+export function isRecipientOf(
+  secret: string,
+  { userId, supervisorEmail }: RequestRow,
+  recipient: string | null,
+): boolean {
+  return supervisorEmail !== null && recipient === recipientOf({ secret }, { userId, address: supervisorEmail });
+}

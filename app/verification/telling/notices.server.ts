@@ -1,0 +1,109 @@
+import { createHmac } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { hashSubject } from "#app/server/attempt-limits.server.ts";
+import { DAY_MS } from "#app/verification/requests/ask.server.ts";
+import {
+  supervisorNotices,
+  verificationAnswers,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
+import { isNotSuppressed } from "./suppression.server.ts";
+
+/*
+ * A notice tells the address of a request what was verified in its name: the receipt after a verification that came from the
+ * mailbox, the digest after those that came by a link which anyone may have used. One a day at most, with everything since
+ * the last; so the first is sent within a minute.
+ */
+
+/** How long a notice's records can be disowned (product, "The named supervisor is told"). */
+const DISOWN_MS = 90 * DAY_MS;
+
+/** Answers that are older are not told any more: mail was off, or the address unknown. */
+const LOOK_BACK_MS = 30 * DAY_MS;
+
+/** How many addresses one sweep tells; the next sweep tells the others. */
+const AT_ONCE = 20;
+
+interface SweepContext {
+  db: Db;
+  now: Date;
+  secret: string;
+  mail: RequestMail;
+}
+
+/** The answers of an address that no notice tells yet. */
+function untold(address: string, now: Date): SQL {
+  return sql`notice_id IS NULL AND at > ${now.getTime() - LOOK_BACK_MS} AND request_id IN (
+      SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address})
+    AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`;
+}
+
+/** Queues a notice to each address for which something was verified, unless it had one within a day. */
+export async function sweepNotices(context: SweepContext): Promise<void> {
+  const { db, now, secret } = context;
+  const waiting = await db
+    .selectDistinct({
+      address: sql<string>`request.supervisor_email`.as("address"),
+      requestId: sql<number>`max(request.id)`.as("last_id"),
+    })
+    .from(
+      sql`${verificationAnswers} AS answer JOIN ${verificationRequests} AS request ON request.id = answer.request_id`,
+    )
+    .where(
+      sql`answer.notice_id IS NULL AND answer.at > ${now.getTime() - LOOK_BACK_MS} AND request.supervisor_email IS NOT NULL
+        AND EXISTS (SELECT 1 FROM ${verificationItems} AS item WHERE item.answer_id = answer.id AND item.state = 'verified')`,
+    )
+    .groupBy(sql`request.supervisor_email`)
+    .orderBy(sql`min(answer.at)`);
+  let told = 0;
+  for (const { address, requestId } of waiting) {
+    if (told >= AT_ONCE) return;
+    if (await notify(context, address, requestId, secret)) told += 1;
+  }
+}
+
+async function notify(context: SweepContext, address: string, requestId: number, secret: string): Promise<boolean> {
+  const { db, now } = context;
+  const at = now.getTime();
+  const recipient = recipientOfNotices(secret, address);
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM ${supervisorNotices} WHERE recipient = ${recipient}
+    AND created_at > ${at - DAY_MS} AND created_at <= ${at + 60_000})`;
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const noticeId = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${nonce})`;
+  const { made } = await batch(db, {
+    made: db
+      .insert(supervisorNotices)
+      .select(
+        sql`SELECT NULL, ${recipient}, ${nonce}, ${at}, ${at + DISOWN_MS}
+          WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
+          AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(address, now)})`,
+      )
+      .returning({ id: supervisorNotices.id }),
+    told: db
+      .update(verificationAnswers)
+      .set({ noticeId: sql`${noticeId}` })
+      .where(sql`${untold(address, now)} AND ${noticeId} IS NOT NULL`),
+    queued: queueMessage(context, {
+      kind: "supervisor_notice",
+      userId: sql`user_id`,
+      requestId: sql`id`,
+      submission: nonce,
+      from: sql`FROM ${verificationRequests} WHERE id = ${requestId} AND ${noticeId} IS NOT NULL`,
+    }),
+  });
+  return made.length > 0;
+}
+
+/** The mailbox of notices, as it is stored. */
+export function recipientOfNotices(secret: string, address: string): string {
+  return hashSubject(secret, "notice", normalizeMailbox(address));
+}
+
+/** The token of a notice's link: `{id}.{HMAC}`. It is made from the row and the secret, and stored nowhere. */
+export function disownToken(secret: string, { id, nonce }: { id: number; nonce: string }): string {
+  return `${id}.${createHmac("sha256", secret).update(`disown\n${id}\n${nonce}`).digest("base64url")}`;
+}

@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { attempts, outbox } from "#app/db/schema.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
+import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/ask.server.ts";
+import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
+import { type RequestRow, verificationRequests } from "#app/verification/requests.table.ts";
+import { isNotSuppressed } from "./suppression.server.ts";
+
+/** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
+const [MORNING, EVENING] = [7, 19];
+const HOUR_MS = 60 * 60 * 1000;
+
+/** How many supervisors one sweep reminds; the next sweep reminds the others. */
+const AT_ONCE = 20;
+
+interface SweepContext {
+  db: Db;
+  now: Date;
+  secret: string;
+  mail: RequestMail;
+}
+
+/**
+ * Reminds supervisors of what waits for them: on the days of `REMINDER_DAYS`, one email a day for all requests to an
+ * address, in the day of their last known time zone, else of the technician's.
+ */
+export async function sweepReminders(context: SweepContext): Promise<void> {
+  const { db, now } = context;
+  const due = await db
+    .select()
+    .from(verificationRequests)
+    .where(sql`remind_at <= ${now.getTime()} AND ended_at IS NULL AND reminders = 1 AND supervisor_email IS NOT NULL`)
+    .orderBy(verificationRequests.remindAt)
+    .limit(AT_ONCE);
+  const reminded = new Set<string>();
+  for (const request of due) {
+    const address = request.supervisorEmail ?? "";
+    if (reminded.has(address)) continue;
+    reminded.add(address);
+    await remind(context, request, address);
+  }
+}
+
+async function remind(context: SweepContext, first: RequestRow, address: string): Promise<void> {
+  const { db, now, secret } = context;
+  const timeZone = first.supervisorTimeZone ?? first.timeZone ?? "UTC";
+  const wait = hoursUntilDay(timeZone, now);
+  if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
+  const mailbox = normalizeMailbox(address);
+  const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
+    AND remind_at = ${first.remindAt?.getTime() ?? 0})`;
+  const limits = [reminderLimit(context, mailbox), recipientLimit(context, mailbox)];
+  const { counted } = countAttempt(context, limits, sql`${isDue} AND ${isNotSuppressed(secret, address)}`);
+  const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
+    AND kind = 'verification_reminder' AND request_id = ${first.id})`;
+  const rows = await batch(db, {
+    counted,
+    queued: queueMessage(context, {
+      kind: "verification_reminder",
+      userId: sql`${first.userId}`,
+      requestId: sql`${first.id}`,
+      recipient: recipientOf({ secret }, { userId: first.userId, address }),
+      from: sql`WHERE ${isDue} AND EXISTS (SELECT 1 FROM ${attempts}
+        WHERE subject = ${limits[0]?.subject} AND at = ${now.getTime()})`,
+    }),
+    // All that waits for the address is in the email, so it counts as a reminder of each.
+    next: db
+      .update(verificationRequests)
+      .set({
+        reminded: sql`reminded + 1`,
+        remindAt: sql`CASE reminded WHEN 0 THEN asked_at + ${REMINDER_DAYS[1] * DAY_MS}
+          WHEN 1 THEN asked_at + ${REMINDER_DAYS[2] * DAY_MS} END`,
+      })
+      .where(
+        sql`supervisor_email = ${address} AND ended_at IS NULL AND reminders = 1 AND reminded < 3 AND ${isStored}`,
+      ),
+  });
+  // Over a limit, or the address wants no emails: tomorrow again.
+  if (rows.counted.length === 0) await putOff(db, first, new Date(now.getTime() + DAY_MS));
+}
+
+async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promise<void> {
+  await db
+    .update(verificationRequests)
+    .set({ remindAt: until })
+    .where(sql`id = ${id} AND remind_at = ${remindAt?.getTime() ?? 0}`);
+}
+
+/** The number of hours until the day of a time zone begins; 0 during the day. */
+export function hoursUntilDay(timeZone: string, now: Date): number {
+  const hour = Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format(now));
+  if (hour >= MORNING && hour < EVENING) return 0;
+  return (MORNING - hour + 24) % 24;
+}

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type SQL, sql } from "drizzle-orm";
+import { AppError } from "#app/errors.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { hashSubject } from "#app/server/attempt-limits.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { suppressedAddresses } from "#app/verification/requests.table.ts";
+
+/*
+ * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all. The address
+ * is kept as an HMAC: it cannot be read, but is recognized when somebody asks again.
+ */
+
+function subjectOf(secret: string, address: string): string {
+  return hashSubject(secret, "suppressed", normalizeMailbox(address));
+}
+
+function signature(secret: string, subject: string): string {
+  return createHmac("sha256", secret).update(`unsubscribe\n${subject}`).digest("base64url");
+}
+
+/** Where the owner of an address stops all emails to it. The link needs no row, works for ever, and reveals no address. */
+export function unsubscribeUrl({ origin, secret }: { origin: string; secret: string }, address: string): string {
+  const subject = subjectOf(secret, address);
+  return `${origin}/unsubscribe/${subject}.${signature(secret, subject)}`;
+}
+
+/** The condition that an address has not asked for no more emails. */
+export function isNotSuppressed(secret: string, address: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${suppressedAddresses} WHERE subject = ${subjectOf(secret, address)})`;
+}
+
+/** Whether a token of an unsubscribe link is genuine. */
+export function isUnsubscribeToken(secret: string, token: string): boolean {
+  const [subject = "", sent = ""] = token.split(".");
+  const [one, other] = [Buffer.from(sent), Buffer.from(signature(secret, subject))];
+  return subject.length === 64 && one.length === other.length && timingSafeEqual(one, other);
+}
+
+/**
+ * Stops all emails to the address that a token was made for. Again it does nothing.
+ * @throws {AppError} 404 for a token that was never made
+ */
+export async function unsubscribe(context: AppLoadContext, token: string): Promise<void> {
+  const { db, secret, now } = context;
+  if (!isUnsubscribeToken(secret, token))
+    throw new AppError(404, "This link is not valid. Open it as it is in the email.");
+  const [subject = ""] = token.split(".");
+  await db.insert(suppressedAddresses).values({ subject, at: now }).onConflictDoNothing();
+  securityEvent(context, "unsubscribed");
+}

@@ -1,0 +1,168 @@
+import { beforeEach, expect, test } from "vitest";
+import { count, rows } from "#tests/worker/database.ts";
+import { textOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { freshEmail } from "#tests/worker/request-emails.ts";
+
+/*
+ * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which
+ * are not verified any more, and a disowned record that still counts anywhere.
+ */
+
+const app = await startMailApp();
+const { mailChannels } = app;
+const DAY = 24 * 60 * 60 * 1000;
+
+beforeEach(() => mailChannels.reset());
+
+/** A technician with an entry that was verified by the link of a request to a new address. */
+async function verified() {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const entry = await ada.addEntry();
+  const email = freshEmail();
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email });
+  const token = await ada.requestVerification(entry.id, supervisor.id);
+  await app.idle();
+  const [request] = mailChannels.delivered.filter(({ to }) => to === email);
+  const answer = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." });
+  expect(answer.status).toBe(200);
+  await app.idle();
+  return { ada, entry, email, token, request };
+}
+
+async function tick(): Promise<void> {
+  await app.idle();
+  await app.tick(new Date());
+  await app.idle();
+}
+
+/** The path of a link in an email. */
+function pathIn(text: string | undefined, name: string): string {
+  return text?.match(new RegExp(`http://hours.example.com(/${name}/\\S+)`))?.[1] ?? "";
+}
+
+test("after a verification the address is told within a tick, once a day, with a link to disown it", async () => {
+  const { ada, email, entry } = await verified();
+  await tick();
+  const notices = () =>
+    mailChannels.delivered.filter(({ to, subject }) => to === email && subject.includes("in your name"));
+  expect(notices().map(({ subject }) => subject)).toEqual(["1 record was verified in your name"]);
+  const [notice] = notices();
+  expect(notice?.replyTo).toBeUndefined();
+  expect(notice?.text.replaceAll("\n", " ")).toContain("not from this mailbox");
+  const path = pathIn(notice?.text, "disown");
+  const page = await app.get(path);
+  expect([page.status, textOf(page.text)]).toEqual([200, expect.stringContaining("Did you verify these?")]);
+  expect(page.trips).toBe(1);
+  expect(page.text).not.toContain("<script");
+
+  // A second verification on the same day waits for the next day's notice.
+  const second = await ada.addEntry();
+  const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
+  const token = await ada.requestVerification(second.id, supervisorId);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." });
+  await tick();
+  await tick();
+  expect(notices()).toHaveLength(1);
+  await app.db.prepare("UPDATE supervisor_notices SET created_at = created_at - ?").bind(DAY).run();
+  await tick();
+  expect(notices()).toHaveLength(2);
+
+  const answer = await app.json("POST", `/api${path}`, { reason: "I was on leave" });
+  expect([answer.status, answer.trips, answer.json()]).toEqual([
+    200,
+    2,
+    { message: "The records are not verified any more.", disowned: 1 },
+  ]);
+  const [stored] = (await ada.get("/api/entries"))
+    .json<{ id: number; status: string }[]>()
+    .filter(({ id }) => id === entry.id);
+  expect(stored).toMatchObject({
+    verified: false,
+    verifiedBy: null,
+    verifiedAt: null,
+    verifiedVia: null,
+    status: "pending",
+  });
+  const history = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{
+    log: { event: string }[];
+    intact: boolean;
+  }>();
+  expect([history.log.map(({ event }) => event), history.intact]).toEqual([
+    ["requested", "verified", "disowned"],
+    true,
+  ]);
+  await app.idle();
+  const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
+  expect(told?.subject).toBe("Ola Hansen disowned 1 record of yours");
+  expect((await app.get(`/success?token=${token}`)).status).toBe(200);
+  // Again it does nothing, and the page says so.
+  expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
+  expect(textOf((await app.get(path)).text)).toContain("1 record is not verified any more");
+});
+
+test("a disowned record can be asked for, and verified, again with a new link", async () => {
+  const { ada, entry, email, token } = await verified();
+  await tick();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const path = pathIn(notice?.text, "disown");
+  expect((await app.post(path, { reason: "" })).status).toBe(303);
+  expect((await app.get(`/api/verify/${token}`)).status).toBe(409);
+  const next = await ada.requestVerification(entry.id);
+  expect(next).not.toBe(token);
+  expect((await app.json("POST", `/api/verify/${next}`, { supervisorName: "Kari Dahl" })).status).toBe(200);
+  // The old notice does not reach the new verification.
+  expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
+  const history = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{ intact: boolean }>();
+  expect(history.intact).toBe(true);
+});
+
+test("50 concurrent disownings of one notice disown each record once", async () => {
+  const { entry, email } = await verified();
+  await tick();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const path = `/api${pathIn(notice?.text, "disown")}`;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.json("POST", path, {})));
+  const sum = answers.reduce((all, answer) => all + (answer.json<{ disowned?: number }>().disowned ?? 0), 0);
+  expect(sum).toBe(1);
+  expect(await count(app.db, "verification_log", "record_id = ? AND event = 'disowned'", entry.id)).toBe(1);
+});
+
+test("a link to disown that is wrong, of another notice, or expired is 404 and changes nothing", async () => {
+  const { entry, email } = await verified();
+  await tick();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const path = pathIn(notice?.text, "disown");
+  const other = path.replace(/\/(\d+)\./, (_all, id) => `/${Number(id) - 1}.`);
+  for (const wrong of [`${path}x`, other, "/disown/1", "/disown/x.y"]) {
+    expect([wrong, (await app.get(wrong)).status]).toEqual([wrong, 404]);
+    expect([wrong, (await app.json("POST", `/api${wrong}`, {})).status]).toEqual([wrong, 404]);
+  }
+  await app.db.prepare("UPDATE supervisor_notices SET created_at = 1, expires_at = 2").run();
+  expect((await app.get(path)).status).toBe(404);
+  expect((await app.json("POST", `/api${path}`, {})).status).toBe(404);
+  expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 1 }]);
+});
+
+test("every email to a supervisor has a link that stops them all, for mail clients too; then the address is not written to", async () => {
+  const { ada, email, request } = await verified();
+  expect(request?.text).toContain("Stop all emails from Hours Tracker to this address:");
+  const path = pathIn(request?.text, "unsubscribe");
+  expect((await app.get(path)).trips).toBe(0);
+  expect(await count(app.db, "suppressed_addresses")).toBe(0); // a mail scanner opens every link
+  const oneClick = await app.post(path, { "List-Unsubscribe": "One-Click" });
+  expect([oneClick.status, textOf(oneClick.text)]).toEqual([
+    200,
+    expect.stringContaining("This address gets no more emails"),
+  ]);
+  expect((await app.post(path, {})).status).toBe(200);
+  expect((await app.get(`${path}x`)).status).toBe(404);
+  expect(JSON.stringify(await rows(app.db, "SELECT * FROM suppressed_addresses"))).not.toContain(email.split("@")[0]);
+  mailChannels.reset();
+  await tick();
+  const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
+  const asked = await ada.json("POST", `/api/verify-request/${(await ada.addEntry()).id}`, { supervisorId });
+  expect(asked.json()).toMatchObject({ emailed: false, verificationUrl: expect.any(String) });
+  await tick();
+  expect(mailChannels.delivered.filter(({ to }) => to === email)).toEqual([]);
+});

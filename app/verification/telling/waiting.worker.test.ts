@@ -1,0 +1,189 @@
+import { beforeEach, expect, test } from "vitest";
+import { count, rows } from "#tests/worker/database.ts";
+import { textOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { freshEmail } from "#tests/worker/request-emails.ts";
+
+/*
+ * Reminders, the end of a request, and the list of what waits for an address. Time passes by moving the stored instants into
+ * the past. Catches a second reminder on one day, and a link that works after its end.
+ */
+
+const app = await startMailApp();
+const { mailChannels } = app;
+const DAY = 24 * 60 * 60 * 1000;
+
+beforeEach(() => mailChannels.reset());
+
+/** Lets days pass for requests and for all that limits count. */
+async function pass(days: number): Promise<void> {
+  await app.nextDay(days * DAY);
+  await app.db
+    .prepare(
+      `UPDATE verification_requests SET created_at = created_at - ?1, asked_at = asked_at - ?1, expires_at = expires_at - ?1,
+        remind_at = remind_at - ?1`,
+    )
+    .bind(days * DAY)
+    .run();
+}
+
+/** The timer at noon in UTC, which is the time zone of the tests' clients. */
+async function tickAt(hour = 12): Promise<void> {
+  await app.idle();
+  const now = new Date();
+  // The timer's clock may not be behind the requests', so the hour is of a time zone.
+  const zone = `Etc/GMT${offset(hour - now.getUTCHours())}`;
+  await app.db.prepare("UPDATE verification_requests SET supervisor_time_zone = ?").bind(zone).run();
+  await app.tick(now);
+  await app.idle();
+}
+
+/** The sign of these zones is reversed: `Etc/GMT-3` is three hours ahead. */
+function offset(hours: number): string {
+  const east = ((hours + 36) % 24) - 12;
+  return east === 0 ? "" : east > 0 ? `-${east}` : `+${-east}`;
+}
+
+async function asked(email = freshEmail()) {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const entry = await ada.addEntry();
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email });
+  const token = await ada.requestVerification(entry.id, supervisor.id);
+  await app.idle();
+  return { ada, entry, email, token, supervisor };
+}
+
+const reminders = (email: string) =>
+  mailChannels.delivered.filter(({ to, subject }) => to === email && subject.startsWith("Reminder: "));
+
+test("reminders go out on days 5, 12 and 19, and no more", async () => {
+  const { email, token } = await asked();
+  const seen = [];
+  for (let day = 1; day <= 30; day += 1) {
+    await pass(1);
+    await tickAt();
+    await tickAt();
+    seen.push(reminders(email).length);
+  }
+  expect(seen.indexOf(1) + 1).toBe(5);
+  expect(seen.indexOf(2) + 1).toBe(12);
+  expect(seen.indexOf(3) + 1).toBe(19);
+  expect(seen.at(-1)).toBe(3);
+  expect(reminders(email)[0]?.text).toContain(`http://hours.example.com/verify/${token}?m=`);
+}, 60_000);
+
+test("one reminder a day has all that waits for the address, from all technicians", async () => {
+  const { email, token } = await asked();
+  const other = await asked(email);
+  await pass(6);
+  await tickAt();
+  await tickAt();
+  expect(reminders(email)).toHaveLength(1);
+  for (const one of [token, other.token]) expect(reminders(email)[0]?.text).toContain(one);
+  await pass(1);
+  await tickAt();
+  expect(reminders(email)).toHaveLength(1);
+});
+
+test("reminders are sent from 7 to 19 h of the supervisor's day only, and not if they are switched off", async () => {
+  const { email } = await asked();
+  await pass(5);
+  for (const hour of [19, 23, 3, 6]) {
+    await tickAt(hour);
+    expect([hour, reminders(email).length]).toEqual([hour, 0]);
+    await app.db.prepare("UPDATE verification_requests SET remind_at = 1 WHERE remind_at IS NOT NULL").run();
+  }
+  await app.db.prepare("UPDATE verification_requests SET reminders = 0").run();
+  await tickAt(9);
+  expect(reminders(email)).toEqual([]);
+  await app.db.prepare("UPDATE verification_requests SET reminders = 1").run();
+  await tickAt(7);
+  expect(reminders(email)).toHaveLength(1);
+});
+
+test("a request ends after 90 days; its technician is told a week before, its link says so, and the log has it", async () => {
+  const { ada, entry, token } = await asked();
+  const told = () => mailChannels.delivered.filter(({ to }) => to === ada.user.email).map(({ subject }) => subject);
+  await pass(82);
+  await tickAt();
+  expect(told()).toEqual([]);
+  await pass(1.5);
+  await tickAt();
+  await tickAt();
+  expect(told()).toEqual(["A verification request of yours ends in a week"]);
+  await pass(6);
+  expect((await app.get(`/api/verify/${token}`)).status).toBe(200);
+  await pass(1);
+  // Also before the timer has ended it.
+  const page = await app.get(`/verify/${token}`);
+  expect([page.status, textOf(page.text)]).toEqual([404, expect.stringContaining("This link has expired")]);
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(404);
+  await tickAt();
+  const [after] = (await ada.get("/api/entries")).json<{ status: string }[]>();
+  expect(after?.status).toBe("pending");
+  const history = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{ log: object[]; intact: boolean }>();
+  expect([history.log.at(-1), history.intact]).toEqual([
+    expect.objectContaining({ event: "withdrawn", cause: "expired" }),
+    true,
+  ]);
+  expect(await ada.requestVerification(entry.id)).not.toBe(token);
+});
+
+test("asking again before the end renews the request and keeps its link", async () => {
+  const { entry, ada, token, supervisor } = await asked();
+  await pass(80);
+  expect(await ada.requestVerification(entry.id, supervisor.id)).toBe(token);
+  await pass(80);
+  expect((await app.get(`/api/verify/${token}`)).status).toBe(200);
+});
+
+test("whoever owns an address gets a link to all that waits for it; the answer is the same for every address", async () => {
+  const { email, token } = await asked();
+  const other = await asked(email);
+  mailChannels.reset();
+  const known = await app.json("POST", "/api/supervisor-inbox", { email: email.toUpperCase() });
+  const unknown = await app.json("POST", "/api/supervisor-inbox", { email: freshEmail() });
+  expect([known.status, known.json(), known.trips]).toEqual([unknown.status, unknown.json(), unknown.trips]);
+  expect([known.status, known.trips]).toEqual([200, 2]);
+  await app.idle();
+  expect(mailChannels.delivered.map(({ to }) => to)).toEqual([email]);
+  const path = mailChannels.delivered[0]?.text.match(/http:\/\/hours\.example\.com(\/inbox\/\S+)/)?.[1] ?? "";
+  const page = await app.get(path);
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  for (const one of [token, other.token]) expect(page.text).toContain(`/verify/${one}?m=`);
+  expect((await app.get(`${path.slice(0, -1)}x`)).status).toBe(404);
+  expect((await app.json("POST", "/api/supervisor-inbox", { email: "nobody" })).status).toBe(400);
+  const before = await count(app.db, "outbox");
+  for (let n = 0; n < 10; n += 1) await app.json("POST", "/api/supervisor-inbox", { email });
+  // Five emails a day to an address: two requests and the first link were three.
+  expect((await count(app.db, "outbox")) - before).toBe(2);
+  expect(await rows(app.db, "SELECT 1 FROM outbox WHERE kind = 'supervisor_inbox'")).toHaveLength(3);
+});
+
+test("a verification with the secret of the email is by mailbox; with a wrong, repeated or foreign one it is by link", async () => {
+  const { email, token } = await asked();
+  const foreign = await asked();
+  const secretOf = (address: string) =>
+    mailChannels.delivered.find(({ to }) => to === address)?.text.match(/\?m=([\w-]+)/)?.[1] ?? "";
+  const m = secretOf(email);
+  expect(m).toHaveLength(22);
+  const viaOf = async (query: string, link: string) => {
+    const answer = await app.json("POST", `/api/verify/${link}${query}`, { supervisorName: "Ola" });
+    return answer.json<{ entry: { verifiedVia: string } }>().entry.verifiedVia;
+  };
+  expect(await viaOf(`?m=${m}`, foreign.token)).toBe("link");
+  expect(await viaOf(`?m=${m}&m=${m}`, (await asked()).token)).toBe("link");
+  expect(await viaOf("?m=", (await asked()).token)).toBe("link");
+  expect(await viaOf(`?m=${m}`, token)).toBe("mailbox");
+});
+
+test("the secret of an email is void once the request has another address, and the technician never sees it", async () => {
+  const { ada, email, entry, token } = await asked();
+  const m = mailChannels.delivered.find(({ to }) => to === email)?.text.match(/\?m=([\w-]+)/)?.[1] ?? "";
+  const dialog = await ada.get(`/profile?request=${entry.id}&link=1`);
+  expect(dialog.text).toContain(token);
+  expect(dialog.text).not.toContain("?m=");
+  await ada.requestVerification(entry.id);
+  const answer = await app.json("POST", `/api/verify/${token}?m=${m}`, { supervisorName: "Ola" });
+  expect(answer.json<{ entry: { verifiedVia: string } }>().entry.verifiedVia).toBe("link");
+});

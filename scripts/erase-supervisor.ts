@@ -1,0 +1,14 @@
+import { registrationSchema } from "#app/accounts/user.schema.ts";
+import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
+import { fail } from "#scripts/lib/process.ts";
+import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
+
+const USAGE = "npm run erase-supervisor -- someone@example.com [--remote]";
+
+/** `npm run erase-supervisor -- EMAIL`: erases what is stored about a supervisor, here or with `--remote` on Cloudflare. */
+export default async function erase(args: string[]): Promise<void> {
+  const { isRemote, positionals } = databaseArgs(args, USAGE);
+  const { success, data: email } = registrationSchema.shape.email.safeParse(positionals[0]);
+  if (!success || positionals.length > 1) fail(`Whose data should be erased? ${USAGE}`);
+  console.log(`Erased: ${await withDatabase(isRemote, (execute) => eraseSupervisor(execute, email))}.`);
+}
