@@ -53,6 +53,7 @@ test("text that looks like a link appears in no subject, greeting or address lin
   await app.json("POST", "/api/auth/reset-password", { email: ada.user.email });
   await app.sweep();
   expect(mailChannels.delivered.map(({ subject }) => subject).sort()).toEqual([
+    "1 record was verified in your name",
     "A technician asks you to verify 38.5 rope hours",
     "A technician asks you to verify 7.5 OJT hours",
     "Reset your Hours Tracker password",
@@ -173,5 +174,6 @@ test("a message that was to be retried by a clock that was ahead is sent once th
   mailChannels.reset();
   await app.tick(new Date());
   await app.idle();
-  expect(mailChannels.delivered.map(({ to }) => to)).toEqual(["ahead@example.org"]);
+  const emails = mailChannels.delivered.map(({ to }) => to).filter((to) => !to.startsWith("ola-"));
+  expect(emails).toEqual(["ahead@example.org"]); // the others are notices of other tests' verifications
 });

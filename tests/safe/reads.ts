@@ -54,6 +54,14 @@ const PAGES: Read[] = [
   page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),
   page("verify/:token, used", "nobody", ({ usedToken }) => `/verify/${usedToken}`),
   page("success", "nobody", ({ usedToken }) => `/success?token=${usedToken}`),
+  page("requests", "owner", () => "/requests"),
+  page("requests/new/:key?", "owner", () => "/requests/new"),
+  page("requests/:id", "owner", ({ requestId }) => `/requests/${requestId}`),
+  ...["remind", "reminders", "withdraw"].map((what) =>
+    page(`requests/:id/${what}`, "owner", ({ requestId }) => `/requests/${requestId}/${what}`),
+  ),
+  page("inbox/:token", "nobody", ({ inboxToken }) => `/inbox/${inboxToken}`),
+  page("disown/:token", "nobody", ({ disownToken }) => `/disown/${disownToken}`),
   page("reset-password", "owner", () => "/reset-password"),
   page("reset-password/:token", "nobody", ({ resetToken }) => `/reset-password/${resetToken}`),
 ];

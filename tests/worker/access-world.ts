@@ -12,7 +12,15 @@ export interface MarkedWorld extends World {
   /** Secrets that no response may show: passwords and their hashes, session ids, nonces, hashes of tokens. */
   secrets: string[];
   /** Secrets that only the owner, or a person with the link, may see. */
-  tokens: { open: string; used: string; reset: string; change: string };
+  tokens: {
+    inbox: string;
+    disown: string;
+    unsubscribe: string;
+    open: string;
+    used: string;
+    reset: string;
+    change: string;
+  };
 }
 
 const PEOPLE = ["owner", "other", "admin"] as const;
@@ -61,7 +69,13 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
       .bind(world.owner.user.id, words["owner rest"]),
   ]);
   for (const who of PEOPLE) world[who].user.email = `${words[`${who} email`]}@example.com`;
-  const tokens = { open: world.token, used: world.usedToken, reset: world.resetToken, change: world.changeToken };
+  const tokens = {
+    ...{ inbox: world.inboxToken, disown: world.disownToken, unsubscribe: world.unsubscribeToken },
+    open: world.token,
+    used: world.usedToken,
+    reset: world.resetToken,
+    change: world.changeToken,
+  };
   const shown = shownHash(
     entryKind,
     { id: world.entryId, date: "2026-11-19", location: words["owner record"], method: "MT", hours: 7.5 },

@@ -49,6 +49,13 @@ async function filledByTheApp(): Promise<Snapshot> {
   await app.idle();
   await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
+  // A supervisor is told what was verified in their name, and wants no more emails.
+  app.mailChannels.reset();
+  await app.tick(new Date());
+  await app.idle();
+  const told = app.mailChannels.delivered.find(({ subject }) => subject.includes("in your name"));
+  const stop = told?.text.match(/hours\.example\.com(\/unsubscribe\/\S+)/)?.[1] ?? "";
+  expect((await app.post(stop, {})).status).toBe(200);
   return snapshotOf(app.db);
 }
 

@@ -1,6 +1,9 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
+import { disownToken } from "#app/verification/telling/notices.server.ts";
+import { signToken } from "#app/verification/telling/signed-token.server.ts";
+import { unsubscribeUrl } from "#app/verification/telling/suppression.server.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
@@ -36,6 +39,10 @@ export interface World {
   /** The owner's requests: of the open link, made a day ago, and of the used one. */
   requestId: number;
   endedRequestId: number;
+  /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
+  inboxToken: string;
+  disownToken: string;
+  unsubscribeToken: string;
   /** Of the other technician's open reset link. */
   resetToken: string;
   /** Of the other technician's open change of the email address. */
@@ -111,6 +118,7 @@ export async function worldOf(app: App): Promise<World> {
   ]);
   const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
   const [requestId = 0, endedRequestId = 0] = requestIds;
+  const telling = await tellingTokens(app.db, endedRequestId);
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
@@ -119,6 +127,40 @@ export async function worldOf(app: App): Promise<World> {
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
+    ...telling,
+  };
+}
+
+const SECRET = "a secret for tests, of 32 bytes and more";
+
+/** Tells the supervisor of an answered request, who has an address of their own, what was verified in their name. */
+async function tellingTokens(db: D1Database, requestId: number) {
+  const address = "nobody-waits@example.org";
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const day = 24 * 60 * 60 * 1000;
+  await db.batch([
+    db.prepare("UPDATE verification_requests SET supervisor_email = ? WHERE id = ?").bind(address, requestId),
+    db
+      .prepare("INSERT INTO supervisor_notices (recipient, nonce, created_at, expires_at) VALUES (?, ?, ?, ?)")
+      .bind("b".repeat(64), nonce, NOW, NOW + 90 * day),
+    db
+      .prepare(
+        `INSERT INTO verification_answers (request_id, key, name, via, at, notice_id)
+          SELECT ?, ?, ?, 'link', ?, id FROM supervisor_notices WHERE nonce = ?`,
+      )
+      .bind(requestId, crypto.randomUUID(), VERIFIER, NOW, nonce),
+    db
+      .prepare(
+        `UPDATE verification_items SET answer_id = (SELECT id FROM verification_answers WHERE request_id = ?1)
+          WHERE request_id = ?1`,
+      )
+      .bind(requestId),
+  ]);
+  const [notice] = await rows<{ id: number }>(db, "SELECT id FROM supervisor_notices WHERE nonce = ?", nonce);
+  return {
+    disownToken: disownToken(SECRET, { id: notice?.id ?? 0, nonce }),
+    inboxToken: signToken(SECRET, "inbox", requestId, new Date(NOW + day), address),
+    unsubscribeToken: unsubscribeUrl({ origin: "", secret: SECRET }, address).slice("/unsubscribe/".length),
   };
 }
 

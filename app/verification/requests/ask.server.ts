@@ -10,6 +10,13 @@ export const EXPIRY_MS = 90 * DAY_MS;
 /** On which days after a request its reminders go out. */
 export const REMINDER_DAYS = [5, 12, 19] as const;
 
+/** When the next reminder of a request is due that is renewed now; NULL after the last one. */
+export function remindAtAfter(now: Date): SQL {
+  const at = now.getTime();
+  const [first, second, third] = REMINDER_DAYS.map((day) => at + day * DAY_MS);
+  return sql`CASE reminded WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`;
+}
+
 /** The supervisor of a request as they are when asked. */
 export interface AskedSupervisor {
   name: string;
@@ -71,6 +78,7 @@ export function renewRequest(
       supervisorEmail: supervisor.email,
       nonce: sql`iif(supervisor_email IS ${supervisor.email}, nonce, lower(hex(randomblob(16))))`,
       askedAt: now,
+      remindAt: remindAtAfter(now),
       expiresAt: new Date(now.getTime() + EXPIRY_MS),
     })
     .where(sql`token = ${token} AND ended_at IS NULL`);

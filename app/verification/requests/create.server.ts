@@ -12,7 +12,9 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { areUnchanged } from "#app/records/unchanged.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { recordLine } from "#app/verification/emails.ts";
 import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
 import { type AskedSupervisor, insertRequest, isRequestStored } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
@@ -125,6 +127,9 @@ function askedFromRows(rows: Rows<ReturnType<typeof askedQueries>>, { records }:
   });
 }
 
+/** A message to the owner does not name them. */
+const NOBODY = { name: null, employeeNumber: null };
+
 function refuseVerified(list: AskedRecord[]): void {
   const verified = list.find(({ record }) => record.verified);
   if (!verified) return;
@@ -132,6 +137,6 @@ function refuseVerified(list: AskedRecord[]): void {
   const message =
     list.length === 1
       ? kind.texts.alreadyVerified
-      : `Nothing was sent, because a record is already verified: ${kind.summary(record)}.`;
+      : `Nothing was sent, because a record is already verified: ${recordLine(verifiableRecord(kind, NOBODY, record))}.`;
   throw new AppError(409, message);
 }

@@ -134,7 +134,7 @@ test("if one of the records is verified, the answer is 409 and nothing is made",
   const answer = await make(who, supervisor.id, [...entries, { type: "entry", id: entry.id }]);
   expect([answer.status, answer.json()]).toEqual([
     409,
-    { message: "Nothing was sent, because a record is already verified: 20 Nov 2026, Mongstad: 7.5 hours MT." },
+    { message: "Nothing was sent, because a record is already verified: 20 Nov 2026, Mongstad, MT, 7.5." },
   ]);
   expect(await count(app.db, "verification_requests")).toBe(before);
   expect(await count(app.db, "entries", "user_id = ? AND requested_at IS NOT NULL", who.user.id)).toBe(0);

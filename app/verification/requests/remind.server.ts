@@ -7,7 +7,7 @@ import { forEachKind } from "#app/records/kinds.ts";
 import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { type AskedSupervisor, EXPIRY_MS } from "./ask.server.ts";
+import { type AskedSupervisor, EXPIRY_MS, remindAtAfter } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 import {
   findOwnRequest,
@@ -65,7 +65,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
       event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }, sql`WHERE ${isDue}`),
       renewed: db
         .update(verificationRequests)
-        .set({ askedAt: now, expiresAt: new Date(now.getTime() + EXPIRY_MS) })
+        .set({ askedAt: now, remindAt: remindAtAfter(now), expiresAt: new Date(now.getTime() + EXPIRY_MS) })
         .where(sql`${isOwn} AND ${isDue}`)
         .returning({ id: verificationRequests.id }),
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),

@@ -92,9 +92,8 @@ test("a waiting email is not sent after a withdrawal; the new request's email is
   await app.sweep();
   await app.sweep();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot", "sent"]);
-  expect(app.mailChannels.delivered.map(({ text }) => [text.includes(fresh), text.includes(old)])).toEqual([
-    [true, false],
-  ]);
+  const requests = app.mailChannels.delivered.filter(({ subject }) => subject.includes("asks you to verify"));
+  expect(requests.map(({ text }) => [text.includes(fresh), text.includes(old)])).toEqual([[true, false]]);
 });
 
 test("of a withdrawal and 20 concurrent confirmations one succeeds, and the log matches the record", async () => {

@@ -1,5 +1,5 @@
 import { aSupervisor } from "#tests/worker/people.ts";
-import { away, cells, LINK, OWN_PAGE, PAGE, RECORD, type Row, type Rows, SUPERVISOR_NAME, to } from "./cells.ts";
+import { all, away, cells, LINK, OWN_PAGE, PAGE, RECORD, type Row, type Rows, SUPERVISOR_NAME, to } from "./cells.ts";
 
 /** A button on the page of a request. A GET leads back to it, also from a request that is another technician's. */
 function requestButton(name: string): Row {
@@ -25,7 +25,7 @@ export const SUPERVISOR_PAGES: Rows = {
   },
   requests: { address: "/requests", GET: { cells: PAGE } },
   "requests/new/:key?": {
-    address: "/requests/new/k",
+    address: "/requests/new/key-1",
     GET: { cells: PAGE },
     POST: {
       cells: cells(away("/auth"), to("/requests"), 404, 404),
@@ -64,6 +64,28 @@ export const SUPERVISOR_PAGES: Rows = {
       },
     },
   ],
+  inbox: {
+    address: "/inbox",
+    GET: { cells: all(200) },
+    POST: { cells: all(to("/inbox")), form: () => ({ email: "nobody-waits@example.org" }) },
+  },
+  "inbox/:token": { address: (_world, token) => `/inbox/${token}`, link: "inbox", GET: { cells: LINK } },
+  "disown/:token": {
+    address: (_world, token) => `/disown/${token}`,
+    link: "disown",
+    GET: { cells: LINK, shows: RECORD },
+    POST: {
+      cells: cells(404, to("/disown"), to("/disown"), to("/disown"), to("/disown"), 404),
+      form: () => ({}),
+      changes: ["owner"],
+    },
+  },
+  "unsubscribe/:token": {
+    address: (_world, token) => `/unsubscribe/${token}`,
+    link: "unsubscribe",
+    GET: { cells: LINK },
+    POST: { cells: LINK, form: () => ({}) },
+  },
   success: {
     address: (_world, token) => `/success?token=${token}`,
     link: "used",

@@ -44,8 +44,55 @@ const OWN_REQUEST = {
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
 
+const DISOWN: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
+  path: ({ disownToken }, faults = []) => `/api/disown/${faults.includes("missing") ? NO_TOKEN : disownToken}`,
+  oddPaths: ODD_TOKENS.map((token) => `/api/disown/${token}`),
+  allow: "GET, HEAD, POST",
+  access: "public",
+};
+
 /** The calls of verification: a technician's requests, and a supervisor's link. */
 export const VERIFICATION: Call[] = [
+  {
+    method: "GET",
+    ...DISOWN,
+    faults: ["method", "missing"],
+    status: 200,
+    shape: {
+      supervisor: { name: "string" },
+      records: [
+        {
+          type: "string",
+          user: { name: "string", employeeNumber: "string" },
+          entry: {
+            ...WORK,
+            ...{ verified: "boolean", verifiedBy: "string", verifiedAt: "string", verifiedVia: "null" },
+            ...{ status: "string", createdAt: "string" },
+          },
+        },
+      ],
+    },
+  },
+  {
+    method: "POST",
+    ...DISOWN,
+    body: () => ({ reason: "I was on leave" }),
+    badBodies: [[{ reason: "x".repeat(501) }, "reason", "Reason must be at most 500 characters"]],
+    faults: [...POST_FAULTS, "missing", "body"],
+    status: 200,
+    shape: { message: "string", disowned: "number" },
+  },
+  {
+    method: "POST",
+    path: () => "/api/supervisor-inbox",
+    allow: "POST",
+    access: "public",
+    body: () => ({ email: "ola@example.org" }),
+    badBodies: [[{}, "email", "Please enter a valid email address"]],
+    faults: [...POST_FAULTS, "body"],
+    status: 200,
+    shape: { message: "string" },
+  },
   {
     method: "POST",
     ...REQUESTS,
