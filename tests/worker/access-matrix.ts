@@ -119,7 +119,7 @@ export class Matrix {
     this.#tables ??= await tablesOf(this.app.db);
     const found = new Map<number, string>();
     const all = await this.app.db.batch<Record<string, unknown>>(
-      this.#tables.map((name) => this.app.db.prepare(`SELECT * FROM ${name}`)),
+      this.#tables.map((name) => this.app.db.prepare(selectAll(name))),
     );
     for (const [index, { results }] of all.entries()) {
       for (const row of results) {
@@ -132,7 +132,15 @@ export class Matrix {
 }
 
 /** Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. */
-const TRACES = ["tries", "verification_log", "event_facts"];
+const TRACES = ["tries", "verification_log", "event_facts", "request_events"];
+
+/** The tables whose rows belong to the owner of a verification request. */
+const OF_REQUESTS = ["verification_items", "verification_answers"];
+
+function selectAll(table: string): string {
+  if (!OF_REQUESTS.includes(table)) return `SELECT * FROM ${table}`;
+  return `SELECT *, (SELECT user_id FROM verification_requests WHERE id = request_id) AS user_id FROM ${table}`;
+}
 
 async function tablesOf(db: D1Database): Promise<string[]> {
   const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");
