@@ -40,6 +40,9 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const samePassword = { currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD };
   const stranger = app.as(new Map());
 
+  const asked = { supervisorId: supervisor.id, records: [{ type: "rope_hour", id: rope }] };
+  const made = (await ada.json("POST", "/api/verification-requests", asked)).json<{ id: number }>();
+
   for (const client of [ada, stranger]) {
     for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {
       await get(path, client);
@@ -101,12 +104,11 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post("/requests/new/k", { supervisor: "new", "records[0].key": "entry:1" }, client);
     await post("/requests/new/k", { ...several, "records[1].key": "entry:999999" }, client);
     await post("/requests/new/k", several, client);
-    const [made] = (await ada.get("/api/verification-requests")).json<{ id: number }[]>();
-    for (const path of [`/requests/${made?.id}`, `/requests/${made?.id}?withdraw=1`, "/requests/999999"]) {
+    for (const path of [`/requests/${made.id}`, `/requests/${made.id}?withdraw=1`, "/requests/999999"]) {
       await get(path, client);
     }
     for (const button of ["remind", "reminders", "withdraw", "withdraw"]) {
-      await post(`/requests/${made?.id}/${button}`, {}, client);
+      await post(`/requests/${made.id}/${button}`, {}, client);
     }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
       await get(path, client);
