@@ -18,7 +18,11 @@ export default defineConfig({
   retries: 0,
   // The limit only ends tests that hang. It must not depend on the speed of the machine.
   timeout: 10 * 60_000,
-  expect: { timeout: 2 * 60_000 },
+  // A colour that a person would see differ, in an area larger than a letter.
+  expect: { timeout: 2 * 60_000, toHaveScreenshot: { threshold: 0.05, maxDiffPixelRatio: 0.0003 } },
+  // One picture for all systems. Only `npm test -- keep-screens` stores one: otherwise a missing picture fails.
+  snapshotPathTemplate: "{testDir}/screens/{arg}{ext}",
+  updateSnapshots: "none",
   forbidOnly: !!process.env.CI,
   outputDir: "test-results",
   use: {

@@ -1,6 +1,7 @@
 import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
+import { sweepEmailChanges } from "#app/accounts/open-email-change.server.ts";
 import { sweepSessions } from "#app/accounts/sessions.server.ts";
 import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
@@ -53,12 +54,16 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
+    const sweptRequests = sweepRequests(db, now, mail);
     await Promise.all([
       sweepSessions(db, now),
+      sweepEmailChanges(db, now),
       sweepDeleted(db, now),
       sweepAttempts(db, now),
       sweepRecipients(db, now),
-      sweepRequests(db, now, mail).then(() => mail && sweepOutbox(mail, now)),
+      sweptRequests,
+      // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
+      mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),
     ]).catch((error) => {
       logError(error); // the runtime's own line does not say what went wrong
       throw error;

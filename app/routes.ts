@@ -63,6 +63,8 @@ export default [
   route("account", "routes/account.tsx"),
   route("account/details", "routes/account.details.tsx"),
   route("account/password", "routes/account.password.tsx"),
+  route("account/email", "routes/account.email.tsx"),
+  route("account/email/:token", "routes/account.email.token.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
@@ -86,6 +88,8 @@ export default [
 
   route("api/user", "routes/api/user.ts"),
   route("api/user/password", "routes/api/user.password.ts"),
+  route("api/user/email", "routes/api/user.email.ts"),
+  route("api/user/email/:token", "routes/api/user.email.token.ts"),
   route("api/user/sessions", "routes/api/user.sessions.ts"),
   route("api/user/sessions/:reference", "routes/api/user.session.ts"),
   route("api/auth/register", "routes/api/auth.register.ts"),

@@ -1,4 +1,4 @@
-import { hashResetToken } from "#app/accounts/reset-token.server.ts";
+import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { randomFrom } from "#demo/random.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
@@ -47,7 +47,7 @@ export function seed(now: number): Statement[] {
         ...{ search: searchText(`${who.toLowerCase()}@example.com`, "Dana Kowalski"), created_at: NOW },
       }),
       insertRow("sessions", {
-        ...{ id: hashResetToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
+        ...{ id: hashLinkToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
         expires_at: now + 30 * DAY_MS,
       }),
     ]),
@@ -63,7 +63,7 @@ export function seed(now: number): Statement[] {
     ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
-      values: [hashResetToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
+      values: [hashLinkToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
     },
   ];
 }

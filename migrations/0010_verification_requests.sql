@@ -127,16 +127,20 @@ FROM rope_hours AS record JOIN verification_requests AS request ON request.token
 INSERT OR IGNORE INTO verification_requests (user_id, token, created_at, asked_at, expires_at, ended_at)
 SELECT user_id, token, ended_at - 1, ended_at - 1, ended_at, ended_at FROM ended_links;
 
-INSERT INTO verification_items (request_id, record_kind, record_id, position, state, cause, decided_at)
-SELECT request.id, record_kind, record_id, 0, 'ended', cause, link.ended_at
+INSERT INTO verification_items (request_id, record_kind, record_id, position, state, cause, decided_at, edited)
+SELECT request.id, record_kind, record_id, 0, 'ended', cause, link.ended_at, cause = 'edited'
 FROM ended_links AS link JOIN verification_requests AS request ON request.token = link.token;
 
 DROP TABLE ended_links;
 
--- Messages refer to requests instead of records and supervisors.
-UPDATE outbox SET request_id = (
-  SELECT max(request_id) FROM verification_items AS item
-  WHERE item.record_kind = outbox.record_kind AND item.record_id = outbox.record_id)
+-- Messages refer to requests instead of records and supervisors: to that of the record's link, or to one that has ended
+-- if theirs has.
+UPDATE outbox SET request_id = coalesce(
+  (SELECT max(request_id) FROM verification_items AS item
+    WHERE item.record_kind = outbox.record_kind AND item.record_id = outbox.record_id
+    AND (item.state = 'ended') = (link_ended IS NOT NULL)),
+  (SELECT max(request_id) FROM verification_items AS item
+    WHERE item.record_kind = outbox.record_kind AND item.record_id = outbox.record_id))
 WHERE record_kind IS NOT NULL;
 DROP INDEX outbox_by_record;
 DROP INDEX outbox_by_recipient;

@@ -1,4 +1,5 @@
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
+import { EmailForm } from "./email-form.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
@@ -18,6 +19,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       <div className="pair">
         <DetailsForm user={user} heading={<h2 id="details-title">Your details</h2>} />
         <PasswordForm user={user} heading={<h2 id="password-title">Password</h2>} />
+        <EmailForm user={user} heading={<h2 id="email-title">Email address</h2>} />
       </div>
       <section aria-labelledby="sessions-title">
         <h2 id="sessions-title">Where you are signed in</h2>
@@ -34,7 +36,7 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       <section aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>
         <p>This also deletes your records and supervisors. You see how many before you confirm.</p>
-        <form action="/account/delete">
+        <form action="/account/delete" className="row">
           <button type="submit" className="second">
             Delete account
           </button>
@@ -44,19 +46,22 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
   );
 }
 
+const FORMS = {
+  details: { Form: DetailsForm, title: "Your details" },
+  password: { Form: PasswordForm, title: "Password" },
+  email: { Form: EmailForm, title: "Email address" },
+};
+
 interface AccountFormPageProps extends Omit<AccountFormProps, "heading"> {
-  form: "details" | "password";
+  form: keyof typeof FORMS;
 }
 
-/** One of the two forms on its own page, with its errors. */
+/** One of the forms on its own page, with its errors. */
 export function AccountFormPage({ form, ...props }: AccountFormPageProps) {
+  const { Form, title } = FORMS[form];
   return (
     <SignedInLayout current="/account">
-      {form === "details" ? (
-        <DetailsForm {...props} heading={<h1 id="details-title">Your details</h1>} />
-      ) : (
-        <PasswordForm {...props} heading={<h1 id="password-title">Password</h1>} />
-      )}
+      <Form {...props} heading={<h1 id={`${form}-title`}>{title}</h1>} />
       <p>
         <a href="/account">Back to the account</a>
       </p>

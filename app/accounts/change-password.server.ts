@@ -5,6 +5,7 @@ import { sessions, users } from "#app/db/schema.ts";
 import { afterAttempt } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
+import { endOpenChange } from "./open-email-change.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { queuePasswordChangedEmail } from "./password-mail.server.ts";
@@ -14,7 +15,8 @@ import type { PasswordChange } from "./user.schema.ts";
 export const PASSWORD_CHANGED = { title: "Password changed", text: "Every other device has been signed out." };
 
 /**
- * Changes the signed-in user's password, ends all other sessions and any open reset link, and queues an email. The
+ * Changes the signed-in user's password, ends all other sessions, any open reset link and any
+ * open change of the email address, and queues an email. The
  * statement itself requires the hash that was checked and a valid session: of two changes at once one succeeds, and the
  * other is told that the password was just changed.
  * @throws as `requirePassword`
@@ -40,6 +42,7 @@ export async function changePassword(
       .delete(sessions)
       .where(and(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`, ne(sessions.id, sessionId(token))))
       .returning({ reference: sessions.reference }),
+    change: endOpenChange(db, changed),
     mail: queuePasswordChangedEmail(context, changed),
     current: db
       .select({ id: users.id })

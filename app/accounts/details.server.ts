@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
@@ -12,8 +12,8 @@ import { userColumns } from "./user-columns.server.ts";
 /**
  * Changes the name, the employee number or both, and returns the changed user.
  *
- * The search text depends on both fields, so the update requires that they are unchanged since they were read. If another
- * request changed them, the update is retried with the new values.
+ * The search text depends on both fields and on the email address, so the update requires that they are unchanged since
+ * they were read. If another request changed them, the update is retried with the new values.
  * @throws as `unauthorized`, if the account was deleted
  */
 export async function changeDetails(context: AppLoadContext, user: User, change: DetailsChange): Promise<User> {
@@ -21,12 +21,11 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
   for (let before = user; ; ) {
     const name = change.name === undefined ? before.name : change.name;
     const employeeNumber = change.employeeNumber === undefined ? before.employeeNumber : change.employeeNumber;
-    const isUnchanged = sql`name IS ${before.name} AND employee_number IS ${before.employeeNumber}`;
     const { changed, found } = await batch(db, {
       changed: db
         .update(users)
         .set({ name, employeeNumber, search: searchText(name, before.email, employeeNumber) })
-        .where(and(eq(users.id, user.id), isUnchanged))
+        .where(isUnchanged(before))
         .returning(userColumns),
       found: db.select(userColumns).from(users).where(eq(users.id, user.id)),
     });
@@ -37,4 +36,9 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
     if (!found[0]) throw await unauthorized(context);
     before = found[0];
   }
+}
+
+/** The condition for a user whose name, employee number and email address are those that were read. */
+export function isUnchanged({ id, email, name, employeeNumber }: User): SQL {
+  return sql`id = ${id} AND email = ${email} AND name IS ${name} AND employee_number IS ${employeeNumber}`;
 }

@@ -4,17 +4,20 @@ import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import { resetToken } from "./reset-token.server.ts";
+import { emailChangeEmails } from "./email-change-mail.server.ts";
+import { linkToken } from "./link-token.server.ts";
 
-/** Composes the emails about passwords, from the data at the time of sending. */
-export const accountEmails: Pick<Composers, "password_reset" | "password_changed"> = {
+/** Composes the emails about accounts, from the data at the time of sending. */
+export const accountEmails: Pick<Composers, "password_reset" | "password_changed" | keyof typeof emailChangeEmails> = {
+  ...emailChangeEmails,
+
   /** Null if the link was used, has expired or was replaced by a newer one. */
   async password_reset(context, message) {
     const { user, newest } = await findUserAndNewest(context, message);
     const { resetNonce, resetTokenExpiry } = user ?? {};
     if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= context.now)
       return null;
-    const url = `${context.origin}/reset-password/${resetToken(context.secret, user.id, resetNonce)}`;
+    const url = `${context.origin}/reset-password/${linkToken(context.secret, "password reset", user.id, resetNonce)}`;
     return resetEmail(user, url, resetTokenExpiry);
   },
 

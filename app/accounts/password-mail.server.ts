@@ -19,7 +19,7 @@ export function queuePasswordChangedEmail(context: AppLoadContext, changed: SQL)
     kind: "password_changed",
     userId: sql`id`,
     from: sql`FROM ${users} WHERE ${changed} AND (
-      SELECT count(*) FROM ${outbox} WHERE user_id = ${users}.id AND record_kind IS NULL AND kind = 'password_changed'
+      SELECT count(*) FROM ${outbox} WHERE user_id = ${users}.id AND kind = 'password_changed'
       AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived}) < ${MAX_A_DAY}`,
   });
 }

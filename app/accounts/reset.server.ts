@@ -14,9 +14,10 @@ import {
   tokenLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
+import { endOpenChange } from "./open-email-change.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { queuePasswordChangedEmail } from "./password-mail.server.ts";
-import { hashResetToken, newNonce, RESET_MS, resetToken } from "./reset-token.server.ts";
 
 /** The answer for every address, registered or not (spec section 8). */
 export const RESET_REQUESTED =
@@ -48,8 +49,8 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
     updated: db
       .update(users)
       .set({
-        resetToken: hashResetToken(resetToken(secret, id, nonce)),
-        resetTokenExpiry: new Date(now.getTime() + RESET_MS),
+        resetToken: hashLinkToken(linkToken(secret, "password reset", id, nonce)),
+        resetTokenExpiry: new Date(now.getTime() + LINK_MS),
         resetNonce: nonce,
       })
       .where(eq(users.id, id)),
@@ -70,7 +71,8 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 }
 
 /**
- * Sets a new password with a reset link and ends all sessions of its user. The statement consumes the token, so of any
+ * Sets a new password with a reset link, and ends all sessions of its user and any open change of the email address: a
+ * thief who knew the old password may have requested it. The statement consumes the token, so of any
  * number of uses one succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 429 after too many unknown tokens from one network or if
  *   the hash queue is full
@@ -94,6 +96,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
       .where(isOpen(token, now))
       .returning({ id: users.id }),
     ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
+    change: endOpenChange(db, changed),
     mail: queuePasswordChangedEmail(context, changed),
   });
   if (reset.length === 0) throw ended;
@@ -101,7 +104,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
 }
 
 function isOpen(token: string, now: Date) {
-  return and(eq(users.resetToken, hashResetToken(token)), gt(users.resetTokenExpiry, now));
+  return and(eq(users.resetToken, hashLinkToken(token)), gt(users.resetTokenExpiry, now));
 }
 
 async function findUserByToken(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
@@ -110,7 +113,7 @@ async function findUserByToken(context: AppLoadContext, token: string): Promise<
   const user = db
     .select({ id: users.id, expiry: users.resetTokenExpiry })
     .from(users)
-    .where(eq(users.resetToken, hashResetToken(token)));
+    .where(eq(users.resetToken, hashLinkToken(token)));
   const { full, found } = await batch(db, {
     ...countAttempt(context, limit, sql`NOT EXISTS ${user}`),
     found: user,

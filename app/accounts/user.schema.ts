@@ -71,6 +71,11 @@ export const passwordChangeForm = passwordChangeSchema
   .extend({ confirmPassword })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, mismatch);
 
+export const emailChangeSchema = z.object(
+  { email: emailAddress, password: currentPassword },
+  { error: "A change of email address is an object with email and password" },
+);
+
 export const deletionSchema = z.object(
   { password: currentPassword },
   { error: "A deletion is an object with password" },
@@ -80,3 +85,4 @@ export type Credentials = z.output<typeof credentialsSchema>;
 export type Registration = z.output<typeof registrationSchema>;
 export type DetailsChange = z.output<typeof detailsChangeSchema>;
 export type PasswordChange = z.output<typeof passwordChangeSchema>;
+export type EmailChange = z.output<typeof emailChangeSchema>;

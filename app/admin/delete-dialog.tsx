@@ -47,7 +47,7 @@ function RecordFacts({ kind, record }: { kind: Kind; record: OwnedRecord }) {
   return (
     <>
       <p>
-        <bdi>{kind.summary(record)}</bdi>, of <b dir="auto">{displayName(record.user)}</b>
+        {kind.summary(record)}, of <b dir="auto">{displayName(record.user)}</b>
       </p>
       <p>
         {record.verifiedBy ? (

@@ -44,6 +44,23 @@ test("all users' rope hours are listed with their owners, and found by location,
   expect(await shown("/admin?tab=rope-hours&search=bo%40example.com")).toEqual([]);
 });
 
+// Catches a list that does not read whether a supervisor was asked: it said Pending, and the technician's Requested.
+test("a record is in the same state in the admin's list and in the technician's log", async () => {
+  const owner = await app.register();
+  await owner.addEntry({ location: "Not asked" });
+  await owner.requestVerification((await owner.addEntry({ location: "Asked" })).id);
+  await owner.addVerifiedEntry({ location: "Verified" });
+  const statesIn = (html: string) => {
+    const rows = tagsOf(html, "tr").map((tag) => tag.class);
+    return rows.filter((state) => /pending|requested|verified/.test(state ?? "")).sort();
+  };
+  const list = await admin.get(`/admin?tab=entries&user=${owner.user.id}`);
+  const log = await owner.get("/profile");
+  expect(statesIn(list.text)).toEqual(["pending", "requested", "verified"]);
+  expect(statesIn(list.text)).toEqual(statesIn(log.text));
+  expect(textsOf(list.text, "tr").find((row) => row.includes(" Asked "))).toContain("Requested");
+});
+
 test("rope hours are deleted from their dialog, which describes them; the entry with the same id stays", async () => {
   const { id } = await bo.addRopeHours({ location: "Pier 9" });
   const [entries] = [await count(app.db, "entries", "1")];

@@ -28,7 +28,7 @@ export function UserTable({ users, timeZone }: { users: User[]; timeZone: string
               <td>
                 <b>{name || "New User"}</b>
               </td>
-              <td>{email}</td>
+              <td className="email">{email}</td>
               <td>{employeeNumber}</td>
               <td>
                 <time dateTime={date}>{formatDate(date)}</time>

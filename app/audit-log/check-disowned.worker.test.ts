@@ -25,7 +25,11 @@ async function append(event: "verified" | "disowned", name?: string): Promise<Da
 }
 
 const unverify = () =>
-  rows(db, "UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL WHERE id = ?", entry.id);
+  rows(
+    db,
+    "UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE id = ?",
+    entry.id,
+  );
 
 const verify = (name: string, at: Date) =>
   rows(

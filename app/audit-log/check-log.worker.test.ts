@@ -201,7 +201,10 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   ],
   [
     "a verified record is marked as unverified",
-    [`UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL WHERE id = ${entry.id}`],
+    [
+      `UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL
+        WHERE id = ${entry.id}`,
+    ],
     [/entry \d+ 2: it is a verification, but the record is not/],
   ],
 ];

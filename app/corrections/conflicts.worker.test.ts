@@ -3,6 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { anEntry } from "#tests/worker/people.ts";
+import { addOpenLink } from "#tests/worker/rows.ts";
 
 /*
  * Many concurrent requests that change one record. In the second app every attempt conflicts: no record is as it was read.
@@ -10,7 +11,13 @@ import { anEntry } from "#tests/worker/people.ts";
  */
 
 const app = await startApp();
-const contended = await startApp({ sabotage: [[" AND verified = 0", " AND verified = 2"]] });
+const contended = await startApp({
+  sabotage: [
+    [" AND verified = 0", " AND verified = 2"],
+    // The same condition in the statement that stores a supervisor's answers.
+    ['"entries".verified = 0', '"entries".verified = 2'],
+  ],
+});
 const WORDS = "Others are changing this record at the same moment, so nothing was changed. Please try again.";
 const timeout = 300_000;
 
@@ -40,8 +47,7 @@ test("an operation that conflicts at every attempt is refused with a message", {
   const ada = await contended.register();
   const { id } = await ada.addEntry();
   const { id: supervisorId } = await ada.addSupervisor();
-  const token = crypto.randomUUID();
-  await contended.db.prepare("UPDATE entries SET verification_token = ? WHERE id = ?").bind(token, id).run();
+  const token = await addOpenLink(contended.db, "entries", id);
   const shown = (await ada.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
   const calls = await Promise.all([
     ada.json("PATCH", `/api/entries/${id}`, { location: "Elsewhere" }),

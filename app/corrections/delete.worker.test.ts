@@ -19,7 +19,10 @@ test("a deleted record is in neither the log nor its totals, and its link has en
   expect(await entriesOf(ada)).toEqual([kept]);
   expect((await ada.get("/profile")).text).not.toContain("41.5");
   expect((await app.get(`/api/verify/${token}`)).status).toBe(404);
-  expect(await rows(app.db, "SELECT cause FROM ended_links WHERE token = ?", token)).toEqual([{ cause: "deleted" }]);
+  const ofToken = "request_id = (SELECT id FROM verification_requests WHERE token = ?)";
+  expect(await rows(app.db, `SELECT state, cause FROM verification_items WHERE ${ofToken}`, token)).toEqual([
+    { state: "ended", cause: "deleted" },
+  ]);
   const log = await rows(
     app.db,
     "SELECT event, cause FROM verification_log WHERE record_id = ? ORDER BY number",
@@ -38,7 +41,7 @@ test("deleting a record without a link adds no event", async () => {
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
   expect(await count(app.db, "verification_log", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
-  expect(await count(app.db, "ended_links", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
+  expect(await count(app.db, "verification_items", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
 });
 
 test("deleting twice is 404 the second time", async () => {
@@ -84,7 +87,7 @@ test("a restored record has its id and values, unverified and without a link", a
   const answer = await ada.json("POST", `/api/entries/${entry.id}/restore`);
   expect([answer.status, answer.json()]).toEqual([200, entry]);
   const [after] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
-  expect(after).toEqual({ ...before, verification_token: null });
+  expect(after).toEqual({ ...before, verification_token: null, requested_at: null });
   expect((await app.get(`/api/verify/${token}`)).status).toBe(404);
   expect(await count(app.db, "deleted_records", "user_id = ?", ada.user.id)).toBe(0);
 

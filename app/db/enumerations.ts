@@ -44,6 +44,9 @@ export const MESSAGE_KINDS = [
   "hours_disowned",
   "password_reset",
   "password_changed",
+  "email_change_link",
+  "email_change_notice",
+  "email_changed",
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

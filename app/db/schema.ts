@@ -12,17 +12,18 @@ import {
 } from "./enumerations.ts";
 
 /**
- * The tables of spec section 3 for Drizzle, and the source of all row types. The SQL that creates them, with CHECKs and
+ * The tables of spec section 3 for Drizzle, and the source of all row types (those of changes of an email address are in
+ * `email-changes.ts`). The SQL that creates them, with CHECKs and
  * triggers, is in `migrations/`; `schema.worker.test.ts` compares the two.
  * Calendar dates are text, `YYYY-MM-DD`. Instants are milliseconds since 1970, `Date` in code.
  */
 
-const id = () => integer().primaryKey({ autoIncrement: true });
-const userId = () =>
+export const id = () => integer().primaryKey({ autoIncrement: true });
+export const userId = () =>
   integer("user_id")
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
-const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
+export const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
 
 /** The columns of a table of records: those of every kind, and `content`. The tables are in `app/records`. */
 export function recordColumns<Content extends Record<string, SQLiteColumnBuilderBase>>(content: Content) {

@@ -1,8 +1,11 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
-import { type AnySQLiteTable, getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
+import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { KINDS } from "#app/records/kinds.ts";
+import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
+import * as emailChanges from "./email-changes.ts";
+import { quoted } from "./execute.ts";
 import * as schema from "./schema.ts";
 
 /*
@@ -12,7 +15,10 @@ import * as schema from "./schema.ts";
  */
 
 const db = await startDatabase();
-const values: unknown[] = [...Object.values(schema), ...KINDS.map(({ table }) => table)];
+const values: unknown[] = [
+  ...[schema, requests, emailChanges].flatMap((tables) => Object.values<unknown>(tables)),
+  ...KINDS.map(({ table }) => table),
+];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 
 interface ColumnInfo {
@@ -26,6 +32,9 @@ interface ColumnInfo {
 /** Returns a default as SQL writes it. */
 function sqlOf(value: unknown): string | null {
   if (value === undefined) return null;
+  // SQLite shows an expression without the parentheses around it.
+  if (is(value, SQL)) return new SQLiteSyncDialect().sqlToQuery(value).sql.replace(/^\((.*)\)$/, "$1");
+  if (typeof value === "string") return quoted(value);
   return typeof value === "boolean" ? String(Number(value)) : JSON.stringify(value);
 }
 
@@ -67,13 +76,14 @@ for (const table of tables) {
 
   test(`${name} has the schema's columns: order, type, NOT NULL, default, primary key`, async () => {
     const made = await rows<ColumnInfo>(db, `PRAGMA table_info(${name})`);
+    const keyed: unknown[] = config.primaryKeys[0]?.columns ?? [];
     const told = Object.values(getTableColumns(table)).map((column) => ({
       name: column.name,
       type: column.getSQLType().toUpperCase(),
       // SQLite calls an INTEGER PRIMARY KEY nullable because it fills it in.
       notnull: column.notNull && !(column.primary && column.getSQLType() === "integer") ? 1 : 0,
       dflt_value: sqlOf(column.default),
-      pk: column.primary ? 1 : 0,
+      pk: column.primary ? 1 : keyed.indexOf(column) + 1,
     }));
     expect(made.map(({ name, type, notnull, dflt_value, pk }) => ({ name, type, notnull, dflt_value, pk }))).toEqual(
       told,
@@ -85,6 +95,10 @@ for (const table of tables) {
       db,
       `PRAGMA foreign_key_list(${name})`,
     );
+    const byColumn = (keys: { from: string | undefined; table: string; to: string | undefined; on_delete: string }[]) =>
+      keys
+        .map(({ from, table, to, on_delete }) => ({ from, table, to, on_delete }))
+        .sort((one, other) => String(one.from).localeCompare(String(other.from)));
     const told = config.foreignKeys.map((key) => {
       const { columns, foreignColumns, foreignTable } = key.reference();
       return {
@@ -94,7 +108,7 @@ for (const table of tables) {
         on_delete: key.onDelete?.toUpperCase() ?? "NO ACTION",
       };
     });
-    expect(made.map(({ from, table, to, on_delete }) => ({ from, table, to, on_delete }))).toEqual(told);
+    expect(byColumn(made)).toEqual(byColumn(told));
   });
 
   test(`${name} has the schema's indexes and unique columns`, async () => {

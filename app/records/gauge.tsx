@@ -36,16 +36,16 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
           <rect width="6" height="6" />
           <path d="M0 0v6" />
         </pattern>
-        <rect className="track" y="1" width="100%" height="20" />
+        <rect className="track" fill="none" y="1" width="100%" height="20" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
-        <text y="48">0</text>
+        <text y="32">0</text>
         {(end < 10_000 ? [1, 2, 3] : [2]).map((quarter) => (
-          <text key={quarter} x={`${quarter * 25}%`} y="48" textAnchor="middle">
+          <text key={quarter} x={`${quarter * 25}%`} y="32" textAnchor="middle">
             {(end / 4) * quarter}
           </text>
         ))}
-        <text x="100%" y="48" textAnchor="end">
+        <text x="100%" y="32" textAnchor="end">
           {end} h
         </text>
       </svg>

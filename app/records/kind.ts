@@ -92,7 +92,8 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly fields: readonly RecordField<Row>[];
   /** The text that searches look through. */
   search(values: Values): string;
-  summary(record: Row): string;
+  /** The record in one line. */
+  summary(record: Row): ReactNode;
   /** The inputs of the edit page, with the record's values or those that were sent. */
   EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
 }

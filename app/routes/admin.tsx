@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
+import adminStyles from "#app/admin/admin-screen.css?inline";
 import { AdminScreen } from "#app/admin/admin-screen.tsx";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { adminPage } from "#app/admin/page.server.ts";
@@ -14,8 +15,10 @@ import { logError } from "#app/server/logger.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
 
-export const handle = { script: true, fresh: true } satisfies RouteHandle;
+export const handle = { script: true, fresh: true, css: styles + signedInStyles + adminStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Admin · Hours Tracker" }];
 

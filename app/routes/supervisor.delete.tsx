@@ -13,7 +13,10 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Delete Supervisor · Hours Tracker" }];
 
-export const loader = page(({ params, context }) => findSupervisor(context, parseId(params.id)));
+export const loader = page(async ({ params, context }) => {
+  const { user, supervisor } = await findSupervisor(context, parseId(params.id));
+  return { user, supervisor };
+});
 
 const FAILED = "Failed to delete the supervisor. Please try again.";
 

@@ -15,7 +15,10 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Edit Supervisor · Hours Tracker" }];
 
-export const loader = page(({ params, context }) => findSupervisor(context, parseId(params.id)));
+export const loader = page(async ({ params, context }) => {
+  const { user, supervisor } = await findSupervisor(context, parseId(params.id));
+  return { user, supervisor };
+});
 
 export const action = formAction(
   { failed: "Failed to save the supervisor. Please try again." },

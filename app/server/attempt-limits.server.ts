@@ -33,6 +33,10 @@ const LIMITS = {
   reset: { max: 3, ms: 60 * MINUTE },
   /** The same in a day. */
   resetOfDay: { max: 10, ms: DAY },
+  /** Changes of the email address that one account requests. */
+  emailChange: { max: 5, ms: DAY },
+  /** Requests to change to one address, from all accounts together: each sends an email there. */
+  newEmail: { max: 3, ms: DAY },
   /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
   recipient: { max: 5, ms: DAY },
   /** Reminders to one address, for all requests together. */
@@ -76,6 +80,11 @@ export const TOO_MANY_TOKENS = "Too many unknown links were opened from your net
 /** Reset links for an e-mail address, from anywhere. */
 export function resetLimit(context: AppLoadContext, email: string): Limit {
   return limitOf(context, "reset", email);
+}
+
+/** Changes of an account's email address: those of the account, and those to a mailbox (`normalizeMailbox`). */
+export function emailChangeLimits(context: AppLoadContext, userId: number, mailbox: string): [Limit, Limit] {
+  return [limitOf(context, "emailChange", String(userId)), limitOf(context, "newEmail", mailbox)];
 }
 
 /** Registrations, from where the request comes. */
@@ -126,6 +135,12 @@ export function attemptAtLimit({ db, now }: Pick<AppLoadContext, "db" | "now">, 
     .offset(max - 1);
 }
 
+/** The condition that none of the limits is reached. */
+export function isBelowLimits(context: Pick<AppLoadContext, "db" | "now">, limits: Limit[]): SQL {
+  const conditions = limits.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
 /**
  * The statements that count an attempt: `full` returns a row for each limit that is reached, and `counted` the ids of the
  * attempts that were stored, for all limits or for none. They must come first in the batch that reads the attempt's data.
@@ -138,7 +153,6 @@ export function countAttempt(
 ) {
   const { db, now } = context;
   const all = [limits].flat();
-  const isBelowLimits = and(...all.map((limit) => sql`NOT EXISTS ${attemptAtLimit(context, limit)}`));
   const subjects = JSON.stringify(all.map(({ subject }) => subject));
   return {
     full: db
@@ -148,7 +162,7 @@ export function countAttempt(
     counted: db
       .insert(attempts)
       .select(
-        sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${isBelowLimits} AND ${onlyIf}`,
+        sql`SELECT NULL, value, ${now.getTime()} FROM json_each(${subjects}) WHERE ${isBelowLimits(context, all)} AND ${onlyIf}`,
       )
       .returning({ id: attempts.id }),
   };
@@ -165,7 +179,8 @@ export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: F
   const seconds = Math.max(1, Math.ceil((attemptAtLimit.at.getTime() + limit.ms - context.now.getTime()) / 1000));
   context.retryAfter = seconds;
   const minutes = Math.ceil(seconds / 60);
-  throw new AppError(429, `${why} Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`);
+  const wait = minutes > 60 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "a minute" : `${minutes} minutes`;
+  throw new AppError(429, `${why} Please try again in ${wait}.`);
 }
 
 type Full = Pick<typeof attempts.$inferSelect, "subject" | "at">;

@@ -4,6 +4,7 @@ import { pass, times, visitor } from "#tests/worker/attempts.ts";
 import { count } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { openEmailChange } from "#tests/worker/world.ts";
 
 /*
  * The rate limit of unknown tokens in links, at its exact boundary. Catches a network whose unknown tokens block its
@@ -18,6 +19,7 @@ for (const [name, path] of [
   ["the call behind it", () => `/api/verify/${crypto.randomUUID()}`],
   ["the page after it", () => `/success?token=${crypto.randomUUID()}`],
   ["a reset link", () => `/reset-password/${crypto.randomUUID()}`],
+  ["a link that changes an email address", () => `/account/email/${crypto.randomUUID()}`],
   ["a token of no known form", () => "/verify/made-up"],
 ] as const) {
   test(`thirty unknown tokens in ten minutes are answered, the thirty-first is refused: ${name}`, async () => {
@@ -49,13 +51,15 @@ test("a network over its limit of unknown tokens can still open every real link"
   const texts = mailApp.mailChannels.received.map(({ text }) => text).join("\n");
   const reset = /\/reset-password\/[\w-]+/.exec(texts)?.[0] ?? "";
   expect(reset).not.toBe("");
+  await openEmailChange(mailApp.db, (await mailApp.register()).user, "a-change");
   const from = mailApp.as(new Map());
   await times(30, () => from.get(`/api/verify/${crypto.randomUUID()}`));
-  for (const path of ["/verify/x", "/api/verify/x", "/success?token=x", "/reset-password/x"]) {
+  for (const path of ["/verify/x", "/api/verify/x", "/success?token=x", "/reset-password/x", "/account/email/x"]) {
     expect([path, (await from.get(path)).status]).toEqual([path, 429]);
   }
   const body = { password: "another horse battery" };
   expect((await from.json("POST", "/api/auth/reset-password/x", body)).status).toBe(429);
+  expect((await from.json("POST", "/api/user/email/x")).status).toBe(429);
 
   const elsewhere = mailApp.as(new Map());
   for (const path of [
@@ -68,6 +72,7 @@ test("a network over its limit of unknown tokens can still open every real link"
     `/success?token=${openToken}`,
     `/success?token=${verified}`,
     reset,
+    "/account/email/a-change",
   ]) {
     const [here, there] = [await from.get(path), await elsewhere.get(path)];
     expect([path, here.status, here.trips]).toEqual([path, there.status, there.trips]);
@@ -75,8 +80,12 @@ test("a network over its limit of unknown tokens can still open every real link"
   }
   const confirmed = await from.json("POST", `/api/verify/${openToken}`, { supervisorName: "Ingrid Solheim" });
   expect(confirmed.status).toBe(200);
+  expect((await from.json("POST", "/api/user/email/a-change")).status).toBe(200);
   // An expired link does not count as a guess.
-  await mailApp.db.prepare("UPDATE users SET reset_token_expiry = ?").bind(Date.now()).run();
+  await mailApp.db
+    .prepare("UPDATE users SET reset_token_expiry = ? WHERE id = ?")
+    .bind(Date.now(), owner.user.id)
+    .run();
   expect((await from.get(reset)).status).toBe(400);
   const expired = await from.json("POST", `/api/auth${reset}`, body);
   expect(expired.status).toBe(400);

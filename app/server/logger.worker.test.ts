@@ -3,7 +3,7 @@ import { type ShownEvent, startApp } from "#tests/worker/app.ts";
 import { count } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { NEW_PASSWORD, PASSWORD } from "#tests/worker/people.ts";
-import { worldOf } from "#tests/worker/world.ts";
+import { openEmailChange, worldOf } from "#tests/worker/world.ts";
 
 /*
  * The log's lines, and the request id that a user and the log share. Catches a request without its line (seen with a
@@ -118,6 +118,12 @@ test("logins, failed logins and irreversible actions have a line each, with ids 
   await expectEvent("reset_refused", {}, app.json("POST", "/api/auth/reset-password/abc", { password: NEW_PASSWORD }));
   const reset = app.json("POST", `/api/auth/reset-password/${world.resetToken}`, { password: NEW_PASSWORD });
   await expectEvent("reset_used", { account: other.user.id }, reset);
+  const asking = owner.json("POST", "/api/user/email", { email: "later@example.com", password: PASSWORD });
+  await expectEvent("email_change_asked", { user: owner.user.id }, asking);
+  await expectEvent("email_change_refused", {}, app.json("POST", "/api/user/email/abc"));
+  await openEmailChange(app.db, owner.user, "a-change");
+  const changing = app.json("POST", "/api/user/email/a-change");
+  await expectEvent("email_changed", account, changing);
   const { supervisorId } = world;
   const request = owner.json("POST", `/api/verify-request/${world.entryId}`, { supervisorId });
   await expectEvent("verification_requested", { kind: "entry", record: world.entryId, user: owner.user.id }, request);

@@ -7,13 +7,32 @@ interface Erasure {
   statement(address: string): string;
 }
 
-/** In this order: emails are found by the saved supervisor. A table that comes to hold such data needs a line here. */
+/** The requests to the address: their snapshot of it is erased last, because the others are found by it. */
+const requestsOf = (address: string) => `SELECT id FROM verification_requests WHERE supervisor_email = ${address}`;
+
+/** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
   { what: "personal data of events", statement: eraseFacts },
   {
     what: "emails",
+    statement: (address) => `DELETE FROM outbox WHERE request_id IN (${requestsOf(address)}) RETURNING id`,
+  },
+  {
+    what: "names in answers",
     statement: (address) =>
-      `DELETE FROM outbox WHERE supervisor_id IN (SELECT id FROM supervisors WHERE email = ${address}) RETURNING id`,
+      `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND request_id IN (${requestsOf(address)})
+        RETURNING id`,
+  },
+  {
+    what: "origins of openings",
+    statement: (address) =>
+      `UPDATE request_events SET address = NULL, browser = NULL WHERE request_id IN (${requestsOf(address)}) RETURNING id`,
+  },
+  {
+    what: "requests",
+    statement: (address) =>
+      `UPDATE verification_requests SET supervisor_id = NULL, supervisor_name = NULL, supervisor_email = NULL,
+        supervisor_time_zone = NULL, remind_at = NULL WHERE supervisor_email = ${address} RETURNING id`,
   },
   {
     what: "saved supervisors",

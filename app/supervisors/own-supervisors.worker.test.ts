@@ -113,24 +113,38 @@ test("the link of a deleted supervisor still works, until the request is withdra
   expect([answer.status, answer.json<{ entry: Entry }>().entry.verifiedBy]).toEqual([200, "Ola Hansen"]);
 });
 
-test("a queued email to a deleted supervisor is not sent, and the technician is told", async () => {
-  const { ada, entry, supervisor } = await withWaitingMail();
+// A request keeps its supervisor as asked. Catches an email that is composed with the supervisor as they are saved now.
+test("a queued email to a supervisor who was deleted since is sent, and the dialog names them", async () => {
+  const { ada, entry, supervisor, token } = await withWaitingMail();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["waiting"]);
   await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
   await app.sweep();
-  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot"]);
-  expect(app.mailChannels.delivered).toEqual([]);
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["sent"]);
+  const emails = app.mailChannels.delivered.map(({ to }) => to).filter((to) => !to.startsWith("ola-"));
+  expect(emails).toEqual(["first@example.org"]); // the others are notices of other tests' verifications
+  expect(app.mailChannels.delivered[0]?.text).toContain(`/verify/${token}`);
   const dialog = await ada.get(`/profile?request=${entry.id}&link=1`);
-  expect(textOf(dialog.text)).toContain(
-    "The email was not sent: that supervisor is not in your list any more. Send them this link yourself.",
-  );
+  expect(textOf(dialog.text)).toContain(`The email to ${supervisor.name} (first@example.org) has been sent.`);
 });
 
-test("a queued email is sent to the supervisor's current address", async () => {
+test("a queued email is sent to the address and name that were asked, also if the supervisor is changed since", async () => {
   const { ada, supervisor } = await withWaitingMail();
-  await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email: "second@example.org" });
+  const changed = { email: "second@example.org", name: "Somebody Else" };
+  await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, changed);
   await app.sweep();
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["sent"]);
+  const emails = app.mailChannels.delivered.map(({ to }) => to).filter((to) => !to.startsWith("ola-"));
+  expect(emails).toEqual(["first@example.org"]); // the others are notices of other tests' verifications
+  expect(app.mailChannels.delivered[0]?.text).toContain(`Hello ${supervisor.name}`);
+});
+
+test("asking a supervisor again whose address was changed cancels the queued email to the former one", async () => {
+  const { ada, entry, supervisor, token } = await withWaitingMail();
+  await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email: "second@example.org" });
+  expect(await ada.requestVerification(entry.id, supervisor.id)).toBe(token);
+  await app.settled(ada);
+  await app.sweep();
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot", "sent"]);
   expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["second@example.org"]);
 });
 

@@ -1,4 +1,6 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { type EarlierAddress, isEarlierAddress } from "#app/accounts/earlier-addresses.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -40,9 +42,28 @@ export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key
  * @throws {AppError} 400 on `email` for the technician's own address
  */
 export function refuseOwnAddress(owner: { email: string }, supervisor: NewSupervisor): void {
-  if (supervisor.email !== owner.email) return;
-  const message = "This is your own email address. Someone else must verify your hours.";
-  throw new AppError(400, message, [{ path: "email", message }]);
+  if (supervisor.email === owner.email) {
+    throw invalidEmail("This is your own email address. Someone else must verify your hours.");
+  }
+}
+
+/**
+ * Refuses a supervisor with an address that the technician's account had before, by the rows of `listEarlierAddresses`:
+ * its mailbox is probably still theirs.
+ * @throws {AppError} 400 on `email`
+ */
+export function refuseEarlierAddress(
+  context: Pick<AppLoadContext, "secret">,
+  owner: { id: number; earlier: EarlierAddress[] },
+  supervisor: NewSupervisor,
+): void {
+  if (isEarlierAddress(context, owner, supervisor.email)) {
+    throw invalidEmail("This was the email address of your own account. Someone else must verify your hours.");
+  }
+}
+
+function invalidEmail(message: string): AppError {
+  return new AppError(400, message, [{ path: "email", message }]);
 }
 
 /**

@@ -3,6 +3,7 @@ export function Mark() {
   return (
     <svg
       className="mark"
+      width="32"
       viewBox="0 0 32 32"
       aria-hidden="true"
       fill="none"

@@ -137,10 +137,7 @@ export function answeredEmail({ owner, by, verified, declined, token, origin }: 
       ...(at ? ([["Verification ID", verificationId(token, at)]] satisfies Email["facts"]) : []),
       ...declined
         .slice(0, LISTED)
-        .map(({ record, reason }): [string, string] => [
-          withoutLinks(kindNamed(record.kind).summary(record.record)),
-          `Declined: ${withoutLinks(reason)}`,
-        ]),
+        .map(({ record, reason }): [string, string] => [recordLine(record), `Declined: ${withoutLinks(reason)}`]),
     ],
     button: { label: "Open your log", url: `${origin}${kind.path}` },
     notes: [
@@ -157,6 +154,13 @@ function detailsOf({ kind: name, record }: VerifiableRecord) {
 function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"] {
   const number: Email["facts"] = employeeNumber ? [["Employee Number", withoutLinks(employeeNumber)]] : [];
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
+}
+
+/** A record in one line. What a person typed cannot become a link. */
+export function recordLine({ kind, record }: VerifiableRecord): string {
+  return kindNamed(kind)
+    .fields.map((field) => textOf(field.value(record)))
+    .join(", ");
 }
 
 function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {

@@ -6,13 +6,15 @@ import { sweepReminders } from "./telling/reminders.server.ts";
 
 /**
  * What the timer does for verification requests: it ends those whose time is over, and queues what technicians and
- * supervisors are told. Without mail (`null`) nobody is told.
+ * supervisors are told. Without mail (`null`) nobody is told. If one part fails, the others are done all the same.
  */
 export async function sweepRequests(db: Db, now: Date, mail: { secret: string } | null): Promise<void> {
-  await sweepExpired(db, now);
-  if (!mail) return;
-  const context = { db, now, secret: mail.secret, mail: newRequestMail(true) };
-  await sweepExpiring(db, now, context.mail);
-  await sweepReminders(context);
-  await sweepNotices(context);
+  const context = { db, now, secret: mail?.secret ?? "", mail: newRequestMail(true) };
+  const results = await Promise.allSettled([
+    sweepExpired(db, now),
+    mail && sweepExpiring(db, now, context.mail),
+    mail && sweepReminders(context),
+    mail && sweepNotices(context),
+  ]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }

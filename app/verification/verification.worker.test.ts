@@ -31,7 +31,7 @@ test("a request returns the record with its token and link, and emailed: false i
   const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
   const answer = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId: String(supervisor.id) });
   const { verificationToken, verificationUrl, ...rest } = answer.json<Entry & Record<string, string>>();
-  expect([answer.status, rest]).toEqual([200, { ...entry, emailed: false }]);
+  expect([answer.status, rest]).toEqual([200, { ...entry, status: "requested", emailed: false }]);
   expect(verificationToken).toMatch(UUID);
   expect(verificationUrl).toBe(`http://localhost/verify/${verificationToken}`);
   expect((await storedEntry(entry.id))?.verification_token).toBe(verificationToken);
@@ -68,7 +68,8 @@ test("a link shows the record, its owner's name and employee number, and no othe
   const answer = await app.get(`/api/verify/${token}`);
   const { userId: _, ...seen } = entry;
   const { name, employeeNumber } = ada.user;
-  expect(answer.json()).toEqual({ type: "entry", user: { name, employeeNumber }, entry: seen });
+  const shown = { ...seen, status: "requested" };
+  expect(answer.json()).toEqual({ type: "entry", user: { name, employeeNumber }, entry: shown });
   expect(answer.text).not.toContain(ada.user.email);
 });
 
@@ -86,6 +87,8 @@ test("a confirmation stores the name and the time and changes nothing else of th
     verified: 1,
     verified_by: "Łukasz 👷 Ødegård",
     verified_at: Date.parse(verified.verifiedAt ?? ""),
+    verified_via: "link",
+    requested_at: null,
     search: "mongstad\nmt\nmt\nłukasz 👷 ødegård",
   });
   expect(Number(after?.verified_at)).toBeGreaterThanOrEqual(started);

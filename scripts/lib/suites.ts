@@ -27,6 +27,9 @@ export const SUITES: Record<string, () => Promise<Counts>> = {
 export const MORE_SUITES: typeof SUITES = {
   // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
   "worker-in-binary": () => vitest("worker-in-binary"),
+  screens: () => playwright("playwright.config.ts", "screens"),
+  // Stores a new picture of each screen that looks different from its picture, or has none.
+  "keep-screens": () => playwright("playwright.config.ts", "screens", "--update-snapshots"),
 };
 
 /** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */

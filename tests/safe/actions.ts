@@ -1,19 +1,9 @@
 import type { App } from "#tests/worker/app.ts";
 import { CALLS } from "#tests/worker/calls.ts";
 import { callerOf, nameOf } from "#tests/worker/make-call.ts";
-import { type World, worldOf } from "#tests/worker/world.ts";
+import type { World } from "#tests/worker/world.ts";
 import { type Action, anonymousClient, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
 import { FORMS } from "./form-actions.ts";
-
-/** A world in which every action is possible: the rope hours have an open link, too. */
-export async function worldForAll(app: App): Promise<World> {
-  const world = await worldOf(app);
-  await app.db
-    .prepare("UPDATE rope_hours SET verification_token = ? WHERE id = ?")
-    .bind(crypto.randomUUID(), world.ropeId)
-    .run();
-  return world;
-}
 
 /** What differs when a call is repeated. */
 const AGAIN: Record<string, Action["again"]> = {
@@ -21,7 +11,10 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/login": NEW_SESSION,
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
+  "POST /api/user/email": NEW_LINK,
+  "POST /api/user/email/{id}": "refused",
   "POST /api/verify/{id}": "refused",
+  "POST /api/verify/{id}/decline": "refused",
   "DELETE /api/verify-request/{id}": "refused",
   "DELETE /api/verify-request-rope/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",

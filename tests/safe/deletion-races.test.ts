@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
 import { count } from "#tests/worker/database.ts";
-import type { World } from "#tests/worker/world.ts";
-import { ACTIONS, worldForAll } from "./actions.ts";
+import { type World, worldOf } from "#tests/worker/world.ts";
+import { ACTIONS } from "./actions.ts";
 import { reportFigureAtEnd } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 import { restore, snapshotOf } from "./snapshot.ts";
@@ -16,7 +16,7 @@ import { restore, snapshotOf } from "./snapshot.ts";
  */
 
 const app = await startApp({ cheapHashes: true });
-const world = await worldForAll(app);
+const world = await worldOf(app);
 const before = await snapshotOf(app.db);
 
 /** Two requests with few stops each: three orders of them in `npm test`. */

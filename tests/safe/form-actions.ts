@@ -157,6 +157,20 @@ export const FORMS: Action[] = [
     says: ["Failed to change your password. Please try again."],
     again: "refused",
   }),
+  form("account/email", "", {
+    who: "owner",
+    path: () => "/account/email",
+    fields: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD }),
+    says: ["Failed to send the link. Please try again."],
+    again: NEW_LINK,
+  }),
+  form("account/email/:token", "", {
+    who: "nobody",
+    path: ({ changeToken }) => `/account/email/${changeToken}`,
+    fields: () => ({}),
+    says: ["Failed to change the email address. Please try again."],
+    again: "refused",
+  }),
   form("account/sessions", "one", {
     who: "owner",
     path: () => "/account/sessions",

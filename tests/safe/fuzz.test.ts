@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type App, startApp } from "#tests/worker/app.ts";
-import type { World } from "#tests/worker/world.ts";
-import { ACTIONS, worldForAll } from "./actions.ts";
+import { type World, worldOf } from "#tests/worker/world.ts";
+import { ACTIONS } from "./actions.ts";
 import { reportFigure } from "./figures.ts";
 import { mistakeIn } from "./fuzz-answers.ts";
 import { mutation } from "./fuzz-requests.ts";
@@ -44,7 +44,7 @@ async function fuzz(app: App, numRequests: number) {
   const statuses = new Map<number, number>();
   const start = Date.now();
   for (let first = 0; first < numRequests; first += PER_WORLD) {
-    const world = await worldForAll(app);
+    const world = await worldOf(app);
     const queue = mutations.slice(first, first + PER_WORLD);
     const work = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {

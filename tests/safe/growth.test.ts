@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { type Client, freshAddress } from "#tests/worker/client.ts";
-import { ACTIONS, worldForAll } from "./actions.ts";
+import { worldOf } from "#tests/worker/world.ts";
+import { ACTIONS } from "./actions.ts";
 import { reportFigureAtEnd } from "./figures.ts";
 import { type GrowingBody, growingForms, growingJson, growingQueries } from "./growing-bodies.ts";
 import { childProcesses, processorTime } from "./processor-time.ts";
@@ -45,7 +46,7 @@ const others = childProcesses();
 const app = await startApp({ cheapHashes: true });
 const workerd = childProcesses().filter((id) => !others.includes(id));
 const routes = await listRoutes();
-const world = await worldForAll(app);
+const world = await worldOf(app);
 let worstRatio = 0;
 let worstPage = 0;
 
@@ -105,7 +106,7 @@ const timeout = isLong ? 1_800_000 : 300_000;
 
 for (const [index, { name, action }] of TARGETS.entries()) {
   test(`${name}: its time grows no faster than its body, of any shape`, { timeout }, async () => {
-    const world = await worldForAll(app);
+    const world = await worldOf(app);
     const client = action.client(app, world);
     const valid = action.body(world);
     const shapes = action.isApi ? growingJson(valid) : growingForms((valid ?? {}) as Record<string, string>); // a form's

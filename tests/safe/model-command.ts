@@ -40,11 +40,13 @@ async function compare(model: Model, real: Real): Promise<void> {
 }
 
 const seen = ({ userId: _u, verifiedAt: _v, createdAt: _c, ...rest }: Record<string, unknown>) => rest;
-const expected = ({ id, content, verifiedBy }: Logged) => ({
+const expected = ({ id, content, verifiedBy, token }: Logged) => ({
   id,
   ...content,
   verified: verifiedBy !== null,
   verifiedBy,
+  verifiedVia: verifiedBy && "link",
+  status: verifiedBy ? "verified" : token ? "requested" : "pending",
 });
 
 export function readClient({ people }: Real, number: number): Client {

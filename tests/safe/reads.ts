@@ -43,6 +43,8 @@ const PAGES: Read[] = [
   page("account", "owner", () => "/account"),
   page("account/details", "owner", () => "/account/details"),
   page("account/password", "owner", () => "/account/password"),
+  page("account/email", "owner", () => "/account/email"),
+  page("account/email/:token", "nobody", ({ changeToken }) => `/account/email/${changeToken}`),
   page("account/delete", "owner", () => "/account/delete"),
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),

@@ -89,6 +89,7 @@ const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
   [/^POST \/auth$/, credentials],
   [/^POST \/(api\/auth\/)?reset-password$/, (body) => fits({ email }, body)],
   [/^POST \/(api\/auth\/)?reset-password\/.+$/, (body) => fits({ password }, body)],
+  [/^POST \/(api\/user|account)\/email$/, credentials],
   [/^POST \/api\/entries$/, entries],
   [/^POST \/profile\/entries/, (body) => entries((body as { entries?: unknown }).entries)],
   [/^PATCH \/api\/entries\/[^/]+$/, (body) => fits(ENTRY, body, true)],
@@ -100,6 +101,7 @@ const BODIES: [request: RegExp, isValid: (body: unknown) => boolean][] = [
   [/^PATCH \/api\/supervisors\/[^/]+$/, (body) => fits(SUPERVISOR, body, true)],
   [/^POST \/api\/verify-request(-rope)?\/[^/]+$/, (body) => fits({ supervisorId: id }, body)],
   [/^POST \/(profile|rope-hours)\/request\//, (body) => fits({ supervisor: id }, body) || fits(SUPERVISOR, body)],
+  [/^POST \/api\/verify\/[^/]+\/decline$/, (body) => fits({ supervisorName: text(200), reason: text(500) }, body)],
   [/^POST \/(api\/)?verify\/[^/]+$/, (body) => fits({ supervisorName: text(200) }, body)],
 ];
 

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 const PAGES = [
   ["app/styles.css", "app/signed-in.css"],
   ["app/styles.css", "app/accounts/auth.css"],
+  ["app/styles.css", "app/signed-in.css", "app/admin/admin-screen.css"],
   ["app/styles.css", "app/signed-in.css", "app/corrections/record-screen.css"],
   [
     ...["app/styles.css", "app/signed-in.css", "app/corrections/record-screen.css"],

@@ -12,7 +12,7 @@ export interface MarkedWorld extends World {
   /** Secrets that no response may show: passwords and their hashes, session ids, nonces, hashes of tokens. */
   secrets: string[];
   /** Secrets that only the owner, or a person with the link, may see. */
-  tokens: { open: string; used: string; reset: string };
+  tokens: { open: string; used: string; reset: string; change: string };
 }
 
 const PEOPLE = ["owner", "other", "admin"] as const;
@@ -47,6 +47,9 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     }),
     update("entries", `id = ${world.entryId}`, { location: words["owner record"] }),
     update("users", `id = ${world.otherId}`, { reset_nonce: nonce }),
+    update("email_changes", `user_id = ${world.otherId}`, {
+      ...{ nonce, old_email: `${words["other email"]}@example.com` },
+    }),
     ...(await again(app.db, "entries", world.verifiedId, { location: words["owner record"] })),
     ...(await again(app.db, "rope_hours", world.verifiedRopeId, { location: words["owner rest"] })),
     // A record without an open dialog or link.
@@ -58,7 +61,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
       .bind(world.owner.user.id, words["owner rest"]),
   ]);
   for (const who of PEOPLE) world[who].user.email = `${words[`${who} email`]}@example.com`;
-  const tokens = { open: world.token, used: world.usedToken, reset: world.resetToken };
+  const tokens = { open: world.token, used: world.usedToken, reset: world.resetToken, change: world.changeToken };
   const shown = shownHash(
     entryKind,
     { id: world.entryId, date: "2026-11-19", location: words["owner record"], method: "MT", hours: 7.5 },
@@ -81,7 +84,8 @@ async function again(db: D1Database, table: string, id: number, over: Record<str
 async function secretsOf(app: App, world: World): Promise<string[]> {
   const stored = await rows<{ secret: string }>(
     app.db,
-    "SELECT id AS secret FROM sessions UNION SELECT reset_token FROM users WHERE reset_token IS NOT NULL",
+    `SELECT id AS secret FROM sessions UNION SELECT reset_token FROM users WHERE reset_token IS NOT NULL
+      UNION SELECT token FROM email_changes`,
   );
   const sessions = PEOPLE.flatMap((who) => {
     const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");

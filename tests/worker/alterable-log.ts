@@ -9,15 +9,12 @@ import type { Technician } from "./people.ts";
 export type CheckedLog = Report & { reported: string[] };
 
 /**
- * An app without triggers and with the log of a verified entry, verified rope hours and an open entry. The database is
- * restored before each test.
+ * An app with the log of a verified entry, verified rope hours and an open entry, whose triggers are
+ * then dropped. The database is restored before each test.
  */
 export async function startAlterableLog() {
   const app = await startApp();
   const { db } = app;
-  for (const { name } of await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'trigger'")) {
-    await db.prepare(`DROP TRIGGER "${name}"`).run();
-  }
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry({ location: "Mongstad" });
   // The entry is verified without an account, the rope hours by a signed-in user.
@@ -27,6 +24,10 @@ export async function startAlterableLog() {
   await ada.json("DELETE", `/api/verify-request/${open.id}`);
   await ada.requestVerification(open.id);
   await app.idle();
+  // Only now: the app relies on its triggers.
+  for (const { name } of await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'trigger'")) {
+    await db.prepare(`DROP TRIGGER "${name}"`).run();
+  }
   const whole = await snapshotOf(db);
   beforeEach(() => restore(db, whole));
 

@@ -3,6 +3,7 @@ import { expect, inject, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { rows } from "./database.ts";
+import { askFor, move } from "./email-changes.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
@@ -20,6 +21,15 @@ const OLDER_LOG = `(SELECT verification_log.*, facts ->> 'address' AS address, f
   facts ->> 'supervisor' AS supervisor, facts ->> 'name' AS name, facts ->> 'accountId' AS account_id
   FROM verification_log LEFT JOIN event_facts ON event_id = id AND salt IS NULL ORDER BY id)`;
 
+/**
+ * What migration 0010 moved to other tables and columns, from where app/db/requests-migration.worker.test.ts finds it again:
+ * a whole table, and columns.
+ */
+const MOVED_TABLES = ["ended_links"];
+const MOVED_COLUMNS: Record<string, string[]> = {
+  outbox: ["record_kind", "record_id", "supervisor_id", "link_ended", "request_id"],
+};
+
 /** Tables whose rows expire by themselves. */
 const PASSING = ["tries"];
 
@@ -30,11 +40,14 @@ async function filledByTheApp(): Promise<Snapshot> {
   const jan = await app.register({ email: "jan@example.com", name: "Jan Łódzki 山田 العربية", employeeNumber: null });
   await app.register({ email: "admin@example.com", name: null, isAdmin: true });
   for (const technician of [kari, jan]) await log(technician);
+  await move(app, jan, "jan.new@example.com");
+  await askFor(jan, "jan.next@example.com");
+  await app.settled(jan);
   app.mailChannels.behave({ status: 503 });
   const { id } = await kari.addEntry({ location: "Waiting for the mail service" });
   await kari.requestVerification(id);
   await app.idle();
-  await app.json("POST", "/api/auth/reset-password", { email: "jan@example.com" });
+  await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
   return snapshotOf(app.db);
 }
@@ -101,8 +114,10 @@ for (const name of kept) {
 
   test(`the migrations after ${version} lose no row and no value of its kept database`, async () => {
     const db = await startKeptDatabase(version);
-    for (const [table, before] of Object.entries(tables)) {
-      const columns = Object.keys(before[0] ?? {});
+    for (const [table, list] of Object.entries(tables)) {
+      if (MOVED_TABLES.includes(table)) continue;
+      const columns = Object.keys(list[0] ?? {}).filter((name) => !MOVED_COLUMNS[table]?.includes(name));
+      const before = list.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
       const from = table === "verification_log" && version < "0008" ? OLDER_LOG : table;
       const after = columns.length > 0 ? await rows(db, `SELECT ${columns.join(", ")} FROM ${from}`) : [];
       expect([table, after]).toEqual([table, before]);

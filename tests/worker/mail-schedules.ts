@@ -2,9 +2,10 @@ import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
+import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
-import { entryRow, insert, supervisorRow, userRow } from "./rows.ts";
+import { entryRow, insert, itemRow, requestRow, userRow } from "./rows.ts";
 import { stoppingDatabase } from "./stopping-database.ts";
 
 /** The result of one schedule of faults for one email. */
@@ -52,6 +53,7 @@ const BEHAVIOURS: Behaviour[] = [
 ];
 
 const MINUTE = 60_000;
+const DAYS_90 = 90 * 24 * 60 * MINUTE;
 
 /** How long an attempt waits for a service that does not answer. */
 const HANG_MS = 120;
@@ -133,21 +135,22 @@ export async function runSchedule(
 }
 
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
-const COMPOSERS = { ...verificationEmails, password_reset: notHere, password_changed: notHere };
+const COMPOSERS = {
+  ...{ ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere },
+  ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere },
+};
 
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
-  const supervisorId = await insert(
-    binding,
-    "supervisors",
-    supervisorRow({ user_id: userId, email: `s${seed}@example.com` }),
-  );
   const recordId = await insert(binding, "entries", entryRow({ user_id: userId, verification_token: token }));
+  const asked = { user_id: userId, token, supervisor_email: `s${seed}@example.com`, asked_at: now };
+  const requestId = await insert(binding, "verification_requests", requestRow({ ...asked, expires_at: now + DAYS_90 }));
+  await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));
   const id = await insert(binding, "outbox", {
-    ...{ kind: "verification_requested", user_id: userId, record_kind: "entry", record_id: recordId },
-    ...{ supervisor_id: supervisorId, state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
+    ...{ kind: "verification_requested", user_id: userId, request_id: requestId },
+    ...{ state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
   });
   return { id, token };
 }

@@ -1,3 +1,5 @@
+import { requestsOfLinks } from "#demo/requests-of-links.ts";
+
 /** Valid rows as they are stored, for tests of the database alone. */
 
 export type Row = Record<string, string | number | null>;
@@ -63,6 +65,32 @@ export function ropeHoursRow(over: Row = {}): Row {
 
 /** The additional columns of a verified record of either kind. */
 export const VERIFIED = { verified: 1, verified_by: "Ola Hansen", verified_at: NOW };
+
+/** A request that waits. */
+export function requestRow(over: Row = {}): Row {
+  return {
+    user_id: 1,
+    token: tokenNumber(1),
+    supervisor_name: "Ola Hansen",
+    supervisor_email: "ola@example.org",
+    created_at: NOW,
+    asked_at: NOW,
+    expires_at: NOW + 90 * 24 * 60 * 60 * 1000,
+    ...over,
+  };
+}
+
+export function itemRow(over: Row = {}): Row {
+  return { request_id: 1, record_kind: "entry", record_id: 1, position: 0, ...over };
+}
+
+/** Gives an unverified record an open link, without the app. Returns its token. */
+export async function addOpenLink(db: D1Database, table: "entries" | "rope_hours", id: number): Promise<string> {
+  const token = crypto.randomUUID();
+  await db.prepare(`UPDATE ${table} SET verification_token = ? WHERE id = ?`).bind(token, id).run();
+  for (const sql of requestsOfLinks(Date.now())) await db.prepare(sql).run();
+  return token;
+}
 
 /** A token of the right form, different for each number. */
 export function tokenNumber(n: number): string {

@@ -83,7 +83,7 @@ function differences(answer: Answer, expected: Record<string, unknown>): string[
  * Returns whether the address is unknown, or belongs to another route, which does not take this method, type or token.
  */
 function isElsewhere({ status }: Answer, { link }: Row): boolean {
-  return [404, 405, 415].includes(status) || (link === "reset" && status === 400);
+  return [404, 405, 415].includes(status) || ((link === "reset" || link === "change") && status === 400);
 }
 
 function shortened(value: unknown): string {

@@ -1,4 +1,4 @@
-import { hashResetToken } from "#app/accounts/reset-token.server.ts";
+import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
@@ -38,6 +38,8 @@ export interface World {
   endedRequestId: number;
   /** Of the other technician's open reset link. */
   resetToken: string;
+  /** Of the other technician's open change of the email address. */
+  changeToken: string;
   /** References of a second session of each of the two. */
   ownSession: string;
   othersSession: string;
@@ -78,9 +80,11 @@ export async function worldOf(app: App): Promise<World> {
   const session = ({ user }: Technician, reference: string) =>
     app.db
       .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ?, ?, ?, ?)")
-      .bind(hashResetToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
+      .bind(hashLinkToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
   const resetToken = crypto.randomUUID();
   await openReset(app.db, other.user.id, resetToken);
+  const changeToken = crypto.randomUUID();
+  await openEmailChange(app.db, other.user, changeToken);
   const made = await app.db.batch<{ id: number }>([
     entry(owner, "2026-11-19", token, null),
     entry(owner, "2026-11-20", usedToken, VERIFIER),
@@ -113,7 +117,7 @@ export async function worldOf(app: App): Promise<World> {
     shown: shownHash(entryKind, { id: entryId, ...work }, owner.user),
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
-    ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, ownSession, othersSession },
+    ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
   };
 }
@@ -155,6 +159,26 @@ function newReference(): string {
 export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
   await db
     .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
-    .bind(hashResetToken(token), Date.now() + 3_600_000, userId)
+    .bind(hashLinkToken(token), Date.now() + 3_600_000, userId)
     .run();
+}
+
+/** Gives a user an open change of the email address without an email. Returns the new address. */
+export async function openEmailChange(
+  db: D1Database,
+  { id, email }: { id: number; email: string },
+  token: string,
+  newEmail = `new-${id}-${token.slice(0, 8)}@example.com`,
+): Promise<string> {
+  const [now, nonce] = [Date.now(), "of a test"];
+  await db.batch([
+    db.prepare("DELETE FROM email_changes WHERE user_id = ? AND used_at IS NULL").bind(id),
+    db
+      .prepare(
+        `INSERT INTO email_changes (user_id, old_email, new_email, token, nonce, created_at, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(id, email, newEmail, hashLinkToken(token), nonce, now, now + 3_600_000),
+  ]);
+  return newEmail;
 }

@@ -1,6 +1,7 @@
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { asRecordTable, type Kind } from "#app/records/kind.ts";
+import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { entrySchema, type NewEntry } from "./entry.schema.ts";
 import { type Entry, entries } from "./entry.table.ts";
@@ -50,6 +51,6 @@ export const entryKind: Kind<Entry, NewEntry> = {
   ],
   search: ({ location, method }) => searchText(location, method, methodLabel(method)),
   summary: ({ date, location, method, hours }) =>
-    `${formatDate(date)}, ${location}: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`,
+    lineWith(`${formatDate(date)}, `, location, `: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`),
   EditFields: EntryEditFields,
 };

@@ -1,6 +1,7 @@
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { asRecordTable, type Kind } from "#app/records/kind.ts";
+import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-edit-fields.tsx";
 import { type NewRopeHours, ropeHoursSchema } from "./rope-hours.schema.ts";
@@ -48,6 +49,10 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   ],
   search: ({ location, skills }) => searchText(location, skills),
   summary: ({ startDate, endDate, location, hours }) =>
-    `${formatDate(startDate)} to ${formatDate(endDate)}, ${location}: ${formatHours(toHundredths(hours))} hours on the rope`,
+    lineWith(
+      `${formatDate(startDate)} to ${formatDate(endDate)}, `,
+      location,
+      `: ${formatHours(toHundredths(hours))} hours on the rope`,
+    ),
   EditFields: RopeEditFields,
 };

@@ -39,14 +39,11 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
     retryOnConflict(async () => {
       const events = await listRequestEvents(db, sql`${id}`);
       if (!isNewOpening(events, client, askedAt)) return true;
-      const last = sql`(SELECT max(id) FROM ${requestEvents} WHERE request_id = ${id})`;
+      // By id: events noted at once need not be in the order of their times.
+      const known = Math.max(0, ...events.map((event) => event.id));
+      const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
       const { noted } = await batch(db, {
-        noted: appendRequestEvent(
-          db,
-          id,
-          { event: "opened", at: now, client },
-          sql`WHERE ${last} IS ${events.at(-1)?.id ?? null}`,
-        ),
+        noted: appendRequestEvent(db, id, { event: "opened", at: now, client }, sql`WHERE ${last} = ${known}`),
         first: db.update(verificationRequests).set({ openedAt: now }).where(sql`id = ${id} AND opened_at IS NULL`),
       });
       return noted.length > 0 || null;

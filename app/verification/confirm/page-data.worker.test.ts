@@ -4,7 +4,7 @@ import { connect } from "#app/db/client.server.ts";
 import { loader as success } from "#app/routes/success.tsx";
 import { loader as verify } from "#app/routes/verify.tsx";
 import { startDatabase } from "#tests/worker/database.ts";
-import { entryRow, insert, type Row, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
+import { entryRow, insert, itemRow, type Row, requestRow, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
  * The data that the loaders of a link's pages return. It is not sent to the browser today; if a page sent it, all of it
@@ -30,16 +30,11 @@ for (const [id, over] of [
     record_hash: HASH,
     facts_hash: HASH,
   };
-  const request = { user_id: OWNER, token: tokenNumber(id), created_at: 1, asked_at: 1, expires_at: Date.now() * 2 };
-  await insert(db, "verification_requests", { id, supervisor_email: "ola.hidden@example.org", ...request });
-  const state: Row = id === 1 ? {} : { state: "verified", decided_at: 2 };
-  await insert(db, "verification_items", {
-    request_id: id,
-    record_kind: "entry",
-    record_id: id,
-    position: 0,
-    ...state,
-  });
+  const times = { created_at: 1, asked_at: 1, expires_at: Date.now() * 2 };
+  const request = { id, user_id: OWNER, token: tokenNumber(id), supervisor_email: "ola.hidden@example.org", ...times };
+  await insert(db, "verification_requests", requestRow(request));
+  const decision: Row = id === 1 ? {} : { state: "verified", decided_at: 2 };
+  await insert(db, "verification_items", itemRow({ request_id: id, record_id: id, ...decision }));
   await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
 }
 

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
 import { appendEvents, type LastEvent, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -50,15 +51,16 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
   // With a key a new supervisor is saved once, even if this is retried.
   const choice = "newSupervisor" in asked ? { ...asked, key: asked.key ?? token } : asked;
   return retryOnConflict(async () => {
-    const { user, supervisors, earlier, ...found } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, sent, earlier, ...found } = await requireUser(context, (owner, db) => ({
       supervisors: listSupervisors(db, owner),
-      earlier: ownRequestsQueries(db, owner, sql`submission = ${submission}`),
+      sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`),
+      earlier: listEarlierAddresses(db, owner),
       ...askedQueries(db, owner, asked),
     }));
-    const [first] = ownRequestsFromRows(earlier);
+    const [first] = ownRequestsFromRows(sent);
     if (first) return { ...first, supervisor: null, limit: null };
     const list = askedFromRows(found, asked);
-    const { supervisor, supervisorId, save } = supervisorOf(context, user, supervisors, choice);
+    const { supervisor, supervisorId, save } = supervisorOf(context, { ...user, earlier }, supervisors, choice);
     refuseVerified(list);
 
     const records = list.map(({ kind, record }) => ({ kind: kind.name, id: record.id }));

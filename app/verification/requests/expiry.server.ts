@@ -39,7 +39,7 @@ async function expire(db: Db, id: number, now: Date): Promise<true | null> {
       event: { event: "withdrawn", cause: "expired", at: now, recordHash: recordHash(kind, record) },
     })),
     sql`WHERE ${isExpired} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = ${id} AND state = 'waiting'
-      AND record_kind = appended.value ->> 'recordKind' AND record_id = appended.value ->> 'recordId')`,
+      AND record_kind = json_each.value ->> 'recordKind' AND record_id = json_each.value ->> 'recordId')`,
   );
   await batch(db, { log, ended: endedItems(db, id, now) });
   return true;

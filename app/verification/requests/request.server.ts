@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { type EarlierAddress, listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { appendEvent, type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
@@ -15,6 +16,7 @@ import {
   addedSupervisorId,
   addSupervisor,
   listSupervisors,
+  refuseEarlierAddress,
   refuseOwnAddress,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
@@ -28,9 +30,12 @@ import type { Choice } from "#app/verification/verification.schema.ts";
 import { insertRequest, renewRequest } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 
+/** A technician who asks, with the addresses that their account had before: hours are not verified by one's own address. */
+export type Asker = User & { earlier: EarlierAddress[] };
+
 /** A record with its technician, their supervisors, its own request and the last event of its log. */
 export interface Requestable {
-  user: User;
+  user: Asker;
   record: RecordWithToken;
   supervisors: Supervisor[];
   request: OwnRequest | undefined;
@@ -52,11 +57,18 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const { user, supervisors, last, found, request } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, last, found, request, earlier } = await requireUser(context, (owner, db) => ({
       ...requestableQueries(db, owner, kind, id),
       last: lastEvent(db, kind.name, id),
+      earlier: listEarlierAddresses(db, owner),
     }));
-    return { user, record: requireRecord(kind, found), supervisors, request: request[0], last: last[0] };
+    return {
+      user: { ...user, earlier },
+      record: requireRecord(kind, found),
+      supervisors,
+      request: request[0],
+      last: last[0],
+    };
   },
 );
 
@@ -152,12 +164,14 @@ type Save = Partial<{
  * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with the technician's own address
  */
 export function supervisorOf(
-  { db, now }: Pick<AppLoadContext, "db" | "now">,
-  user: User,
+  context: Pick<AppLoadContext, "db" | "now" | "secret">,
+  user: Asker,
   supervisors: Supervisor[],
   choice: Choice,
 ): { supervisor: Omit<Supervisor, "id">; saved: Supervisor | null; supervisorId: SQL; save: Save } {
+  const { db, now } = context;
   if ("newSupervisor" in choice) {
+    refuseEarlierAddress(context, user, choice.newSupervisor);
     const key = choice.key ?? null;
     const { inserted, stored } = addSupervisor(db, user, choice.newSupervisor, key, now);
     const supervisorId = sql`${addedSupervisorId(user.id, choice.newSupervisor, key)}`;
@@ -166,6 +180,7 @@ export function supervisorOf(
   const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
   if (!supervisor) throw new AppError(404, "That supervisor is not in your list.");
   refuseOwnAddress(user, supervisor);
+  refuseEarlierAddress(context, user, supervisor);
   return { supervisor, saved: supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
 }
 

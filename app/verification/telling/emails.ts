@@ -3,6 +3,7 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { recordLine } from "#app/verification/emails.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 
 interface Person {
@@ -19,6 +20,10 @@ function count(n: number): string {
 
 function sumOf(records: VerifiableRecord[]): string {
   return formatHours(records.reduce((sum, { record }) => sum + toHundredths(record.hours), 0));
+}
+
+function factOf(record: VerifiableRecord): [string, string] {
+  return [kindNamed(record.kind).texts.title, recordLine(record)];
 }
 
 interface Waiting {
@@ -102,12 +107,7 @@ export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl
     subject: `${count(list.length)} ${list.length === 1 ? "was" : "were"} verified in your name`,
     greeting: formatGreeting(supervisor),
     lead: `${count(list.length)} (${sumOf(list)} hours) ${list.length === 1 ? "was" : "were"} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. If that was you, there is nothing to do.`,
-    facts: [
-      ["Technician", technicians.slice(0, LISTED).join(", ")],
-      ...list.slice(0, LISTED).map(({ kind, record }): [string, string] => {
-        return [kindNamed(kind).texts.title, withoutLinks(kindNamed(kind).summary(record))];
-      }),
-    ],
+    facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...list.slice(0, LISTED).map(factOf)],
     button: { label: "This was not me", url: disownUrl },
     notes: [
       ...(byLink > 0
@@ -135,9 +135,7 @@ export function disownedEmail({ owner, supervisor, records, origin }: Disowned):
     subject: `${name} disowned ${count(records.length)} of yours`,
     greeting: formatGreeting(owner),
     lead: `${name} says that they did not verify ${records.length === 1 ? "this record" : "these records"}. ${count(records.length)} (${sumOf(records)} hours) of yours ${records.length === 1 ? "is" : "are"} not verified any more.`,
-    facts: records.slice(0, LISTED).map(({ kind, record }): [string, string] => {
-      return [kindNamed(kind).texts.title, withoutLinks(kindNamed(kind).summary(record))];
-    }),
+    facts: records.slice(0, LISTED).map(factOf),
     button: { label: "Open your log", url: `${origin}${kindNamed(first?.kind ?? "entry").path}` },
     notes: ["Talk to them, and ask again. The link in the email to them is the safest way: it proves their address."],
   };

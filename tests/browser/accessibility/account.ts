@@ -1,4 +1,6 @@
+import type { Page } from "@playwright/test";
 import { storeAdmin } from "#tests/browser/database.ts";
+import { linkTo } from "#tests/browser/mailbox.ts";
 import { expect, PASSWORD } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
@@ -27,6 +29,29 @@ export const ACCOUNT: States = {
     await page.getByRole("button", { name: "Change Password" }).click();
     await expect(page.getByText("Password is required")).toBeVisible();
   },
+  "a change of the email address, refused": async (page) => {
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Send Link" }).click();
+    await expect(page.getByText("Please enter a valid email address")).toBeVisible();
+  },
+  "a change of the email address, sent": async (page, { email }) => {
+    await requestChange(page, `next-${email}`);
+  },
+  "the link of a change of the email address": async (page, { email }) => {
+    await requestChange(page, `next-${email}`);
+    await page.goto(await linkTo(`next-${email}`, "Confirm your new email address"));
+    await expect(page.getByRole("button", { name: "Change Email Address" })).toBeVisible();
+  },
+  "the email address changed": async (page, { email }) => {
+    await requestChange(page, `next-${email}`);
+    await page.goto(await linkTo(`next-${email}`, "Confirm your new email address"));
+    await page.getByRole("button", { name: "Change Email Address" }).click();
+    await expect(page.getByRole("status")).toBeVisible();
+  },
+  "the link of a change that has ended": async (page) => {
+    await page.goto("/account/email/nothing");
+    await expect(page.getByRole("alert")).toBeVisible();
+  },
   "deleting the account, refused": async (page) => {
     await page.goto("/account/delete");
     await page.getByRole("button", { name: "Delete Account" }).click();
@@ -38,3 +63,11 @@ export const ACCOUNT: States = {
     await expect(page.getByText("Another admin can delete it")).toBeVisible();
   },
 };
+
+async function requestChange(page: Page, email: string): Promise<void> {
+  await page.goto("/account");
+  await page.getByLabel("New Email").fill(email);
+  await page.getByLabel("Your Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Send Link" }).click();
+  await expect(page.getByRole("status")).toBeVisible();
+}

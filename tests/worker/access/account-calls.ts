@@ -13,6 +13,16 @@ export const ACCOUNT_CALLS: Rows = {
     address: "/api/user/password",
     POST: { cells: CALL, json: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }) },
   },
+  "api/user/email": {
+    address: "/api/user/email",
+    POST: { cells: CALL, json: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD }) },
+  },
+  // Without a body: the token is enough, also on a device that is not signed in.
+  "api/user/email/:token": {
+    address: (_world, token) => `/api/user/email/${token}`,
+    link: "change",
+    POST: { cells: RESET_LINK, shows: ["other name"], changes: ["other"] },
+  },
   "api/user/sessions": { address: "/api/user/sessions", GET: { cells: CALL }, DELETE: { cells: CALL } },
   "api/user/sessions/:reference": {
     address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,

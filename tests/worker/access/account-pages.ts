@@ -50,6 +50,20 @@ export const ACCOUNT_PAGES: Rows = {
       form: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }),
     },
   },
+  "account/email": {
+    address: "/account/email",
+    GET: { cells: PAGE },
+    POST: {
+      cells: all(to("/account/email"), away("/auth")),
+      form: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD }),
+    },
+  },
+  "account/email/:token": {
+    address: (_world, token) => `/account/email/${token}`,
+    link: "change",
+    GET: { cells: RESET_LINK },
+    POST: { cells: RESET_LINK, form: () => ({}), changes: ["other"] },
+  },
   "account/sessions": [
     // The owner's session, which only the owner can end.
     {

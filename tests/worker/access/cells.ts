@@ -32,8 +32,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Row extends Partial<Record<Method, Call>> {
   address: string | ((world: World, token: string) => string);
-  /** The address holds a token: of an open link, a used one, or a reset link. */
-  link?: "open" | "used" | "reset";
+  /** The address holds a token: of an open link, a used one, a reset link, or a link that changes an email address. */
+  link?: "open" | "used" | "reset" | "change";
   /** No route has this address: any method is 404. */
   isUnknown?: true;
 }
@@ -78,6 +78,7 @@ export const NEW_CALL = cells(401, 201, 201, 201);
 export const OWN_CALL = cells(401, 200, 404, 404);
 export const ADMIN_CALL = cells(401, 403, 403, 200);
 export const LINK = cells(404, 200, 200, 200, 200, 404);
+/** A link to an account: of a reset, or of a change of the email address. */
 export const RESET_LINK = cells(400, 200, 200, 200, 200, 400);
 
 const ALL_OF = (who: "owner" | "other" | "admin") => KINDS.map((kind): Word => `${who} ${kind}`);
@@ -88,3 +89,4 @@ export const EVERYBODY = [...ALL_OF("owner"), ...ALL_OF("other"), ...ALL_OF("adm
 );
 
 export const SUPERVISOR_NAME = { supervisorName: "Somebody Else" };
+export const DECLINE = { ...SUPERVISOR_NAME, reason: "It was another day" };

@@ -1,5 +1,5 @@
 import { anEntry, aRopeHours, aSupervisor } from "#tests/worker/people.ts";
-import { CALL, cells, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
+import { CALL, cells, DECLINE, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
 
 /** The API calls of records, supervisors and verification. */
 export const RECORD_CALLS: Rows = {
@@ -118,6 +118,18 @@ export const RECORD_CALLS: Rows = {
       link: "used",
       GET: { cells: cells(404, 409, 409, 409, 409, 404) },
       POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => SUPERVISOR_NAME },
+    },
+  ],
+  "api/verify/:token/decline": [
+    {
+      address: (_world, token) => `/api/verify/${token}/decline`,
+      link: "open",
+      POST: { cells: cells(404, 403, 200, 200, 200, 404), json: () => DECLINE, changes: ["owner"] },
+    },
+    {
+      address: (_world, token) => `/api/verify/${token}/decline`,
+      link: "used",
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => DECLINE },
     },
   ],
 };

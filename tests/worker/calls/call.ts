@@ -46,7 +46,10 @@ export const USER = {
   isAdmin: "boolean",
   createdAt: "string",
 };
-export const UNVERIFIED = { verified: "boolean", verifiedBy: "null", verifiedAt: "null", createdAt: "string" };
+export const UNVERIFIED = {
+  ...{ verified: "boolean", verifiedBy: "null", verifiedAt: "null", verifiedVia: "null" },
+  ...{ status: "string", createdAt: "string" },
+};
 export const WORK = { id: "number", date: "string", location: "string", method: "string", hours: "number" };
 export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
 export const ROPE_HOURS = {
@@ -63,7 +66,7 @@ export const SUPERVISOR = {
 };
 
 /** The history of a record of the world: its request was not made through the app, so its audit log is empty. */
-export const HISTORY = { request: "null", log: [], intact: "boolean" };
+export const HISTORY = { request: "null", log: [], requestEvents: [], intact: "boolean" };
 
 export const EMAIL = "Please enter a valid email address";
 export const LEVEL = "Certification level must be Level I, Level II, Level III";

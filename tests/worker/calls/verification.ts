@@ -159,14 +159,38 @@ export const VERIFICATION: Call[] = [
       [{ supervisorName: " \u200b" }, "supervisorName", "Name is required"],
       [{ supervisorName: 7 }, "supervisorName", "Name is required"],
       [{ supervisorName: "x".repeat(201) }, "supervisorName", "Name must be at most 200 characters"],
-      [{ supervisorName: "Ola Hansen", shown: 7 }, "shown", "shown must be text"],
+      [
+        { supervisorName: "Ola Hansen", shown: 7 },
+        "shown",
+        "shown must be text, or a list of objects with type, id and hash",
+      ],
     ],
     faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
     status: 200,
     shape: {
       message: "string",
-      entry: { ...WORK, verified: "boolean", verifiedBy: "string", verifiedAt: "string", createdAt: "string" },
+      entry: { ...WORK, ...UNVERIFIED, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
     },
+  },
+  {
+    method: "POST",
+    path: ({ token, usedToken }, faults = []) => {
+      if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}/decline`;
+      return `/api/verify/${faults.includes("conflict") ? usedToken : token}/decline`;
+    },
+    oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}/decline`),
+    allow: "POST",
+    access: "public",
+    body: () => ({ supervisorName: "Ola Hansen", reason: "It was another day" }),
+    badBodies: [
+      [{ reason: "It was another day" }, "supervisorName", "Name is required"],
+      [{ supervisorName: "Ola Hansen" }, "reason", "Give a reason"],
+      [{ supervisorName: "Ola Hansen", reason: " \u200b" }, "reason", "Give a reason"],
+      [{ supervisorName: "Ola Hansen", reason: "x".repeat(501) }, "reason", "Reason must be at most 500 characters"],
+    ],
+    faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
+    status: 200,
+    shape: { message: "string" },
   },
   {
     method: "POST",

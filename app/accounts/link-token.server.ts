@@ -1,0 +1,24 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+
+/** How long a mailed link to an account works, in milliseconds: one hour (product, "Reset link"). */
+export const LINK_MS = 60 * 60 * 1000;
+
+/** What a link is for. A token for one purpose is of no use for another. */
+type Purpose = "password reset" | "email change";
+
+/** A nonce for one link. The token is derived from it, the user's id and the secret. */
+export function newNonce(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/**
+ * The token of a mailed link. It is stored nowhere: the row holds its hash, for the look-up, and the nonce, from which the
+ * token is derived again when the email is composed. The database alone, without the secret, opens no account.
+ */
+export function linkToken(secret: string, purpose: Purpose, userId: number, nonce: string): string {
+  return createHmac("sha256", secret).update(`${purpose}\n${userId}\n${nonce}`).digest("base64url");
+}
+
+export function hashLinkToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,102 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, sql } from "drizzle-orm";
+import { batch } from "#app/db/client.server.ts";
+import { emailChanges } from "#app/db/email-changes.ts";
+import { users } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
+import {
+  countAttempt,
+  emailChangeLimits,
+  isBelowLimits,
+  requireBelowLimit,
+} from "#app/server/attempt-limits.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { unauthorized } from "./access.server.ts";
+import { supervisorsWithAddress } from "./asked-address.server.ts";
+import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
+import { endOpenChange } from "./open-email-change.server.ts";
+import { requirePassword, wrongPassword } from "./own-password.server.ts";
+import { sessionOwner } from "./sessions.server.ts";
+import type { EmailChange } from "./user.schema.ts";
+
+/** The answer for every new address, with an account or without one. */
+const REQUESTED = "We've sent a link to the new address. Open it within one hour to change your email address.";
+
+const NOT_CONFIGURED = "Email is not set up on this server, so no link was sent and your address stays the same.";
+
+/** What to tell the user after a request. */
+export function emailChangeMessage({ mail }: AppLoadContext): string {
+  return mail.isConfigured ? REQUESTED : NOT_CONFIGURED;
+}
+
+/** The message for the address of a supervisor: nobody may verify their own hours. */
+export const IS_SUPERVISOR =
+  "This is the email address of one of your supervisors. To use it for your account, first delete that supervisor and withdraw what you asked them.";
+
+/**
+ * Starts a change of the signed-in user's email address: stores it, ends the user's earlier open change, and queues an
+ * email with a link to the new address and a notice to the current one. For an address that has an account the same
+ * statements run: only when the first email is composed does it become another one (email-change-mail.server.ts), so
+ * neither the answer nor its time tells them apart.
+ * @throws as `requirePassword`; {AppError} 400 on `email` for the user's own address or a supervisor's; 429 after too
+ *   many requests of the account or to the address
+ */
+export async function requestEmailChange(context: AppLoadContext, { email, password }: EmailChange): Promise<void> {
+  const { db, now, secret } = context;
+  const { user, hash, uncount } = await requirePassword(context, password, "password");
+  if (email === user.email) {
+    await uncount;
+    throw invalidEmail("This is the email address of your account already.");
+  }
+  const nonce = newNonce();
+  const token = hashLinkToken(linkToken(secret, "email change", user.id, nonce));
+  const [ofAccount, toMailbox] = emailChangeLimits(context, user.id, normalizeMailbox(email));
+  const { full, counted } = countAttempt(
+    context,
+    [ofAccount, toMailbox],
+    sql`EXISTS (SELECT 1 FROM ${emailChanges} WHERE token = ${token})`,
+  );
+  const isCurrentUser = and(eq(users.id, sessionOwner(context.sessionToken ?? "", now)), eq(users.password, hash));
+  const ownSupervisor = db
+    .select({ id: sql<number>`id` })
+    .from(sql`(${supervisorsWithAddress(user.id, email)})`)
+    .limit(1);
+  const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, [ofAccount, toMailbox])}
+    AND NOT EXISTS ${ownSupervisor}`;
+  const message = { userId: sql`user_id`, submission: token, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
+  const found = await batch(db, {
+    uncount,
+    full,
+    supervisor: ownSupervisor,
+    ended: endOpenChange(db, mayStore),
+    stored: db
+      .insert(emailChanges)
+      .select(
+        sql`SELECT NULL, id, email, ${email}, ${token}, ${nonce}, ${now.getTime()}, ${now.getTime() + LINK_MS}, NULL
+          FROM ${users} WHERE ${mayStore}`,
+      )
+      .returning({ id: emailChanges.id }),
+    counted,
+    link: queueMessage(context, { ...message, kind: "email_change_link" }),
+    notice: queueMessage(context, { ...message, kind: "email_change_notice" }),
+    current: db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.id, sessionOwner(context.sessionToken ?? "", now))),
+  });
+  if (found.stored.length > 0) {
+    securityEvent(context, "email_change_asked");
+    return;
+  }
+  if (!found.current[0]) throw await unauthorized(context);
+  if (found.supervisor[0]) throw invalidEmail(IS_SUPERVISOR);
+  requireBelowLimit(context, ofAccount, found.full, "There were too many changes of your email address.");
+  requireBelowLimit(context, toMailbox, found.full, "There were too many emails to this address.");
+  throw wrongPassword("password", true);
+}
+
+function invalidEmail(message: string): AppError {
+  return new AppError(400, message, [{ path: "email", message }]);
+}
