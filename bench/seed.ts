@@ -59,12 +59,35 @@ export function seed(now: number): Statement[] {
       .filter(([, count]) => count > 0)
       .map(([who, count]) => entriesOf(who, count)),
     ropeHoursOf("fifty", ROPE_RECORDS),
+    ...severalRequests("thousand"),
     ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
       values: [hashLinkToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
     },
   ];
+}
+
+/** How many requests of several records one technician has, and the records of each. */
+const REQUESTS = 50;
+const RECORDS_EACH = 12;
+
+/** Requests of several records: every second one waits, the others are verified. */
+function severalRequests(who: Technician): Statement[] {
+  const list = Array.from({ length: REQUESTS }, (_, n) => ({
+    ...{ user_id: userId(who), token: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}` },
+    ...{ supervisor_name: VERIFIERS[n % VERIFIERS.length], supervisor_email: `supervisor${n % 7}@example.com` },
+    ...{ created_at: NOW - n * DAY_MS, asked_at: NOW - n * DAY_MS, expires_at: NOW + (90 - n) * DAY_MS },
+    ended_at: n % 2 === 0 ? null : NOW - (n - 1) * DAY_MS,
+  }));
+  const items = `INSERT INTO verification_items (request_id, record_kind, record_id, position, state, decided_at)
+    SELECT request.id, 'entry', entry.id, entry.place, iif(verified, 'verified', 'waiting'), iif(verified, ${NOW}, NULL)
+    FROM (SELECT *, row_number() OVER (PARTITION BY ended_at IS NULL ORDER BY id) - 1 AS place
+      FROM verification_requests WHERE user_id = ${userId(who)}) AS request
+    JOIN (SELECT *, row_number() OVER (PARTITION BY verified ORDER BY id) - 1 AS place
+      FROM entries WHERE user_id = ${userId(who)}) AS entry
+    ON entry.verified = (request.ended_at IS NOT NULL) AND entry.place / ${RECORDS_EACH} = request.place`;
+  return [insertRows("verification_requests", list), { sql: items, values: [] }];
 }
 
 /** Days of work, verified by who was there. */

@@ -17,9 +17,11 @@ import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
 import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
+import { addRequestsOfSeveral } from "./several.ts";
 import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A year of about 255 working days. */
 const YEAR: Plan = {
@@ -110,8 +112,10 @@ async function addPerson(
   }
 
   let openLink: string | null = null;
+  const pending: { entries: number[]; ropeHours: number[] } = { entries: [], ropeHours: [] };
   const verify = async <Values>(kind: Kind, id: number, planned: PlannedRecord<Values>) => {
     const supervisor = supervisors.get(planned.supervisor);
+    if (!planned.requestedAt) pending[kind === entryKind ? "entries" : "ropeHours"].push(id);
     if (!supervisor || !planned.requestedAt) return;
     const technician = await contextAt(target, planned.requestedAt, session.token);
     const { token } = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
@@ -131,6 +135,12 @@ async function addPerson(
   for (const planned of ropeHours) {
     const { id } = await addRopeHours(db, user.id, planned.values, null, planned.loggedAt);
     await verify(ropeHoursKind, id, planned);
+  }
+  if (registration === DEMO_TECHNICIAN) {
+    const technician = await contextAt(target, new Date(now.getTime() - 2 * HOUR_MS), session.token);
+    const visitor = await contextAt(target, new Date(now.getTime() - HOUR_MS), null);
+    const ids = [...supervisors.values()].map(({ id }) => id).reverse();
+    await addRequestsOfSeveral(technician, visitor, pending, ids);
   }
   await endSession(db, session.token);
   // The demo sends no emails, and its pages show no failed ones.

@@ -9,11 +9,11 @@ export function areUnchanged(items: { kind: Kind; record: RecordWithToken }[]): 
     if (records.length === 0) return [];
     const table = sql.raw(`"${getTableName(kind.table)}"`);
     const content = kind.content.map(
-      (field) => sql`${table}.${sql.raw(columnOf(kind, field))} = shown.value ->> ${field}`,
+      (field) => sql`${table}.${sql.raw(columnOf(kind, field))} = json_each.value ->> ${field}`,
     );
     return [
-      sql`${records.length} = (SELECT count(*) FROM json_each(${JSON.stringify(records)}) AS shown JOIN ${table}
-        ON ${table}.id = shown.value ->> 'id' WHERE ${table}.verified = 0 AND ${sql.join(content, sql` AND `)})`,
+      sql`${records.length} = (SELECT count(*) FROM json_each(${JSON.stringify(records)}) JOIN ${table}
+        ON ${table}.id = json_each.value ->> 'id' WHERE ${table}.verified = 0 AND ${sql.join(content, sql` AND `)})`,
     ];
   });
 }

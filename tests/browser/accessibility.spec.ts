@@ -4,6 +4,7 @@ import { ADMIN } from "./accessibility/admin.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
 import { RECORDS } from "./accessibility/records.ts";
+import { REQUESTS } from "./accessibility/requests.ts";
 import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
 import { SIGN_IN } from "./accessibility/sign-in.ts";
 import type { States } from "./accessibility/states.ts";
@@ -25,6 +26,7 @@ const STATES: States = {
   ...LINKS,
   ...ROPE_HOURS,
   ...RECORDS,
+  ...REQUESTS,
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,

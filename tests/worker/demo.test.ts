@@ -55,7 +55,7 @@ async function check() {
 test("the demo technician has a year of verified, requested and pending records, and four supervisors", async () => {
   const states = async (table: string) =>
     Promise.all(["verified = 1", OPEN, PENDING].map((state) => count(db, table, `${DANA} AND ${state}`)));
-  expect(await states("entries")).toEqual([70, 9, 11]);
+  expect(await states("entries")).toEqual([71, 9, 10]);
   expect(await states("rope_hours")).toEqual([11, 2, 2]);
   expect(await count(db, "supervisors", DANA)).toBe(4);
   const [span] = await rows(
@@ -112,7 +112,25 @@ test("the audit log verifies, with a request for each record that is not pending
   expect(faults).toEqual([]);
   const verified = (await count(db, "entries", "verified = 1")) + (await count(db, "rope_hours", "verified = 1"));
   const open = (await count(db, "entries", OPEN)) + (await count(db, "rope_hours", OPEN));
-  expect(report).toMatchObject({ verified, older: 0, chains: verified + open, lines: 2 * verified + open });
+  // Records of the requests for several records have no link of their own. One of them was declined, which is an event.
+  const several = await count(db, "entries", `${PENDING} AND (requested_at IS NOT NULL OR declined_at IS NOT NULL)`);
+  const ropes = await count(db, "rope_hours", `${PENDING} AND requested_at IS NOT NULL`);
+  const declined = await count(db, "verification_items", "state = 'declined'");
+  const chains = verified + open + several + ropes;
+  expect(report).toMatchObject({ verified, older: 0, chains, lines: chains + verified + declined });
+});
+
+test("the demo technician has a request for several records that waits, and one that was answered in part", async () => {
+  const items = await rows(
+    db,
+    `SELECT group_concat(state, ' ') AS states FROM
+      (SELECT request_id, state FROM verification_items ORDER BY request_id, position)
+      GROUP BY request_id HAVING count(*) > 1 ORDER BY request_id`,
+  );
+  expect(items).toEqual([
+    { states: "waiting waiting waiting waiting waiting waiting" },
+    { states: "verified declined waiting" },
+  ]);
 });
 
 test("the demo leaves no session and no email, and returns the link of an open request", async () => {

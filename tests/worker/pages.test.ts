@@ -40,6 +40,9 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const samePassword = { currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD };
   const stranger = app.as(new Map());
 
+  const asked = { supervisorId: supervisor.id, records: [{ type: "rope_hour", id: rope }] };
+  const made = (await ada.json("POST", "/api/verification-requests", asked)).json<{ id: number }>();
+
   for (const client of [ada, stranger]) {
     for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {
       await get(path, client);
@@ -85,6 +88,28 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post(saved, { ...aSupervisor() }, client);
     await post("/supervisors/999999/delete", {}, client);
     await post(`/supervisors/${spare.id}/delete`, {}, client);
+    const several = { supervisor: String(supervisor.id), "records[0].key": `entry:${entry.id}` };
+    for (const path of ["/requests", "/requests?waiting=9999999999999.9", "/requests?finished=1.1"]) {
+      await get(path, client);
+    }
+    for (const path of [
+      "/requests/new",
+      "/requests/new?all=1&kind=entry&method=MT&from=2026-01-01",
+      "/requests/new/k",
+    ]) {
+      await get(path, client);
+    }
+    await get("/requests/new?before=2026-11-20.entry.1&q=x&status=declined", client);
+    await post("/requests/new/k", {}, client);
+    await post("/requests/new/k", { supervisor: "new", "records[0].key": "entry:1" }, client);
+    await post("/requests/new/k", { ...several, "records[1].key": "entry:999999" }, client);
+    await post("/requests/new/k", several, client);
+    for (const path of [`/requests/${made.id}`, `/requests/${made.id}?withdraw=1`, "/requests/999999"]) {
+      await get(path, client);
+    }
+    for (const button of ["remind", "reminders", "withdraw", "withdraw"]) {
+      await post(`/requests/${made.id}/${button}`, {}, client);
+    }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
       await get(path, client);
       await get(path, admin);

@@ -1,5 +1,3 @@
-import { formatHours } from "#app/records/hours.ts";
-
 /**
  * On the page of a new request: shows how many records are checked and their hours, and makes the link that selects all
  * change the boxes, so that the page need not load again.
@@ -12,7 +10,8 @@ export function startChoosing(): void {
   const show = () => {
     const checked = boxes.filter((box) => box.checked);
     const hours = checked.reduce((total, { dataset }) => total + Number(dataset.hours), 0);
-    sum.textContent = `${checked.length} selected, ${formatHours(hours)} h`;
+    // Not `formatHours`: its file comes with React.
+    sum.textContent = `${checked.length} selected, ${(Math.round(hours / 10) / 10).toFixed(1)} h`;
     link.textContent = checked.length === boxes.length ? "Select none" : "Select all on this page";
   };
   link.addEventListener("click", (event) => {

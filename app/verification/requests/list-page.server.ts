@@ -148,12 +148,13 @@ function partFromRows(
       const of = (state: ItemState) => mine.filter((one) => one.state === state).reduce((sum, { n }) => sum + n, 0);
       const { id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;
+      const { reminders, remindAt } = request;
       const answer = answers.find(({ requestId }) => requestId === id);
       return {
         ...{ id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt, isExpired },
         counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
         hundredths: mine.reduce((sum, { hundredths }) => sum + hundredths, 0),
-        nextReminder: request.reminders && !endedAt && !isExpired ? request.remindAt : null,
+        nextReminder: reminders && !endedAt && remindAt && remindAt > now && remindAt < expiresAt ? remindAt : null,
         canRemind: !endedAt && !isExpired && supervisorEmail !== null && nextReminder(request) <= now,
         answer: answer?.at ? { at: answer.at, via: answer.via } : null,
       };

@@ -31,7 +31,7 @@ export function RequestItems({ items }: { items: ShownItem[] }) {
           <th>Date</th>
           <th>Work</th>
           <th className="number">Hours</th>
-          <th>State</th>
+          <th className="state-column">State</th>
         </tr>
       </thead>
       <tbody>

@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { count } from "#tests/worker/database.ts";
+import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+
+/* The pages of requests without script: choosing records, the list, and one request. */
+
+const app = await startApp({ cheapHashes: true });
+
+const boxesOf = (html: string) => tagsOf(html, "input").filter(({ type }) => type === "checkbox");
+const checkedOf = (html: string) => boxesOf(html).flatMap((box) => ("checked" in box ? [box.value] : []));
+
+/** The form with the boxes; the filter's form has the page's own address. */
+function formOf(html: string) {
+  const form = tagsOf(html, "form").find(({ action }) => action?.startsWith("/requests/new/"));
+  return formIn(html, form?.action ?? "");
+}
+
+test("the page lists records of both kinds that are with no supervisor, newest first", async () => {
+  const ada = await app.register();
+  const [old, requested] = await ada.addEntries([{ date: "2026-11-01" }, { date: "2026-11-02" }]);
+  await ada.requestVerification(requested?.id ?? 0);
+  await ada.addVerifiedEntry({ date: "2026-11-03" });
+  const rope = await ada.addRopeHours({ startDate: "2026-11-10" });
+  const newest = await ada.addEntry({ date: "2026-11-20", method: "UT_THK", hours: 2.5 });
+  const page = await ada.get("/requests/new");
+  const expected = [`entry:${newest.id}`, `rope_hour:${rope.id}`, `entry:${old?.id}`];
+  expect(boxesOf(page.text).map(({ value }) => value)).toEqual(expected);
+  expect([checkedOf(page.text), page.trips]).toEqual([[], 1]);
+  expect(textsOf(page.text, "ul", 'class="sums"')).toEqual(["Rope Hours 38.5 MT 7.5 UT Thk. 2.5"]);
+  expect(checkedOf((await ada.get("/requests/new?all=1")).text)).toEqual(expected);
+  const filtered = await ada.get("/requests/new?all=1&kind=entry&method=MT&status=verified");
+  expect(checkedOf(filtered.text)).toEqual([`entry:${old?.id}`]);
+});
+
+test("100 records are shown, and the older ones of both kinds on the next page", async () => {
+  const ada = await app.register();
+  await ada.addEntries(99);
+  const rope = [
+    await ada.addRopeHours({ startDate: "2026-11-19" }),
+    await ada.addRopeHours({ startDate: "2026-11-19" }),
+  ];
+  const [early] = await ada.addEntries([{ date: "2026-11-19" }]);
+  const first = await ada.get("/requests/new");
+  expect(boxesOf(first.text).length).toBe(100);
+  expect(boxesOf(first.text).at(-1)?.value).toBe(`entry:${early?.id}`);
+  const older = tagsOf(first.text, "a").find(({ href }) => href?.includes("before="))?.href ?? "";
+  const second = await ada.get(older);
+  expect(boxesOf(second.text).map(({ value }) => value)).toEqual(rope.reverse().map(({ id }) => `rope_hour:${id}`));
+});
+
+test("the form makes one request, also if it is sent twice, and leads to it", async () => {
+  const ada = await app.register();
+  await ada.addEntries(2);
+  const supervisor = await ada.addSupervisor();
+  const page = await ada.get("/requests/new?all=1");
+  const form = formOf(page.text);
+  const answers = await Promise.all([1, 2].map(() => ada.post(form.action, form.values({}))));
+  expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+  expect(await count(app.db, "verification_requests", "user_id = ?", ada.user.id)).toBe(1);
+  const request = await ada.get(answers[0]?.location ?? "");
+  expect([request.status, request.trips, textsOf(request.text, "h1")]).toEqual([200, 1, [supervisor.name]]);
+  expect(textOf(request.text)).toContain("2 waiting");
+  expect(tagsOf(request.text, "svg").some(({ role }) => role === "img")).toBe(true);
+  const list = await ada.get("/requests");
+  expect([textOf(list.text).includes("2 records, 15.0 h"), textOf(list.text).includes("2 waiting")]).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test("an error keeps the boxes and what was typed, and says what is missing", async () => {
+  const ada = await app.register();
+  const entries = await ada.addEntries(3);
+  const page = await ada.get("/requests/new?all=1&method=MT");
+  const { action } = formOf(page.text);
+  const sent = { "records[1].key": `entry:${entries[1]?.id}`, supervisor: "new", name: "Piet", email: "x" };
+  const refused = await ada.post(action, sent);
+  expect([refused.status, refused.trips <= 2, checkedOf(refused.text)]).toEqual([400, true, [sent["records[1].key"]]]);
+  expect(textsOf(refused.text, "p", 'class="wrong"')).toContain("Invalid email address");
+  expect(formOf(refused.text).fields.get("name")).toBe("Piet");
+  expect(formOf(refused.text).action).toBe(action);
+  const supervisor = await ada.addSupervisor();
+  const none = await ada.post(action, { supervisor: String(supervisor.id) });
+  expect([none.status, textsOf(none.text, "p", "records-error")]).toEqual([400, ["Choose at least one record"]]);
+  const { entry } = await ada.addVerifiedEntry();
+  const late = await ada.post(action, {
+    ...sent,
+    "records[0].key": `entry:${entry.id}`,
+    supervisor: String(supervisor.id),
+  });
+  expect([late.status, checkedOf(late.text)]).toEqual([409, [sent["records[1].key"]]]);
+  expect(textsOf(late.text, "div", 'role="alert"')[0]).toContain("already verified");
+});
+
+test("a new technician is told what belongs here, and the log leads to the pending records", async () => {
+  const ada = await app.register();
+  expect(textOf((await ada.get("/requests")).text)).toContain("Nothing here yet.");
+  expect(textOf((await ada.get("/requests/new")).text)).toContain("Nothing to ask for");
+  const find = async (path: string) =>
+    tagsOf((await ada.get(path)).text, "a").find(({ href }) => href?.includes("all=1"));
+  expect(await find("/profile")).toBeUndefined();
+  await ada.addEntry();
+  await ada.addRopeHours();
+  expect((await find("/profile?method=MT"))?.href).toBe("/requests/new?all=1&kind=entry&method=MT");
+  expect((await find("/rope-hours"))?.href).toBe("/requests/new?all=1&kind=rope_hour");
+});
+
+test("the page of a request shows what became of each record, asks before it withdraws, and has no link afterwards", async () => {
+  const ada = await app.register();
+  const entries = await ada.addEntries(3);
+  const supervisor = await ada.addSupervisor();
+  const records = entries.map(({ id }) => ({ type: "entry", id }));
+  const body = { supervisorId: supervisor.id, records };
+  const made = (await ada.json("POST", "/api/verification-requests", body)).json<{
+    id: number;
+    verificationToken: string;
+  }>();
+  const declined = [{ ...records[0], reason: "Not on <site>" }];
+  await app.json("POST", `/api/verify/${made.verificationToken}`, {
+    supervisorName: "O. H.",
+    declined,
+    skipped: [records[1]],
+  });
+  await app.idle();
+  const path = `/requests/${made.id}`;
+  const text = textOf((await ada.get(path)).text);
+  for (const part of [
+    "1 verified",
+    "1 declined",
+    "1 waiting",
+    "Not on <site>",
+    "O. H. verified 1 record and declined 1 record, by link",
+  ]) {
+    expect(text).toContain(part);
+  }
+  const dialog = await ada.get(`${path}?withdraw=1`);
+  const done = await ada.follow(await ada.submit(dialog, `${path}/withdraw`, {}));
+  expect([textOf(done.text).includes("1 record withdrawn"), done.text.includes(made.verificationToken)]).toEqual([
+    true,
+    false,
+  ]);
+});

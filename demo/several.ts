@@ -1,0 +1,48 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
+import { itemKey } from "#app/verification/record.ts";
+import { createRequest } from "#app/verification/requests/create.server.ts";
+
+/** How many of the newest pending records stay without a request. */
+const LEFT = 3;
+
+interface Pending {
+  type: string;
+  id: number;
+}
+
+/** What the demo technician asks for: the ids of records that are pending, the oldest first. */
+interface Records {
+  entries: number[];
+  ropeHours: number[];
+}
+
+/**
+ * Requests for several records of the demo technician: one that waits whole, and one that a supervisor has answered in
+ * part. `technician` and `visitor` are contexts at the time of the requests and of the answer.
+ */
+export async function addRequestsOfSeveral(
+  technician: AppLoadContext,
+  visitor: AppLoadContext,
+  { entries, ropeHours }: Records,
+  [first, second]: readonly number[],
+): Promise<void> {
+  const list = (type: string, ids: number[]): Pending[] => ids.map((id) => ({ type, id }));
+  const asked = entries.slice(0, Math.max(0, entries.length - LEFT));
+  // The oldest were forgotten at the time.
+  const forgotten = list(entryKind.name, asked.slice(0, 3));
+  const recent = [...list(entryKind.name, asked.slice(3)), ...list(ropeHoursKind.name, ropeHours.slice(0, 1))];
+  if (!first || !second || forgotten.length < 3 || recent.length === 0) return;
+  await createRequest(technician, async () => ({ supervisorId: first, records: recent }));
+  const { request } = await createRequest(technician, async () => ({ supervisorId: second, records: forgotten }));
+  const [verified, declined, skipped] = forgotten.map(({ type, id }) => itemKey(type, id));
+  if (!verified || !declined || !skipped) return;
+  await answerRequest(visitor, request.token, {
+    supervisorName: request.supervisorName ?? "",
+    via: "mailbox",
+    declined: new Map([[declined, "I was not on site that week. Please ask Ingrid."]]),
+    skipped: new Set([skipped]),
+  });
+}
