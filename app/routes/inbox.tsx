@@ -9,7 +9,7 @@ import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server
 import { InboxRequestScreen } from "#app/verification/telling/telling-screens.tsx";
 import { inboxSchema } from "#app/verification/verification.schema.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { access: "public" } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
 

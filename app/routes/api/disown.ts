@@ -16,8 +16,8 @@ const calls = api({
   },
 
   async POST({ request, params, context }) {
-    const { reason } = await readJson(request, disownSchema);
-    const disowned = await disown(context, params.token ?? "", reason ?? null);
+    const reasonOf = async () => (await readJson(request, disownSchema)).reason ?? null;
+    const disowned = await disown(context, params.token ?? "", reasonOf);
     const message = disowned === 0 ? "Nothing was left to disown." : "The records are not verified any more.";
     return Response.json({ message, disowned });
   },

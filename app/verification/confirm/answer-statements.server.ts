@@ -10,7 +10,7 @@ import { areUnchanged } from "#app/records/unchanged.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import type { Answers } from "./confirm.server.ts";
+import type { Answers } from "./answers.ts";
 
 interface Divided {
   verified: LinkItem[];

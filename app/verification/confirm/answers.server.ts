@@ -11,7 +11,8 @@ import {
   type VerifiableRecord,
 } from "#app/verification/record.ts";
 import type { AnswersBody } from "#app/verification/verification.schema.ts";
-import { type Answered, type Answers, answerRequest, findLink } from "./confirm.server.ts";
+import type { Answers } from "./answers.ts";
+import { type Answered, answerRequest, findLink } from "./confirm.server.ts";
 
 /** A supervisor's answers as they were sent to a link, for `answerRequest`. */
 export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body: AnswersBody): Answers {

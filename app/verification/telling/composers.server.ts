@@ -73,7 +73,7 @@ export const tellingEmails: Pick<Composers, Kinds> = {
 
   /** Null if the records do not exist any more. */
   async hours_disowned({ db, origin }, message) {
-    const at = Number(message.submission?.split(":")[1] ?? 0);
+    const at = message.createdAt.getTime(); // both are of one transaction
     const { owner, request, items } = await batch(db, {
       owner: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),

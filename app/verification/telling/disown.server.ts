@@ -112,15 +112,22 @@ function noticeFrom(rows: NoticeRows, verified: ReturnType<typeof verifiedOf>): 
 
 /**
  * Disowns all records that a notice names and that are still verified by it: they are unverified again at once, the log
- * keeps both events, and their technicians are told. Returns how many it disowned; again it disowns none.
+ * keeps both events, and their technicians are told. Returns how many it disowned; again it disowns none. `reasonOf` parses
+ * the reason, after the 404, and may throw a 400.
  * @throws {AppError} 404 for an unknown or expired link
  */
-export async function disown(context: AppLoadContext, token: string, reason: string | null): Promise<number> {
+export async function disown(
+  context: AppLoadContext,
+  token: string,
+  reasonOf: () => Promise<string | null>,
+): Promise<number> {
   const { db, now, client } = context;
+  let read: Promise<string | null> | undefined;
   return retryOnConflict(async () => {
     const { rows, verified } = await find(context, token);
+    read ??= reasonOf();
+    const reason = await read;
     if (verified.length === 0) return 0;
-    const key = crypto.randomUUID();
     const log = appendEvents(
       db,
       verified.map(({ kind, record, owner }) => ({
@@ -144,7 +151,6 @@ export async function disown(context: AppLoadContext, token: string, reason: str
           kind: "hours_disowned",
           userId: sql`${userId}`,
           requestId: sql`${requestId}`,
-          submission: `${key}:${now.getTime()}`,
           from: sql`FROM ${users} WHERE id = ${userId}`,
         }),
       ),

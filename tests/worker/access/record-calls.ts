@@ -1,5 +1,5 @@
 import { anEntry, aRopeHours, aSupervisor } from "#tests/worker/people.ts";
-import { CALL, cells, DECLINE, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
+import { all, CALL, cells, DECLINE, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
 
 /** The API calls of records, supervisors and verification. */
 export const RECORD_CALLS: Rows = {
@@ -132,4 +132,14 @@ export const RECORD_CALLS: Rows = {
       POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => DECLINE },
     },
   ],
+  "api/disown/:token": {
+    address: (_world, token) => `/api/disown/${token}`,
+    link: "disown",
+    GET: { cells: LINK, shows: RECORD },
+    POST: { cells: LINK, json: () => ({}), changes: ["owner"] },
+  },
+  "api/supervisor-inbox": {
+    address: "/api/supervisor-inbox",
+    POST: { cells: all(200), json: () => ({ email: "nobody-waits@example.org" }) },
+  },
 };
