@@ -37,6 +37,11 @@ export interface EventFacts {
   via?: Via;
   /** For `declined`: why. */
   reason?: string;
+  /** For `verified`: what the supervisor stated about their certificate. */
+  certification?: { scheme?: string; level?: string; number?: string };
+  /** For a decision: whether it came from the network or the browser of one of the technician's sessions. */
+  sameNetwork?: boolean;
+  sameBrowser?: boolean;
   /** `recordHash` of the record at that time. */
   recordHash: string;
 }

@@ -43,9 +43,14 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
   elsewhere: "This record was decided through another link. There is nothing for you to do.",
 };
 
-/** The message of an API call whose link has no record. */
-export function linkFailureMessage(ended: LinkEnd | null): string {
-  return ended ? `${LINK_FAILURE} ${LINK_ENDED[ended]}` : LINK_FAILURE;
+/** Why a link has ended, if it asked for one record or for several. */
+export function linkEndedText(ended: LinkEnd, isSeveral: boolean): string {
+  return isSeveral ? LINK_ENDED[ended].replace("this record", "these records") : LINK_ENDED[ended];
+}
+
+/** The message of an API call whose link cannot be used. */
+export function linkFailureMessage({ ended, isSeveral }: { ended: LinkEnd | null; isSeveral: boolean }): string {
+  return ended ? `${LINK_FAILURE} ${linkEndedText(ended, isSeveral)}` : LINK_FAILURE;
 }
 
 /** Who verified a record and when, or null while it is unverified. */
@@ -58,13 +63,16 @@ export function thanksMessage({ kind }: VerifiableRecord): string {
   return `Thank you for verifying these ${kindNamed(kind).texts.hours} hours.`;
 }
 
+export function countRecords(n: number): string {
+  return n === 1 ? "1 record" : `${n} records`;
+}
+
 /** The message after answering about several records. */
 export function answeredMessage({ verified, declined }: { verified: number; declined: number }): string {
-  const count = (n: number) => (n === 1 ? "1 record" : `${n} records`);
   if (verified + declined === 0) return "Nothing was saved: you left every record for later.";
-  if (verified === 0) return `You declined ${count(declined)}. The technician is told.`;
+  if (verified === 0) return `You declined ${countRecords(declined)}. The technician is told.`;
   const rest = declined > 0 ? ` You declined ${declined}.` : "";
-  return `Thank you for verifying ${count(verified)}.${rest}`;
+  return `Thank you for verifying ${countRecords(verified)}.${rest}`;
 }
 
 /** The record in the response of a verification call, under the key of its kind (spec section 3). */

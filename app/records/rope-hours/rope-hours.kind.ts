@@ -46,6 +46,8 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     { label: "Skills", value: ({ skills }) => ({ typed: skills }) },
     { label: "Hours", value: ({ hours }) => ({ hours }) },
   ],
+  groups: ["Rope"],
+  groupOf: () => "Rope",
   search: ({ location, skills }) => searchText(location, skills),
   summary: ({ startDate, endDate, location, hours }) =>
     `${formatDate(startDate)} to ${formatDate(endDate)}, ${location}: ${formatHours(toHundredths(hours))} hours on the rope`,

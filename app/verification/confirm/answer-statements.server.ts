@@ -6,11 +6,11 @@ import { searchText } from "#app/db/search-text.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { columnOf } from "#app/records/kind.ts";
 import { KINDS, type Kind } from "#app/records/kinds.ts";
-import { recordHash } from "#app/records/record-hash.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { Answers } from "./confirm.server.ts";
+import { decisionEvent } from "./decision-event.server.ts";
 
 interface Divided {
   verified: LinkItem[];
@@ -24,11 +24,12 @@ interface Divided {
  */
 export function answerStatements(
   context: AppLoadContext,
-  { request, owner, viewerId }: FoundLink,
+  link: FoundLink,
   answers: Answers,
   { verified, declined }: Divided,
 ) {
-  const { db, now, client } = context;
+  const { db, now } = context;
+  const { request, owner } = link;
   const { supervisorName, via } = answers;
   const key = crypto.randomUUID();
   const isAnswered = sql`EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE key = ${key})`;
@@ -44,25 +45,15 @@ export function answerStatements(
       .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()} WHERE ${guard}`)
       .returning({ id: verificationAnswers.id }),
     rest: {
-      ...eventsOf(decided, ({ kind, record, last }) => {
-        const reason = answers.declined?.get(itemKey(kind.name, record.id));
-        const event =
-          reason === undefined ? ({ event: "verified", via } as const) : ({ event: "declined", reason } as const);
-        return appendEvent(
+      events: numbered(decided, (item) =>
+        appendEvent(
           db,
-          { kind: kind.name, id: record.id, userId: owner.id, last },
-          {
-            ...event,
-            at: now,
-            client,
-            name: supervisorName,
-            accountId: viewerId,
-            recordHash: recordHash(kind, record),
-          },
+          { kind: item.kind.name, id: item.record.id, userId: owner.id, last: item.last },
+          decisionEvent(context, link, answers, item),
           sql`WHERE ${isAnswered}`,
-        );
-      }),
-      ...eventsOf(KINDS, (kind) =>
+        ),
+      ),
+      records: numbered(KINDS, (kind) =>
         db
           .update(kind.table)
           .set({
@@ -96,7 +87,7 @@ export function answerStatements(
   };
 }
 
-function eventsOf<Item, Result>(list: readonly Item[], work: (item: Item) => Result): Record<string, Result> {
+function numbered<Item, Result>(list: readonly Item[], work: (item: Item) => Result): Record<string, Result> {
   return Object.fromEntries(list.map((item, index) => [`${index}`, work(item)]));
 }
 

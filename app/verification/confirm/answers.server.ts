@@ -10,14 +10,23 @@ import {
   recordJson,
   type VerifiableRecord,
 } from "#app/verification/record.ts";
-import type { AnswersBody } from "#app/verification/verification.schema.ts";
+import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
 import { type Answered, type Answers, answerRequest, findLink } from "./confirm.server.ts";
 
-/** A supervisor's answers as they were sent to a link, for `answerRequest`. */
+const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
+
+/**
+ * A supervisor's answers as they were sent to a link, for `answerRequest`.
+ * @throws {AppError} 400 for one hash if the link asks for several records
+ */
 export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body: AnswersBody): Answers {
-  const { supervisorName, declined = [], skipped = [], shown } = body;
+  const { supervisorName, certification, declined = [], skipped = [], shown } = body;
   const keyOf = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
-  const [only] = link.items;
+  const [only, ...more] = link.items;
+  if (typeof shown === "string" && more.length > 0) {
+    throw new AppError(400, SHOWN_LIST, [{ path: "shown", message: SHOWN_LIST }]);
+  }
+  const stated = certificationOf(certification);
   const shownHashes =
     typeof shown === "string"
       ? new Map(only ? [[itemKey(only.kind.name, only.record.id), shown] as const] : [])
@@ -25,6 +34,7 @@ export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body
   return {
     supervisorName,
     via: link.state === "unknown" ? "link" : viaOf(secret, link.request, url),
+    ...(stated && { certification: stated }),
     declined: new Map(declined.map((item) => [keyOf(item), item.reason])),
     skipped: new Set(skipped.map(keyOf)),
     ...(shownHashes && { shown: shownHashes }),
@@ -56,7 +66,7 @@ export async function declineRequest(
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
   if (link.isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
-  if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
+  if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
   return link;
 }
 

@@ -16,6 +16,7 @@ import {
   NO_LINK,
 } from "#app/verification/link.server.ts";
 import { itemKey, LINK_FAILURE, linkFailureMessage } from "#app/verification/record.ts";
+import type { Certification } from "#app/verification/verification.schema.ts";
 import { answerStatements } from "./answer-statements.server.ts";
 
 /** The link as it was last read in this request: after an action the page's loader need not read it again. */
@@ -50,7 +51,12 @@ export class RecordChangedError extends AppError {
   readonly changed: string[];
 
   constructor(changed: string[]) {
-    super(409, "This record was changed since you opened it. Look at it again, and confirm it if it is right.");
+    super(
+      409,
+      changed.length === 1
+        ? "This record was changed since you opened it. Look at it again, and confirm it if it is right."
+        : `${changed.length} records were changed since you opened them. Look at them again, and confirm them if they are right.`,
+    );
     this.changed = changed;
   }
 }
@@ -59,6 +65,7 @@ export class RecordChangedError extends AppError {
 export interface Answers {
   supervisorName: string;
   via: Via;
+  certification?: Certification;
   /** The reason for each declined record, by `itemKey`. */
   declined?: Map<string, string>;
   /** The records that are left for later. */
@@ -91,7 +98,7 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
       known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), viewerId, context.now);
     known = null;
     cachedLinks.set(context, Promise.resolve(link));
-    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
+    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
     const { verified, declined, skipped } = divide(link, answers);
@@ -122,8 +129,8 @@ function keyOf({ kind, record }: LinkItem): string {
   return itemKey(kind.name, record.id);
 }
 
-function requireKnownItems({ items }: FoundLink, { declined, skipped }: Answers): void {
-  const keys = new Set(items.map(keyOf));
+function requireKnownItems(link: FoundLink, { declined, skipped }: Answers): void {
+  const keys = new Set(link.keys);
   for (const key of [...(declined?.keys() ?? []), ...(skipped ?? [])]) {
     if (!keys.has(key)) throw new AppError(400, "An answer is about a record that is not in this request");
     if (declined?.has(key) && skipped?.has(key)) {
