@@ -22,14 +22,6 @@ export function itemKey(kind: string, id: number): string {
   return `${kind}:${id}`;
 }
 
-/**
- * What the page of a link for one record shows: an unknown link, and why it ended if known; a record to verify; a verified
- * one; or one that was declined, or decided through another link.
- */
-export type LinkView =
-  | { state: "unknown" | "decided"; record: null; isOwn: boolean; ended: LinkEnd | null }
-  | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
-
 /** The message for a link that cannot be used (spec section 8). */
 export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
 
@@ -46,6 +38,12 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
 /** Why a link has ended, if it asked for one record or for several. */
 export function linkEndedText(ended: LinkEnd, isSeveral: boolean): string {
   return isSeveral ? LINK_ENDED[ended].replace("this record", "these records") : LINK_ENDED[ended];
+}
+
+/** The path of a link's page. If it was opened with the secret of the mailed link, the path keeps it. */
+export function linkPath(token: string, { searchParams }: URL): string {
+  const m = searchParams.get("m");
+  return `/verify/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
 }
 
 /** The message of an API call whose link cannot be used. */

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
+import type { Toast } from "#app/server/flash.ts";
 import type { FoundLink, Link, LinkItem } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
@@ -8,6 +9,7 @@ import {
   itemKey,
   linkFailureMessage,
   recordJson,
+  thanksMessage,
   type VerifiableRecord,
 } from "#app/verification/record.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
@@ -90,6 +92,16 @@ export function answeredJson({ link, verified, declined, skipped }: Answered) {
     skipped: skipped.length,
     items: link.items.map((item) => itemJson(item, link.owner)),
   };
+}
+
+/** The toast after the answers of a page. */
+export function answeredToast({ link, verified, declined }: Answered): Toast {
+  const [item] = verified;
+  if (item && link.keys.length === 1) {
+    return { kind: "success", title: "Verification successful", text: thanksMessage(itemRecord(item, link.owner)) };
+  }
+  const text = answeredMessage({ verified: verified.length, declined: declined.length });
+  return { kind: "success", title: item ? "Verification successful" : "Answer received", text };
 }
 
 /** An item in JSON: its state, the hash of what is shown, and the record under the key of its kind. */

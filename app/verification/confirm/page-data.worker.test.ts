@@ -55,7 +55,9 @@ for (const [name, loader, path, token] of [
     for (const secret of [String(OWNER), "kari.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
     expect(text.split(token)).toHaveLength(2); // once: the page's own token, not the record's
     if (loader === success) return;
-    expect(Object.keys(data)).toEqual(["token", "link", "shown", "timeZone"]);
-    expect(Object.keys((data as { link: object }).link)).toEqual(["state", "record", "isOwn", "ended"]);
+    expect(Object.keys(data)).toEqual(["token", "action", "link", "shown", "timeZone"]);
+    expect(Object.keys((data as { link: object }).link)).toEqual([
+      ...["state", "isOwn", "isSeveral", "ended", "user", "supervisor", "expiresAt", "items"],
+    ]);
   });
 }
