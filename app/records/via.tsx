@@ -10,14 +10,23 @@ export function ViaText({ via, domain }: { via: Via | null; domain: string | nul
 
 /** The mark alone, in a list; its words are for screen readers. `ViaLegend` explains it. */
 export function ViaMark({ via }: { via: Via | null }) {
-  return via && <i className={`${via} via`}>by {via}</i>;
+  return (
+    via && (
+      <>
+        {" "}
+        <i className={`${via} via`} role="img" aria-label={`by ${via}`} />
+      </>
+    )
+  );
 }
 
-/** What the marks of a list mean. */
-export function ViaLegend() {
+/** What the marks of a list mean, if it has any. */
+export function ViaLegend({ records }: { records: readonly { verifiedVia: Via | null }[] }) {
+  if (!records.some(({ verifiedVia }) => verifiedVia)) return null;
   return (
-    <>
-      <span className="mailbox via">by the supervisor's mailbox</span> <span className="link via">by a link alone</span>
-    </>
+    <p className="hint">
+      <span className="mailbox via">by mailbox: the emailed link</span>{" "}
+      <span className="link via">by link: any other way</span>
+    </p>
   );
 }

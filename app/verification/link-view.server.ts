@@ -21,8 +21,9 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
 }
 
 function foundView({ state, isOwn, request, owner, items, keys }: FoundLink): LinkView {
+  const waits = items.some((item) => item.state === "waiting" && !item.record.verified);
   return {
-    state,
+    state: waits ? state : "decided",
     isOwn,
     isSeveral: keys.length > 1,
     ended: null,

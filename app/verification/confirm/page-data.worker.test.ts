@@ -4,6 +4,7 @@ import { connect } from "#app/db/client.server.ts";
 import { loader as success } from "#app/routes/success.tsx";
 import { loader as verify } from "#app/routes/verify.tsx";
 import { startDatabase } from "#tests/worker/database.ts";
+import { storeRequest } from "#tests/worker/requests.ts";
 import { entryRow, insert, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
@@ -21,6 +22,7 @@ for (const [id, over] of [
   [2, VERIFIED],
 ] as const) {
   await insert(db, "entries", entryRow({ id, user_id: OWNER, verification_token: tokenNumber(id), ...over }));
+  await storeRequest(db, { userId: OWNER, records: [{ type: "entry", id }], token: tokenNumber(id) });
   const line = { record_kind: "entry", record_id: id, number: 1, event: "requested", at: 1, record_hash: HASH };
   await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
 }
@@ -52,8 +54,9 @@ for (const [name, loader, path, token] of [
     const data = await dataOf(loader as Parameters<typeof dataOf>[0], path, token);
     const text = JSON.stringify(data);
     expect(text).toContain("Kari Nordmann");
-    for (const secret of [String(OWNER), "kari.hidden", HASH, PREVIOUS]) expect(text).not.toContain(secret);
-    expect(text.split(token)).toHaveLength(2); // once: the page's own token, not the record's
+    for (const secret of [String(OWNER), "kari.hidden", "ingrid@", HASH, PREVIOUS]) expect(text).not.toContain(secret);
+    // The page's own token, and the address of its form; not the record's.
+    expect(text.split(token)).toHaveLength(loader === success ? 2 : 3);
     if (loader === success) return;
     expect(Object.keys(data)).toEqual(["token", "action", "link", "shown", "timeZone"]);
     expect(Object.keys((data as { link: object }).link)).toEqual([
