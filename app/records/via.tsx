@@ -25,8 +25,7 @@ export function ViaLegend({ records }: { records: readonly { verifiedVia: Via | 
   if (!records.some(({ verifiedVia }) => verifiedVia)) return null;
   return (
     <p className="hint">
-      <span className="mailbox via">by mailbox: the emailed link</span>{" "}
-      <span className="link via">by link: any other way</span>
+      Verified <span className="mailbox via">by mailbox</span> <span className="link via">by link</span>
     </p>
   );
 }

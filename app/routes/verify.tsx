@@ -20,15 +20,22 @@ import {
 import { answeredToast } from "#app/verification/confirm/answers.server.ts";
 import { answerRequest, findLink, RecordChangedError } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
+import severalStyles from "#app/verification/confirm/several.css?inline";
 import verifyStyles from "#app/verification/confirm/verify.css?inline";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { visibleLink } from "#app/verification/link-view.server.ts";
 import { linkPath } from "#app/verification/record.ts";
 
-export const handle = { access: "public", secret: true, css: styles + verifyStyles } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
+
+/** The list of a request for several records has a sheet of its own. */
+function cssOf(data: unknown): string {
+  const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
+  return styles + verifyStyles + (link?.isSeveral ? severalStyles : "");
+}
 
 const STATUS = { open: 200, unknown: 404, decided: 409 };
 
