@@ -1,4 +1,5 @@
 import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
+import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import { insert } from "./rows.ts";
 
@@ -64,4 +65,19 @@ export async function itemStates(db: D1Database, requestId: number): Promise<str
     requestId,
   );
   return items.map(({ state, cause }) => (cause ? `${state}: ${cause}` : state));
+}
+
+/** A request of a new technician for that many entries and one rope record, and the call that answers it. */
+export async function askAbout(app: App, entries = 4) {
+  const ada = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const rope = await ada.addRopeHours();
+  const records = [
+    ...(await ada.addEntries(entries)).map(({ id }) => ({ type: "entry" as const, id })),
+    { type: "rope_hour" as const, id: rope.id },
+  ];
+  const request = await storeRequest(app.db, { userId: ada.user.id, records });
+  const call = `/api/verify/${request.token}`;
+  const answer = (body: object, query = "") =>
+    app.json("POST", `${call}${query}`, { supervisorName: "Ola Hansen", ...body });
+  return { ada, records, ...request, call, answer, states: () => itemStates(app.db, request.id) };
 }
