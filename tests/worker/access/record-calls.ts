@@ -1,6 +1,8 @@
 import { anEntry, aRopeHours, aSupervisor } from "#tests/worker/people.ts";
 import { CALL, cells, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
 
+const DECLINE = { ...SUPERVISOR_NAME, reason: "Not my shift" };
+
 /** The API calls of records, supervisors and verification. */
 export const RECORD_CALLS: Rows = {
   "api/entries": {
@@ -90,6 +92,18 @@ export const RECORD_CALLS: Rows = {
       link: "used",
       GET: { cells: cells(404, 409, 409, 409, 409, 404) },
       POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => SUPERVISOR_NAME },
+    },
+  ],
+  "api/verify/:token/decline": [
+    {
+      address: (_world, token) => `/api/verify/${token}/decline`,
+      link: "open",
+      POST: { cells: cells(404, 403, 200, 200, 200, 404), json: () => DECLINE, changes: ["owner"] },
+    },
+    {
+      address: (_world, token) => `/api/verify/${token}/decline`,
+      link: "used",
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => DECLINE },
     },
   ],
 };

@@ -84,6 +84,27 @@ export const VERIFICATION: Call[] = [
   },
   {
     method: "POST",
+    path: ({ token, usedToken }, faults = []) => {
+      // As above.
+      if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}/decline`;
+      return `/api/verify/${faults.includes("conflict") ? usedToken : token}/decline`;
+    },
+    oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}/decline`),
+    allow: "POST",
+    access: "public",
+    body: () => ({ supervisorName: "Ola Hansen", reason: "Not my shift" }),
+    badBodies: [
+      [{ reason: "No" }, "supervisorName", "Name is required"],
+      [{ supervisorName: "Ola Hansen" }, "reason", "Give a reason"],
+      [{ supervisorName: "Ola Hansen", reason: " \u200b" }, "reason", "Give a reason"],
+      [{ supervisorName: "Ola Hansen", reason: "x".repeat(501) }, "reason", "Reason must be at most 500 characters"],
+    ],
+    faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
     ...REQUEST_ROPE,
     body: ({ supervisorId }) => ({ supervisorId }),
     badBodies: [
