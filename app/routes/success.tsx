@@ -8,7 +8,13 @@ import { isAnswered, SuccessScreen } from "#app/verification/confirm/success-scr
 import { visibleLink } from "#app/verification/link-view.server.ts";
 import sumsStyles from "#app/verification/sums.css?inline";
 
-export const handle = { access: "public", secret: true, css: styles + sumsStyles } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
+
+/** Only sums need their sheet. */
+function cssOf(data: unknown): string {
+  const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
+  return styles + (link?.isSeveral ? sumsStyles : "");
+}
 
 export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker" }];
 

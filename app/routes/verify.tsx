@@ -31,10 +31,11 @@ export const handle = { access: "public", secret: true, css: cssOf } satisfies R
 
 export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
 
-/** The list of a request for several records has a sheet of its own. */
+/** The form has a sheet of its own, and so has the list of a request for several records. */
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  return styles + verifyStyles + (link?.isSeveral ? severalStyles : "");
+  if (link?.state !== "open") return styles;
+  return styles + verifyStyles + (link.isSeveral ? severalStyles : "");
 }
 
 const STATUS = { open: 200, unknown: 404, decided: 409 };
