@@ -11,14 +11,12 @@ import type { RouteHandle } from "#app/server/route.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
+import dialogStyles from "./dialogs.css?inline";
 import signedInStyles from "./signed-in.css?inline";
 import styles from "./styles.css?inline";
 
 // Zod would otherwise compile schemas with `eval`, which no Worker allows.
 z.config({ jitless: true });
-
-/** Public pages have only `styles`. */
-const allStyles = styles + signedInStyles;
 
 /**
  * Renders a route as one HTML string. `renderToString` is five times as fast as a stream, which has no advantage here:
@@ -34,7 +32,7 @@ export default function handleRequest(
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
   const script = handle.script ? scriptOf(remix, handle) : null;
-  const css = handle.css ?? (handle.access === "public" ? styles : allStyles);
+  const css = cssOf(remix, handle);
   const reference = status >= 500 ? getRequestId(request) : null;
   const html = renderToString(
     <PageContext.Provider value={{ flash, script, css, reference }}>
@@ -50,6 +48,12 @@ export default function handleRequest(
 function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHandle {
   const id = staticHandlerContext.matches.at(-1)?.route.id ?? "";
   return (routeModules[id]?.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
+}
+
+/** The page's style sheet: public pages have only `styles`. */
+function cssOf({ staticHandlerContext: { matches, loaderData } }: EntryContext, { css, access }: RouteHandle): string {
+  if (typeof css === "function") return css(loaderData[matches.at(-1)?.route.id ?? ""]);
+  return css ?? (access === "public" ? styles : styles + signedInStyles + dialogStyles);
 }
 
 /** The page's inline script, with the URL of the client entry, and in development the module that Vite needs before it. */

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser } from "@playwright/test";
 import { bytesOf, visitor } from "./browser.ts";
-import { OPEN_TOKEN, RESET_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
+import { OPEN_TOKEN, RESET_TOKEN, SEVERAL_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
 import { atMost, median, type Row, reported } from "./table.ts";
 import type { Hit, World } from "./world.ts";
 
@@ -30,6 +30,7 @@ const ONE_WINDOW = 14_600;
 export const PAGES: MeasuredPage[] = [
   { name: "/auth", path: "/auth", bytes: SIGN_IN, script: SOME_SCRIPT },
   { name: "/verify/{token}", path: `/verify/${OPEN_TOKEN}`, bytes: PUBLIC, script: 0 },
+  { name: "/verify/{token}, 50 records", path: `/verify/${SEVERAL_TOKEN}`, bytes: 10_000, script: 0 },
   { name: "/success", path: `/success?token=${USED_TOKEN}`, bytes: PUBLIC, script: 0 },
   { name: "/reset-password", path: "/reset-password", bytes: PUBLIC, script: SOME_SCRIPT },
   { name: "/reset-password/{token}", path: `/reset-password/${RESET_TOKEN}`, bytes: PUBLIC, script: SOME_SCRIPT },

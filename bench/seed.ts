@@ -17,6 +17,7 @@ const ROPE_RECORDS = 50;
 
 /** The tokens in the URLs of pages. */
 export const OPEN_TOKEN = "3f0c8a52-6d1e-4b7a-9c55-0e7d2a914b60";
+export const SEVERAL_TOKEN = "c41f6a07-2b9d-4e83-8a10-d5e7f3b62c94";
 export const USED_TOKEN = "9b2e5d17-84c3-4f0a-b6e1-7a5c93d20f48";
 export const RESET_TOKEN = "hU3pYw0vYbYyq5m1mYl2o3w3Zc8Jq0cXw1nqk4Yb2rE";
 
@@ -61,6 +62,7 @@ export function seed(now: number): Statement[] {
     ropeHoursOf("fifty", ROPE_RECORDS),
     ...severalRequests("thousand"),
     ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
+    ...requestOfFifty(now),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
       values: [hashLinkToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
@@ -90,6 +92,28 @@ function severalRequests(who: Technician): Statement[] {
   return [insertRows("verification_requests", list), { sql: items, values: [] }];
 }
 
+/** An open request for fifty entries of one technician. */
+function requestOfFifty(now: number): Statement[] {
+  const id = 1_000_000;
+  return [
+    insertRow("verification_requests", {
+      ...{ id, user_id: userId("thousand"), token: SEVERAL_TOKEN },
+      ...{ supervisor_name: "Ingrid Solheim", supervisor_email: "ingrid.solheim@example.com" },
+      ...{ created_at: NOW, asked_at: NOW, expires_at: now + 90 * DAY_MS },
+    }),
+    {
+      sql: `INSERT INTO verification_items (request_id, record_kind, record_id, position)
+        SELECT ?, 'entry', id, id FROM entries WHERE user_id = ? AND verified = 0 ORDER BY id LIMIT 50`,
+      values: [id, userId("thousand")],
+    },
+  ];
+}
+
+/** Two of three verifications came through the mailbox. */
+function viaOf(index: number): string {
+  return index % 3 === 0 ? "link" : "mailbox";
+}
+
 /** Days of work, verified by who was there. */
 function entriesOf(who: Technician, count: number): Statement {
   const list = workWeeks(count + 7, count).map(
@@ -102,13 +126,14 @@ function entriesOf(who: Technician, count: number): Statement {
       verified: isVerified ? 1 : 0,
       verified_by: isVerified ? verifier : null,
       verified_at: isVerified ? NOW : null,
+      verified_via: isVerified ? viaOf(index) : null,
       verification_token: who === "fifty" ? ([OPEN_TOKEN, USED_TOKEN][index] ?? null) : null,
       search: searchText(location, method),
       created_at: NOW,
     }),
   );
   // The newest has an open request.
-  Object.assign(list[0] ?? {}, { verified: 0, verified_by: null, verified_at: null });
+  Object.assign(list[0] ?? {}, { verified: 0, verified_by: null, verified_at: null, verified_via: null });
   return insertRows("entries", list.reverse());
 }
 
@@ -122,8 +147,8 @@ function ropeHoursOf(who: Technician, count: number): Statement {
     skills: ["Rigging, rescue", "Work positioning", "Aid climbing, hauling"][Math.floor(next() * 3)],
     hours: 20 + Math.floor(next() * 80) / 4,
     ...(index % 3 === 0
-      ? { verified: 0, verified_by: null, verified_at: null }
-      : { verified: 1, verified_by: VERIFIERS[index % 3], verified_at: NOW }),
+      ? { verified: 0, verified_by: null, verified_at: null, verified_via: null }
+      : { verified: 1, verified_by: VERIFIERS[index % 3], verified_at: NOW, verified_via: viaOf(index) }),
     search: "",
     created_at: NOW,
   }));

@@ -12,6 +12,7 @@ const ROWS: Row[] = [
   ["A secret in an answer or the log", "none", "Secrets in answers and log"],
   ["Confirm raced by 50", "exactly 1 in 100 seeds", "Confirm raced by 50"],
   ["  its naive form", "loses", "Confirm raced by 50, the naive form"],
+  ["50 records answered by 50 at once", "1 winner each", "Answers raced by 50"],
   ["Reset raced by 50", "exactly 1 in 100 seeds", "Reset raced by 50"],
   ["  its naive form", "loses", "Reset raced by 50, the naive form"],
   ["Change of password raced by 8", "exactly 1", "Change of password raced by 8"],

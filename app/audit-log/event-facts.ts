@@ -19,6 +19,9 @@ export interface EventFacts {
   accountId?: number | null;
   /** What the supervisor stated about their certificate. */
   certification?: { scheme?: string; level?: string; number?: string } | null;
+  /** Whether a decision came from the network or the browser of one of the technician's sessions. */
+  sameNetwork?: boolean | null;
+  sameBrowser?: boolean | null;
   /** Why a supervisor declined or disowned a record. */
   reason?: string | null;
 }

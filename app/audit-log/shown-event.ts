@@ -9,6 +9,8 @@ const NO_FACTS: Required<EventFacts> = {
   name: null,
   accountId: null,
   certification: null,
+  sameNetwork: null,
+  sameBrowser: null,
   reason: null,
 };
 

@@ -11,6 +11,7 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
+import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
 import { type OwnRequest, ownRequestQueries, type RequestMail } from "#app/verification/queue-email.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
@@ -37,6 +38,8 @@ export interface History {
   isOpen: boolean;
   /** Whether the record's own request is open: its link can be shown, and it can be withdrawn. */
   hasLink: boolean;
+  /** The last decision about the record, also if it was edited or disowned since. */
+  decision: Decision | null;
   log: ShownEvent[];
   /** The emails and openings of the requests that contain the record. */
   requestEvents: Omit<ShownRequestEvent, "requestId">[];
@@ -49,6 +52,7 @@ export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, own
   return {
     log: listEvents(db, kind.name, id),
     began: firstEvent(db),
+    decisions: lastDecision(db, kind.name, id),
     requestEvents: listRequestEvents(db, requestsOfRecord(kind.name, id)),
     ...ownRequestQueries(db, owner, kind, id),
   };
@@ -57,6 +61,7 @@ export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, own
 interface Events {
   log: StoredEvent[];
   began: { at: Date }[];
+  decisions: Awaited<ReturnType<typeof lastDecision>>;
   mails: RequestMail[];
   request: OwnRequest[];
   requestEvents: (ShownRequestEvent & { id: number })[];
@@ -80,7 +85,7 @@ export function historyFromRows(
   kind: Kind,
   record: RecordWithToken,
   user: VerifiableRecord["user"],
-  { log, began, mails, request, requestEvents }: Events,
+  { log, began, decisions, mails, request, requestEvents }: Events,
 ): History {
   const isOpen = record.status === "requested";
   const events = log.map(shownEvent);
@@ -89,6 +94,7 @@ export function historyFromRows(
     isOpen,
     hasLink: isOpen && record.verificationToken !== null,
     request: isOpen || record.verified ? lastRequest(events, mails[0], request[0], isOpen) : null,
+    decision: decisionFromRows(decisions),
     log: events,
     requestEvents: requestEvents.map(({ id: _id, requestId: _requestId, ...event }) => event),
     intact: isIntact(log, kind, record, began[0]?.at ?? null),

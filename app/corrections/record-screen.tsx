@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { browserName } from "#app/accounts/browser-name.ts";
-import { eventText } from "#app/audit-log/event-text.tsx";
-import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
-import { State, type StateName } from "#app/ui/state.tsx";
+import { ViaText } from "#app/records/via.tsx";
+import { State } from "#app/ui/state.tsx";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";
+import { StatedFacts } from "./stated-facts.tsx";
+import { Timeline } from "./timeline.tsx";
 
 interface RecordScreenProps {
   id: number;
@@ -29,22 +29,11 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
       <div className="results">
         <section aria-labelledby="record">
           <h1 id="record">{kind.texts.title}</h1>
-          {verification ? (
-            <p className="notice done">
-              <State of="verified">
-                Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
-              </State>
-            </p>
-          ) : (
-            <p className="notice waiting">
-              <State of={isOpen ? "requested" : "pending"}>
-                Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor has been asked."}
-              </State>
-            </p>
-          )}
+          <Status history={history} timeZone={timeZone} />
           <RecordFacts kind={kind} record={record.record} owner={record.user} />
           {children}
         </section>
+        <StatedFacts log={history.log} />
         {(request?.at || (isOwn && !verification)) && (
           <section aria-labelledby="request">
             <h2 id="request">Request</h2>
@@ -54,8 +43,52 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
           </section>
         )}
       </div>
-      <HistorySection history={history} timeZone={timeZone} accountHref={accountHref} />
+      <Timeline history={history} timeZone={timeZone} accountHref={accountHref} />
     </div>
+  );
+}
+
+/** The record's state: who verified or declined it, when, how it came, and why. */
+function Status({ history: { record, decision, isOpen }, timeZone }: Pick<RecordScreenProps, "history" | "timeZone">) {
+  const verification = verificationOf(record.record);
+  if (verification) {
+    return (
+      <p className="notice done">
+        <State of="verified">
+          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.{" "}
+          <ViaText via={record.record.verifiedVia} domain={decision?.domain ?? null} />
+        </State>
+      </p>
+    );
+  }
+  if (record.record.status === "declined") {
+    return (
+      <p className="alert">
+        <State of="declined">
+          Declined by <b dir="auto">{decision?.by ?? "a supervisor"}</b>
+          {decision && (
+            <>
+              {" on "}
+              <Instant at={decision.at} timeZone={timeZone} />
+            </>
+          )}
+          .
+          {decision?.reason && (
+            <>
+              {" Reason: "}
+              <bdi>{decision.reason}</bdi>
+            </>
+          )}
+        </State>
+      </p>
+    );
+  }
+  return (
+    <p className="notice waiting">
+      <State of={isOpen ? "requested" : "pending"}>
+        Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor has been asked."}
+      </State>
+    </p>
   );
 }
 
@@ -96,92 +129,5 @@ function RequestActions({ kind, id, isOpen }: { kind: Kind; id: number; isOpen: 
       )}
       {isOpen && <p className="hint">Withdrawing ends the link. Asking again makes a new one.</p>}
     </>
-  );
-}
-
-function HistorySection({
-  history: { log, intact, record },
-  timeZone,
-  accountHref,
-}: Pick<RecordScreenProps, "history" | "timeZone" | "accountHref">) {
-  const isVerified = verificationOf(record.record) !== null;
-  return (
-    <section aria-labelledby="history">
-      <header className="head">
-        <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
-        {log.length > 0 && <span className="hint">{log.length === 1 ? "1 event" : `${log.length} events`}</span>}
-      </header>
-      {!intact && (
-        <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
-      )}
-      {log.length === 0 ? (
-        intact && (
-          <p className="empty">
-            {isVerified
-              ? "These hours were verified before the audit log existed."
-              : "No events yet. The first one will be a verification request."}
-          </p>
-        )
-      ) : (
-        <ol className="trail">
-          {log.map((event) => (
-            <LogEvent key={event.number} shown={event} timeZone={timeZone} accountHref={accountHref} />
-          ))}
-        </ol>
-      )}
-      {intact && log.length > 0 && (
-        <p className="hint">
-          Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added
-          {log.some(({ erased }) => erased) && ", except that personal data was erased where it says so"}.
-        </p>
-      )}
-    </section>
-  );
-}
-
-/** The graduation of an event has the colour of the state that it leads to. */
-const CLASSES: Partial<Record<ShownEvent["event"], StateName>> = {
-  requested: "requested",
-  opened: "requested",
-  verified: "verified",
-};
-
-function LogEvent({
-  shown,
-  timeZone,
-  accountHref,
-}: { shown: ShownEvent } & Pick<RecordScreenProps, "timeZone" | "accountHref">) {
-  const { event, at, address, browser, supervisor, accountId, erased, via, recordHash, factsHash, previous, hash } =
-    shown;
-  const from = [address, browserName(browser)].filter(Boolean).join(", ");
-  return (
-    <li className={CLASSES[event]}>
-      <p className="hint">
-        <Instant at={at} timeZone={timeZone} />
-        {from && `, ${from}`}
-      </p>
-      <p>
-        {event === "verified" ? <State of="verified">{eventText(shown)}</State> : eventText(shown)}
-        {supervisor && ` (${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company})`}
-        {accountId !== null && (
-          <>
-            {" Signed in as "}
-            {accountHref ? <a href={accountHref(accountId)}>account {accountId}</a> : `account ${accountId}`}
-          </>
-        )}
-        {erased && " (personal data erased)"}
-      </p>
-      <details>
-        <summary>{hash.slice(0, 12)}</summary>
-        <dl className="facts">
-          {browser && <Fact term="Browser">{browser}</Fact>}
-          {via && <Fact term="Verified by">{via}</Fact>}
-          <Fact term="This event">{hash}</Fact>
-          <Fact term="Previous event">{previous}</Fact>
-          <Fact term="Record">{recordHash}</Fact>
-          {factsHash && <Fact term="Personal data">{factsHash}</Fact>}
-        </dl>
-      </details>
-    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { StyleSheet } from "@react-pdf/renderer";
 import { METHODS } from "#app/db/enumerations.ts";
-import { TICK } from "./marks.tsx";
+import { TICK, VIA } from "./marks.tsx";
 import { inEm } from "./typed.tsx";
 
 const mm = (length: number) => `${length}mm`;
@@ -34,6 +34,7 @@ export const lineWidths = {
     SIZE,
   ),
   supervisor: inEm(columns.supervisor - supervisorPadding - TICK - padding, SIZE),
+  supervisorBesideMark: inEm(columns.supervisor - supervisorPadding - TICK - VIA - padding, SIZE),
   signature: inEm(signed.name, signedSize),
   date: inEm(signed.date, signedSize),
 };

@@ -1,8 +1,8 @@
 import { Document, Page, Text, View } from "@react-pdf/renderer";
 import { METHODS } from "#app/db/enumerations.ts";
 import { DIGITS, lineWidths, SIZE, styles } from "./document-styles.ts";
-import type { ExperienceForm, FormRow } from "./form.ts";
-import { Scale, Tick } from "./marks.tsx";
+import { type ExperienceForm, type FormRow, VIA_LEGENDS, viasOf } from "./form.ts";
+import { Scale, Tick, ViaMark } from "./marks.tsx";
 import { Typed } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
@@ -109,9 +109,14 @@ function Row({ row, shaded, typeface }: { row: FormRow; shaded: boolean; typefac
       <HoursCells hours={row.hours} />
       <View style={[styles.supervisor, styles.marked]}>
         {row.supervisor && <Tick top={0.9} />}
-        <Typed style={styles.supervisorName} typeface={typeface} lineWidth={lineWidths.supervisor}>
+        <Typed
+          style={styles.supervisorName}
+          typeface={typeface}
+          lineWidth={row.via ? lineWidths.supervisorBesideMark : lineWidths.supervisor}
+        >
           {row.supervisor}
         </Typed>
+        {row.via && <ViaMark via={row.via} top={0.9} />}
       </View>
     </View>
   );
@@ -177,6 +182,12 @@ function Footer({ form, page }: { form: ExperienceForm; page: string }) {
       <View style={styles.legend}>
         <Tick />
         <Text style={styles.label}>{form.legend}</Text>
+        {viasOf(form).map((via) => (
+          <View key={via} style={styles.legend}>
+            <ViaMark via={via} />
+            <Text style={styles.label}> {VIA_LEGENDS[via]}</Text>
+          </View>
+        ))}
       </View>
     </View>
   );

@@ -1,5 +1,5 @@
 import { displayName } from "#app/accounts/user.ts";
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { METHODS, type Method, VIAS, type Via } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
@@ -20,6 +20,7 @@ export interface FormEntry {
   hours: number;
   verified: boolean;
   verifiedBy: string | null;
+  verifiedVia?: Via | null;
 }
 
 export interface FormRow {
@@ -31,6 +32,16 @@ export interface FormRow {
   /** A cell for each method: the hours in the entry's own, the others empty. */
   hours: string[];
   supervisor: string;
+  /** How the verification came, if that was noted. */
+  via?: Via;
+}
+
+/** The legend of the marks that say how a verification came. */
+export const VIA_LEGENDS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
+
+/** The marks that a form needs a legend for. */
+export function viasOf({ rows }: ExperienceForm): Via[] {
+  return VIAS.filter((via) => rows.some((row) => row.via === via));
 }
 
 /** The content of the Experience Hours form as text, for the PDF and the print page. */
@@ -80,7 +91,7 @@ function oldestFirst(a: FormEntry, b: FormEntry): number {
   return a.id - b.id;
 }
 
-function rowOf({ id, date, location, method, hours, verifiedBy }: FormEntry): FormRow {
+function rowOf({ id, date, location, method, hours, verifiedBy, verifiedVia }: FormEntry): FormRow {
   return {
     id,
     day: date,
@@ -88,6 +99,7 @@ function rowOf({ id, date, location, method, hours, verifiedBy }: FormEntry): Fo
     location,
     hours: METHODS.map((column) => (column === method ? formatHours(toHundredths(hours)) : "")),
     supervisor: verifiedBy ?? "",
+    ...(verifiedVia && { via: verifiedVia }),
   };
 }
 

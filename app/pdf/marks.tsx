@@ -1,4 +1,5 @@
 import { Canvas } from "@react-pdf/renderer";
+import type { Via } from "#app/db/enumerations.ts";
 
 /** The few operations of the PDF library's canvas that these drawings use. */
 interface Pen {
@@ -37,6 +38,41 @@ export const TICK = 3.6;
 /** The mark of what is verified, before a word. @param top how far below the top of its line, in millimetres */
 export function Tick({ top = 0 }: { top?: number }) {
   return <Canvas style={{ width: TICK * MM, height: 2.4 * MM, marginTop: top * MM }} paint={paintTick} />;
+}
+
+/** How wide the mark of how a verification came is, with the space before it, in millimetres. */
+export const VIA = 4.6;
+
+/** An envelope for `mailbox`, a link of a chain for `link`. @param top as for `Tick` */
+export function ViaMark({ via, top = 0 }: { via: Via; top?: number }) {
+  const style = { width: 3.4 * MM, height: 2.4 * MM, marginTop: top * MM, marginLeft: (VIA - 3.4) * MM };
+  return <Canvas style={style} paint={via === "link" ? paintLink : paintEnvelope} />;
+}
+
+function paintEnvelope(pen: Pen, width: number, height: number): null {
+  pen.lineWidth(0.25 * MM);
+  pen.moveTo(0, 0).lineTo(width, 0).lineTo(width, height).lineTo(0, height).lineTo(0, 0);
+  pen
+    .lineTo(width / 2, height * 0.6)
+    .lineTo(width, 0)
+    .stroke("#000");
+  return null;
+}
+
+function paintLink(pen: Pen, width: number, height: number): null {
+  const [top, bottom] = [height * 0.15, height * 0.85];
+  pen.lineWidth(0.3 * MM);
+  for (const [from, to] of [
+    [width * 0.4, 0],
+    [width * 0.6, width],
+  ] as const) {
+    pen.moveTo(from, top).lineTo(to, top).lineTo(to, bottom).lineTo(from, bottom);
+  }
+  pen
+    .moveTo(width * 0.25, height / 2)
+    .lineTo(width * 0.75, height / 2)
+    .stroke("#000");
+  return null;
 }
 
 function paintTick(pen: Pen, _: number, size: number): null {

@@ -1,4 +1,4 @@
-import type { ExperienceForm, FormRow } from "./form.ts";
+import { type ExperienceForm, type FormRow, VIA_LEGENDS, viasOf } from "./form.ts";
 
 /**
  * The Experience Hours form as a page to print (spec section 9), for browsers without script or in which the PDF
@@ -65,6 +65,11 @@ export function PrintForm({ form }: { form: ExperienceForm }) {
                 <div className="foot">
                   <b>{form.code}</b>
                   <span className="legend marked">{form.legend}</span>
+                  {viasOf(form).map((via) => (
+                    <span key={via} className="legend">
+                      <i className={`${via} via`} /> {VIA_LEGENDS[via]}
+                    </span>
+                  ))}
                 </div>
               </td>
             </tr>
@@ -118,6 +123,12 @@ function Row({ row, methods }: { row: FormRow; methods: string[] }) {
           <div className="marked">
             <span className="by">Verified by </span>
             {row.supervisor}
+            {row.via && (
+              <>
+                {" "}
+                <i className={`${row.via} via`} role="img" aria-label={VIA_LEGENDS[row.via]} />
+              </>
+            )}
           </div>
         )}
       </td>

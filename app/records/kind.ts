@@ -90,6 +90,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly texts: KindTexts;
   readonly adminTexts: AdminTexts;
   readonly fields: readonly RecordField<Row>[];
+  /** The groups of which sums are shown, in their order, and the one that a record belongs to. */
+  readonly groups: readonly string[];
+  groupOf(record: Row): string;
   /** The text that searches look through. */
   search(values: Values): string;
   /** The record in one line. */

@@ -1,22 +1,27 @@
 import type { ReactNode } from "react";
-import type { Status } from "#app/db/enumerations.ts";
+import type { Status, Via } from "#app/db/enumerations.ts";
 import { State } from "#app/ui/state.tsx";
+import { ViaMark } from "./via.tsx";
 
 const LABELS = { pending: "Pending", requested: "Requested", declined: "Declined" };
 
 interface StateCellProps {
   status: Status;
   verifiedBy: string | null;
+  verifiedVia: Via | null;
   /** What can be done about a record that is not verified. */
   children?: ReactNode;
 }
 
 /** The cell that says the state of its row's record. The row has the state as its class . */
-export function StateCell({ status, verifiedBy, children }: StateCellProps) {
+export function StateCell({ status, verifiedBy, verifiedVia, children }: StateCellProps) {
   return (
     <td className="sign">
       <div>
-        <State of={status}>{textOf(status, verifiedBy)}</State>
+        <State of={status}>
+          {textOf(status, verifiedBy)}
+          <ViaMark via={verifiedVia} />
+        </State>
         {status !== "verified" && children}
       </div>
     </td>

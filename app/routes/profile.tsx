@@ -7,6 +7,7 @@ import { UserCard } from "#app/accounts/user-card.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
+import dialogStyles from "#app/dialogs.css?inline";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -21,12 +22,17 @@ import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = { script: true } satisfies RouteHandle;
+export const handle = {
+  script: true,
+  css: (data) => styles + signedInStyles + ((data as { dialog?: object | null })?.dialog ? dialogStyles : ""),
+} satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 

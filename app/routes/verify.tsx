@@ -4,62 +4,101 @@ import { TooManyConflictsError } from "#app/db/conflict.server.ts";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { Toast } from "#app/server/flash.ts";
+import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { answersOf } from "#app/verification/confirm/answers.server.ts";
+import styles from "#app/styles.css?inline";
+import {
+  answersForOne,
+  answersForSeveral,
+  declineForm,
+  ITEMS,
+  severalForm,
+  verifyForm,
+} from "#app/verification/confirm/answer-form.server.ts";
+import { answeredToast } from "#app/verification/confirm/answers.server.ts";
 import { answerRequest, findLink, RecordChangedError } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
+import severalStyles from "#app/verification/confirm/several.css?inline";
+import verifyStyles from "#app/verification/confirm/verify.css?inline";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
-import { itemRecord, visibleLink } from "#app/verification/link-view.server.ts";
-import { thanksMessage } from "#app/verification/record.ts";
-import { answersSchema } from "#app/verification/verification.schema.ts";
+import type { FoundLink } from "#app/verification/link.server.ts";
+import { visibleLink } from "#app/verification/link-view.server.ts";
+import { linkPath } from "#app/verification/record.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
 
+/** The form has a sheet of its own, and so has the list of a request for several records. */
+function cssOf(data: unknown): string {
+  const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
+  if (link?.state !== "open") return styles;
+  return styles + verifyStyles + (link.isSeveral ? severalStyles : "");
+}
+
 const STATUS = { open: 200, unknown: 404, decided: 409 };
 
-export const loader = page(async ({ params, context }) => {
+export const loader = page(async ({ request, params, context }) => {
   const token = params.token ?? "";
   const link = await findLink(context, token);
   noteOpening(context, link);
-  const shown = link.state === "open" ? link.items[0]?.shown : null;
-  return data({ token, link: visibleLink(link), shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
+  const view = visibleLink(link);
+  const shown = link.state === "open" && !view.isSeveral ? link.items[0]?.shown : null;
+  const action = linkPath(token, new URL(request.url));
+  return data({ token, action, link: view, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
 });
 
-export const action = formAction(
+interface Extra {
+  changed: { message: string; keys: string[] };
+}
+
+export const action = formAction<Extra>(
   {
     title: "Verification failed",
     failed: "An error occurred during verification",
     errorPage: "An error occurred during verification. Please try again.",
-    onAppError: (error, form, { params, context }) => {
-      // The page shows the record as it is now.
+    onAppError: (error, form, { request, params, context }) => {
+      // The page shows the records as they are now.
       if (error instanceof RecordChangedError) {
-        return form.show({ status: error.status, extra: { changedMessage: error.message } });
+        const { status, message, changed: keys } = error;
+        return form.show({ status, extra: { changed: { message, keys } } });
       }
-      if (error instanceof TooManyConflictsError) return form.showError(error);
-      return form.isParsed ? redirectTo(context, `/verify/${params.token}`) : undefined;
+      if (!form.isParsed) return undefined;
+      if (error instanceof TooManyConflictsError || error.status === 400) return form.showError(error);
+      return redirectTo(context, linkPath(params.token ?? "", new URL(request.url)));
     },
   },
   async ({ request, params, context }, form) => {
     const token = params.token ?? "";
+    const url = new URL(request.url);
     const link = await findLink(context, token);
     // The page says why the link cannot be used.
     if (link.state === "unknown") return form.show({ status: 404 });
-    if (link.state === "decided") return redirectTo(context, `/verify/${token}`);
+    if (link.state === "decided") {
+      return link.keys.length > 1 ? form.show({ status: 409 }) : redirectTo(context, linkPath(token, url));
+    }
     if (link.isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
-    const { shown = "", ...body } = form.parse(await readForm(request), answersSchema);
-    const answers = answersOf(context, link, new URL(request.url), { ...body, shown });
-    const { verified } = await answerRequest(context, token, answers);
-    const [item] = verified;
-    const text = item ? thanksMessage(itemRecord(item, link.owner)) : "";
-    const toast: Toast = { kind: "success", title: "Verification successful", text };
-    return redirectTo(context, `/success?token=${token}`, { toast });
+    const answered = await answerRequest(context, token, await readAnswers(form, link, { request, url, context }));
+    const toast = answeredToast(answered);
+    const isSaved = answered.verified.length + answered.declined.length > 0;
+    return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), { toast });
   },
 );
+
+async function readAnswers(
+  form: SubmittedForm,
+  link: FoundLink,
+  { request, url, context }: { request: Request; url: URL; context: Parameters<typeof answersForOne>[0] },
+) {
+  if (link.keys.length > 1) {
+    return answersForSeveral(context, link, url, form.parse(await readForm(request, ITEMS), severalForm));
+  }
+  const sent = await readForm(request);
+  const isDeclined = sent.get("answer") === "decline";
+  return answersForOne(context, link, url, form.parse(sent, isDeclined ? declineForm : verifyForm), isDeclined);
+}
 
 export default function Verify() {
   const answer = useActionData<typeof action>();
@@ -68,7 +107,7 @@ export default function Verify() {
       {...useLoaderData<typeof loader>()}
       reply={answer?.reply}
       toast={answer?.failure}
-      changedMessage={answer?.extra?.changedMessage ?? null}
+      changed={answer?.extra?.changed ?? null}
     />
   );
 }

@@ -13,8 +13,8 @@ export function withStandardHeaders(response: Response, request: Request, route:
   const headers = new Headers(response.headers);
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("X-Frame-Options", "DENY");
-  // With `no-referrer` the Origin of a form would be `null`.
-  headers.set("Referrer-Policy", "same-origin");
+  // With `no-referrer` the Origin of a form would be `null`. A secret URL is not sent anywhere, only its origin.
+  headers.set("Referrer-Policy", route.handle.secret ? "strict-origin" : "same-origin");
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");

@@ -8,6 +8,6 @@ export interface RouteHandle {
   fresh?: true;
   /** The page has islands or small behaviours and loads the client entry. */
   script?: true;
-  /** The page's own style sheet, instead of the common one. */
-  css?: string;
+  /** The page's own style sheet, instead of the common one. It may depend on the loader's data, if that could be loaded. */
+  css?: string | ((data: unknown) => string);
 }

@@ -3,8 +3,15 @@ import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Mark } from "./icons.tsx";
 import { Toast } from "./toast.tsx";
 
+interface PublicLayoutProps {
+  toast?: ToastMessage | null | undefined;
+  /** As wide as the screen allows, not one column. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
 /** The layout of public pages: the product's name and one section. */
-export function PublicLayout({ toast, children }: { toast?: ToastMessage | null | undefined; children: ReactNode }) {
+export function PublicLayout({ toast, wide = false, children }: PublicLayoutProps) {
   return (
     <>
       <Toast toast={toast} />
@@ -14,7 +21,7 @@ export function PublicLayout({ toast, children }: { toast?: ToastMessage | null 
           Hours Tracker
         </div>
       </header>
-      <main className="narrow">{children}</main>
+      <main className={wide ? undefined : "narrow"}>{children}</main>
     </>
   );
 }

@@ -1,19 +1,48 @@
-import type { Link, LinkItem } from "./link.server.ts";
-import { type LinkView, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import type { FoundLink, Link, LinkItem } from "./link.server.ts";
+import { domainOf, type ItemView, type LinkView } from "./link-view.ts";
+import { itemKey, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
   return verifiableRecord(kind, owner, record);
 }
 
-/** The part of a link for one record that its page gets: what its visitor may see. */
-export function visibleLink(link: Link): LinkView {
-  if (link.state === "unknown") return { state: link.state, record: null, isOwn: false, ended: link.ended };
-  const [item] = link.items;
-  if (!item) return { state: "unknown", record: null, isOwn: false, ended: null };
-  const record = itemRecord(item, link.owner);
-  // Also if it was verified through another link: the page then says by whom.
-  if (item.record.verified) return { state: "verified", record, isOwn: link.isOwn, ended: null };
-  if (link.state === "decided") return { state: "decided", record: null, isOwn: link.isOwn, ended: item.cause };
-  return { state: "open", record, isOwn: link.isOwn, ended: null };
+/**
+ * The part of a link that its pages get: what its visitor may see. `past` shows an expired link too, if some of its
+ * records were answered before it expired.
+ */
+export function visibleLink(link: Link, { past = false } = {}): LinkView {
+  if (link.state !== "unknown") return foundView(link);
+  if (past && link.expired) return { ...foundView({ ...link.expired, state: "decided" }), ended: link.ended };
+  const { state, ended, isSeveral } = link;
+  const none = { name: null, employeeNumber: null };
+  const supervisor = { name: null, domain: null };
+  return { state, ended, isSeveral, isOwn: false, user: none, supervisor, expiresAt: null, items: [] };
+}
+
+function foundView({ state, isOwn, request, owner, items, keys }: FoundLink): LinkView {
+  const waits = items.some((item) => item.state === "waiting" && !item.record.verified);
+  return {
+    state: waits ? state : "decided",
+    isOwn,
+    isSeveral: keys.length > 1,
+    ended: null,
+    user: { name: owner.name, employeeNumber: owner.employeeNumber },
+    supervisor: { name: request.supervisorName, domain: domainOf(request.supervisorEmail) },
+    expiresAt: request.expiresAt,
+    items: items.map((item) => itemView(item, owner)),
+  };
+}
+
+function itemView(item: LinkItem, owner: VerifiableRecord["user"]): ItemView {
+  const { state, cause, reason, decidedAt, decidedBy } = item;
+  return { shown: formHash(item), record: itemRecord(item, owner), state, cause, reason, decidedAt, decidedBy };
+}
+
+/**
+ * An item in a form: its key and 128 bits of its hash. The other half would add 1,600 bytes to a page of 50 records, and
+ * these are enough: nobody can make two records with the same.
+ */
+export function formHash({ kind, record, shown }: LinkItem): string {
+  return `${itemKey(kind.name, record.id)}:${shown.slice(0, 32)}`;
 }

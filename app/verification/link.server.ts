@@ -1,13 +1,14 @@
-import { asc, type SQL, sql } from "drizzle-orm";
+import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { LastEvent } from "#app/audit-log/log.server.ts";
 import { lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
-import { users } from "#app/db/schema.ts";
+import { sessions, users } from "#app/db/schema.ts";
 import { forEachKind, type Kind, kindNamed, type RecordWithToken } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { type RequestRow, verificationItems, verificationRequests } from "./requests.table.ts";
+import { itemKey } from "./record.ts";
+import { type RequestRow, verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
 interface Person {
   id: number;
@@ -22,6 +23,9 @@ export interface LinkItem {
   state: ItemState;
   cause: LinkEnd | null;
   reason: string | null;
+  /** When it was decided or ended, and the name that the supervisor typed. */
+  decidedAt: Date | null;
+  decidedBy: string | null;
   shown: string;
   last: LastEvent | undefined;
 }
@@ -37,28 +41,52 @@ interface Viewed {
 export interface NoLink extends Viewed {
   state: "unknown";
   ended: LinkEnd | null;
+  /** Whether it asked for several records. */
+  isSeveral: boolean;
   items: [];
+  /** The request of a link that has expired: some of its records may have been answered before. */
+  expired: FoundRequest | null;
 }
 
-/** A link whose request can be answered (`open`), or whose records are all decided. */
-export interface FoundLink extends Viewed {
-  state: "open" | "decided";
+/** A request as it was found: with its technician, their sessions, and its items. */
+interface FoundRequest extends Viewed {
   request: RequestRow;
   owner: Person;
   /** In the order in which they were asked for. Records that were deleted are left out. */
   items: LinkItem[];
+  /** The keys (`itemKey`) of all items, also of deleted records. */
+  keys: string[];
+  /** Where the technician is signed in, to note whether an answer comes from there. Empty where it is not asked for. */
+  sessions: SessionClient[];
+}
+
+/** The address and the browser of a session. */
+export type SessionClient = Pick<typeof sessions.$inferSelect, "address" | "browser">;
+
+/** A link whose request can be answered (`open`), or whose records are all decided. */
+export interface FoundLink extends FoundRequest {
+  state: "open" | "decided";
 }
 
 export type Link = NoLink | FoundLink;
 
-export const NO_LINK: NoLink = { state: "unknown", ended: null, items: [], isOwn: false, viewerId: null };
+export const NO_LINK: NoLink = {
+  ...{ state: "unknown", ended: null, isSeveral: false, items: [], expired: null },
+  ...{ isOwn: false, viewerId: null },
+};
 
 /** The causes of an end after which a link counts as decided: somebody has answered about the record. */
 const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned"];
 
 /** `requestQueries` for the request of a link. */
 export function linkQueries(db: Db, token: string) {
-  return requestQueries(db, sql`token = ${token}`);
+  return {
+    ...requestQueries(db, sql`token = ${token}`),
+    sessions: db
+      .select({ address: sessions.address, browser: sessions.browser })
+      .from(sessions)
+      .where(sql`${sessions.userId} = (SELECT user_id FROM ${verificationRequests} WHERE token = ${token})`),
+  };
 }
 
 /** The queries for one request, its technician, its items with their records, and the last events of their logs. */
@@ -69,7 +97,12 @@ export function requestQueries(db: Db, which: SQL) {
   return {
     request: db.select().from(verificationRequests).where(which),
     items: db
-      .select()
+      .select({
+        ...getTableColumns(verificationItems),
+        decidedBy: sql<
+          string | null
+        >`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("decided_by"),
+      })
       .from(verificationItems)
       .where(sql`request_id = ${request}`)
       .orderBy(asc(verificationItems.position)),
@@ -93,23 +126,34 @@ export function isUnknown(token: string): SQL {
 }
 
 /** The link that the rows of `linkQueries` describe, for this viewer. */
-export function linkFromRows(rows: Rows<ReturnType<typeof linkQueries>>, viewerId: number | null, now: Date): Link {
+export function linkFromRows(
+  rows: Rows<ReturnType<typeof requestQueries>> & { sessions?: SessionClient[] },
+  viewerId: number | null,
+  now: Date,
+): Link {
   const [request] = rows.request;
   const [owner] = rows.owner;
   if (!request || !owner) return { ...NO_LINK, viewerId };
   const isOwn = owner.id === viewerId;
-  const items = rows.items.flatMap(({ recordKind, recordId, state, cause, reason }): LinkItem[] => {
-    const kind = kindNamed(recordKind);
-    const record = rows.records[recordKind]?.find(({ id }) => id === recordId);
-    const last = rows.lastEvents[recordKind]?.find((event) => event.recordId === recordId);
-    return record ? [{ kind, record, state, cause, reason, shown: shownHash(kind, record, owner), last }] : [];
-  });
-  const found = { request, owner, items, isOwn, viewerId };
+  const items = rows.items.flatMap(
+    ({ recordKind, recordId, state, cause, reason, decidedAt, decidedBy }): LinkItem[] => {
+      const kind = kindNamed(recordKind);
+      const record = rows.records[recordKind]?.find(({ id }) => id === recordId);
+      const last = rows.lastEvents[recordKind]?.find((event) => event.recordId === recordId);
+      if (!record) return [];
+      return [
+        { kind, record, state, cause, reason, decidedAt, decidedBy, shown: shownHash(kind, record, owner), last },
+      ];
+    },
+  );
+  const keys = rows.items.map(({ recordKind, recordId }) => itemKey(recordKind, recordId));
+  const found = { request, owner, items, keys, sessions: rows.sessions ?? [], isOwn, viewerId };
   const isWaiting = items.some(({ state }) => state === "waiting");
   if (isWaiting && request.expiresAt > now) return { ...found, state: "open" };
-  if (isWaiting) return { ...NO_LINK, ended: "expired", viewerId };
+  const isSeveral = keys.length > 1;
+  if (isWaiting) return { ...NO_LINK, ended: "expired", isSeveral, expired: found, viewerId };
   const isDecided = items.some(({ state, cause }) => state !== "ended" || DECIDED.includes(cause));
   if (isDecided) return { ...found, state: "decided" };
   const ended = rows.items.find(({ cause }) => cause)?.cause ?? null;
-  return { ...NO_LINK, ended, viewerId };
+  return { ...NO_LINK, ended, isSeveral, viewerId };
 }

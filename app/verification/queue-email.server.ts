@@ -67,7 +67,7 @@ export function isEmailStored({ mail }: AppLoadContext, token: string): SQL {
 export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "createdAt">;
 
 /** The supervisor of a record's own request. */
-export type OwnRequest = Pick<RequestRow, "supervisorName" | "supervisorEmail">;
+export type OwnRequest = Pick<RequestRow, "supervisorName" | "supervisorEmail" | "endedAt">;
 
 /** The queries for a record's own request, whose link is its `verificationToken`, and for its last email. */
 export function ownRequestQueries(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {
@@ -76,6 +76,7 @@ export function ownRequestQueries(db: Db, owner: Owner, kind: Kind, id: number |
     .select({
       supervisorName: verificationRequests.supervisorName,
       supervisorEmail: verificationRequests.supervisorEmail,
+      endedAt: verificationRequests.endedAt,
     })
     .from(verificationRequests)
     .where(sql`token = ${token}`);

@@ -22,14 +22,6 @@ export function itemKey(kind: string, id: number): string {
   return `${kind}:${id}`;
 }
 
-/**
- * What the page of a link for one record shows: an unknown link, and why it ended if known; a record to verify; a verified
- * one; or one that was declined, or decided through another link.
- */
-export type LinkView =
-  | { state: "unknown" | "decided"; record: null; isOwn: boolean; ended: LinkEnd | null }
-  | { state: "open" | "verified"; record: VerifiableRecord; isOwn: boolean; ended: null };
-
 /** The message for a link that cannot be used (spec section 8). */
 export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
 
@@ -43,9 +35,20 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
   elsewhere: "This record was decided through another link. There is nothing for you to do.",
 };
 
-/** The message of an API call whose link has no record. */
-export function linkFailureMessage(ended: LinkEnd | null): string {
-  return ended ? `${LINK_FAILURE} ${LINK_ENDED[ended]}` : LINK_FAILURE;
+/** Why a link has ended, if it asked for one record or for several. */
+export function linkEndedText(ended: LinkEnd, isSeveral: boolean): string {
+  return isSeveral ? LINK_ENDED[ended].replace("this record", "these records") : LINK_ENDED[ended];
+}
+
+/** The path of a link's page. If it was opened with the secret of the mailed link, the path keeps it. */
+export function linkPath(token: string, { searchParams }: URL): string {
+  const m = searchParams.get("m");
+  return `/verify/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
+}
+
+/** The message of an API call whose link cannot be used. */
+export function linkFailureMessage({ ended, isSeveral }: { ended: LinkEnd | null; isSeveral: boolean }): string {
+  return ended ? `${LINK_FAILURE} ${linkEndedText(ended, isSeveral)}` : LINK_FAILURE;
 }
 
 /** Who verified a record and when, or null while it is unverified. */
@@ -58,13 +61,16 @@ export function thanksMessage({ kind }: VerifiableRecord): string {
   return `Thank you for verifying these ${kindNamed(kind).texts.hours} hours.`;
 }
 
+export function countRecords(n: number): string {
+  return n === 1 ? "1 record" : `${n} records`;
+}
+
 /** The message after answering about several records. */
 export function answeredMessage({ verified, declined }: { verified: number; declined: number }): string {
-  const count = (n: number) => (n === 1 ? "1 record" : `${n} records`);
   if (verified + declined === 0) return "Nothing was saved: you left every record for later.";
-  if (verified === 0) return `You declined ${count(declined)}. The technician is told.`;
+  if (verified === 0) return `You declined ${countRecords(declined)}. The technician is told.`;
   const rest = declined > 0 ? ` You declined ${declined}.` : "";
-  return `Thank you for verifying ${count(verified)}.${rest}`;
+  return `Thank you for verifying ${countRecords(verified)}.${rest}`;
 }
 
 /** The record in the response of a verification call, under the key of its kind (spec section 3). */

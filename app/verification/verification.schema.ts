@@ -8,10 +8,30 @@ import { itemKey } from "./record.ts";
 export const ITEMS_MAX = 100;
 export const REASON_MAX = 500;
 
-const supervisorName = text({ required: "Name is required", label: "Name" });
+export const supervisorName = text({ required: "Name is required", label: "Name" });
 
 /** Why a record is declined: 1 to 500 characters (product, "Verification requests"). */
-const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
+export const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
+
+/** What a supervisor may state about themself besides their name. */
+export const certificationFields = {
+  scheme: clearableText("Scheme").optional(),
+  level: clearableText("Level").optional(),
+  number: clearableText("Certificate number").optional(),
+};
+
+const certification = z.object(certificationFields, {
+  error: "certification must be an object with scheme, level and number",
+});
+
+/** What a supervisor has stated about themself. */
+export type Certification = { [Field in keyof typeof certificationFields]?: string };
+
+/** The fields that are not blank; undefined if all are. */
+export function certificationOf(fields: z.output<typeof certification> | undefined): Certification | undefined {
+  const stated = Object.entries(fields ?? {}).filter(([, value]) => value);
+  return stated.length > 0 ? Object.fromEntries(stated) : undefined;
+}
 
 /** The type and id of a record. */
 export const item = {
@@ -46,6 +66,7 @@ const hash = z.string({ error: "shown must be text" });
 export const answersSchema = z.object(
   {
     supervisorName,
+    certification: certification.optional(),
     declined: list(z.object({ ...item, reason }, { error: NOT_AN_ITEM }), "declined").optional(),
     skipped: list(z.object(item, { error: NOT_AN_ITEM }), "skipped").optional(),
     shown: z

@@ -30,6 +30,7 @@ export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string;
     ...ALWAYS,
     "Cache-Control": isApi || isSecret ? "no-store" : "private, no-cache",
     "X-Robots-Tag": isSecret ? "noindex" : null,
+    ...(isSecret && { "Referrer-Policy": "strict-origin" }),
   };
   const type = isApi ? "application/json" : "text/html; charset=utf-8";
   if (answer.text) expected["Content-Type"] = type;

@@ -4,6 +4,7 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { RecordLog } from "#app/records/record-log.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
+import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
@@ -31,6 +32,7 @@ export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
         </tbody>
       </LogTable>
       <p className="legend">Verified Entry</p>
+      <ViaLegend records={page.records} />
     </RecordLog>
   );
 }
@@ -99,7 +101,7 @@ function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
 function EntryRow({ entry }: { entry: LogRow<Entry> }) {
-  const { id, date, location, method, hours, status, verifiedBy } = entry;
+  const { id, date, location, method, hours, status, verifiedBy, verifiedVia } = entry;
   return (
     <tr className={status}>
       <td className="when">
@@ -117,7 +119,7 @@ function EntryRow({ entry }: { entry: LogRow<Entry> }) {
           <td key={column} />
         ),
       )}
-      <StateCell status={status} verifiedBy={verifiedBy}>
+      <StateCell status={status} verifiedBy={verifiedBy} verifiedVia={verifiedVia}>
         <button name="request" value={id} type="submit" className="second">
           Request Verification
         </button>

@@ -1,3 +1,4 @@
+import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { asRecordTable, type Kind } from "#app/records/kind.ts";
@@ -49,6 +50,8 @@ export const entryKind: Kind<Entry, NewEntry> = {
     { label: "NDT Method", value: ({ method }) => ({ text: methodLabel(method) }) },
     { label: "Hours", value: ({ hours }) => ({ hours }) },
   ],
+  groups: METHODS.map(methodLabel),
+  groupOf: ({ method }) => methodLabel(method),
   search: ({ location, method }) => searchText(location, method, methodLabel(method)),
   summary: ({ date, location, method, hours }) =>
     lineWith(`${formatDate(date)}, `, location, `: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`),

@@ -47,6 +47,8 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     { label: "Skills", value: ({ skills }) => ({ typed: skills }) },
     { label: "Hours", value: ({ hours }) => ({ hours }) },
   ],
+  groups: ["Rope"],
+  groupOf: () => "Rope",
   search: ({ location, skills }) => searchText(location, skills),
   summary: ({ startDate, endDate, location, hours }) =>
     lineWith(

@@ -2,6 +2,7 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { RecordLog } from "#app/records/record-log.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
+import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { RopeHours } from "./rope-hours.table.ts";
@@ -35,12 +36,13 @@ export function RopeLog({ page, isEmpty }: RopeLogProps) {
           ))}
         </tbody>
       </table>
+      <ViaLegend records={page.records} />
     </RecordLog>
   );
 }
 
 function RopeRow({ record }: { record: LogRow<RopeHours> }) {
-  const { id, startDate, endDate, location, skills, hours, status, verifiedBy } = record;
+  const { id, startDate, endDate, location, skills, hours, status, verifiedBy, verifiedVia } = record;
   return (
     <tr className={status}>
       <td className="when">
@@ -52,7 +54,7 @@ function RopeRow({ record }: { record: LogRow<RopeHours> }) {
       <td className="place">{location}</td>
       <td className="text full">{skills}</td>
       <td className="number">{formatHours(toHundredths(hours))}</td>
-      <StateCell status={status} verifiedBy={verifiedBy}>
+      <StateCell status={status} verifiedBy={verifiedBy} verifiedVia={verifiedVia}>
         <button name="request" value={id} type="submit" className="second">
           Request Verification
         </button>

@@ -13,7 +13,7 @@ export const handle = { access: "public", secret: true } satisfies RouteHandle;
 const calls = api({
   async GET({ params, context }) {
     const link = await findLink(context, params.token ?? "");
-    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
+    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
     noteOpening(context, link);
     const [item, ...more] = link.items;

@@ -5,12 +5,12 @@ import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { forEachKind, type Kind } from "#app/records/kinds.ts";
-import { recordHash } from "#app/records/record-hash.server.ts";
 import { areUnchanged } from "#app/records/unchanged.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { Answers } from "./answers.ts";
+import { decisionEvent } from "./decision-event.server.ts";
 
 interface Divided {
   verified: LinkItem[];
@@ -24,11 +24,12 @@ interface Divided {
  */
 export function answerStatements(
   context: AppLoadContext,
-  { request, owner, viewerId }: FoundLink,
+  link: FoundLink,
   answers: Answers,
   { verified, declined }: Divided,
 ) {
-  const { db, now, client } = context;
+  const { db, now } = context;
+  const { request, owner } = link;
   const { supervisorName, via } = answers;
   const key = crypto.randomUUID();
   const isAnswered = sql`EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE key = ${key})`;
@@ -46,16 +47,10 @@ export function answerStatements(
     rest: {
       log: appendEvents(
         db,
-        decided.map(({ kind, record, last }) => {
-          const reason = answers.declined?.get(itemKey(kind.name, record.id));
-          const decision =
-            reason === undefined ? ({ event: "verified" } as const) : ({ event: "declined", reason } as const);
-          const facts = { name: supervisorName, accountId: viewerId };
-          return {
-            position: { kind: kind.name, id: record.id, userId: owner.id, last },
-            event: { ...decision, ...facts, at: now, client, via, recordHash: recordHash(kind, record) },
-          };
-        }),
+        decided.map((item) => ({
+          position: { kind: item.kind.name, id: item.record.id, userId: owner.id, last: item.last },
+          event: decisionEvent(context, link, answers, item),
+        })),
         sql`WHERE ${isAnswered}`,
       ),
       records: forEachKind((kind) =>

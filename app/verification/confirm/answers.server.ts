@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
+import type { Toast } from "#app/server/flash.ts";
 import type { FoundLink, Link, LinkItem } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
@@ -8,17 +9,27 @@ import {
   itemKey,
   linkFailureMessage,
   recordJson,
+  thanksMessage,
   type VerifiableRecord,
 } from "#app/verification/record.ts";
-import type { AnswersBody } from "#app/verification/verification.schema.ts";
+import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
 import type { Answers } from "./answers.ts";
 import { type Answered, answerRequest, findLink } from "./confirm.server.ts";
 
-/** A supervisor's answers as they were sent to a link, for `answerRequest`. */
+const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
+
+/**
+ * A supervisor's answers as they were sent to a link, for `answerRequest`.
+ * @throws {AppError} 400 for one hash if the link asks for several records
+ */
 export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body: AnswersBody): Answers {
-  const { supervisorName, declined = [], skipped = [], shown } = body;
+  const { supervisorName, certification, declined = [], skipped = [], shown } = body;
   const keyOf = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
-  const [only] = link.items;
+  const [only, ...more] = link.items;
+  if (typeof shown === "string" && more.length > 0) {
+    throw new AppError(400, SHOWN_LIST, [{ path: "shown", message: SHOWN_LIST }]);
+  }
+  const stated = certificationOf(certification);
   const shownHashes =
     typeof shown === "string"
       ? new Map(only ? [[itemKey(only.kind.name, only.record.id), shown] as const] : [])
@@ -26,6 +37,7 @@ export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body
   return {
     supervisorName,
     via: link.state === "unknown" ? "link" : viaOf(secret, link.request, url),
+    ...(stated && { certification: stated }),
     declined: new Map(declined.map((item) => [keyOf(item), item.reason])),
     skipped: new Set(skipped.map(keyOf)),
     ...(shownHashes && { shown: shownHashes }),
@@ -57,7 +69,7 @@ export async function declineRequest(
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
   if (link.isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
-  if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
+  if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
   return link;
 }
 
@@ -81,6 +93,16 @@ export function answeredJson({ link, verified, declined, skipped }: Answered) {
     skipped: skipped.length,
     items: link.items.map((item) => itemJson(item, link.owner)),
   };
+}
+
+/** The toast after the answers of a page. */
+export function answeredToast({ link, verified, declined }: Answered): Toast {
+  const [item] = verified;
+  if (item && link.keys.length === 1) {
+    return { kind: "success", title: "Verification successful", text: thanksMessage(itemRecord(item, link.owner)) };
+  }
+  const text = answeredMessage({ verified: verified.length, declined: declined.length });
+  return { kind: "success", title: item ? "Verification successful" : "Answer received", text };
 }
 
 /** An item in JSON: its state, the hash of what is shown, and the record under the key of its kind. */

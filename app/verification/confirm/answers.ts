@@ -1,9 +1,11 @@
 import type { Via } from "#app/db/enumerations.ts";
+import type { Certification } from "#app/verification/verification.schema.ts";
 
 /** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */
 export interface Answers {
   supervisorName: string;
   via: Via;
+  certification?: Certification;
   /** The reason for each declined record, by `itemKey`. */
   declined?: Map<string, string>;
   /** The records that are left for later. */

@@ -50,7 +50,12 @@ export class RecordChangedError extends AppError {
   readonly changed: string[];
 
   constructor(changed: string[]) {
-    super(409, "This record was changed since you opened it. Look at it again, and confirm it if it is right.");
+    super(
+      409,
+      changed.length === 1
+        ? "This record was changed since you opened it. Look at it again, and confirm it if it is right."
+        : `${changed.length} records were changed since you opened them. Look at them again, and confirm them if they are right.`,
+    );
     this.changed = changed;
   }
 }
@@ -79,7 +84,7 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
       known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), viewerId, context.now);
     known = null;
     cachedLinks.set(context, Promise.resolve(link));
-    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link.ended));
+    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
     const { verified, declined, skipped } = divide(link, answers);
@@ -110,8 +115,8 @@ function keyOf({ kind, record }: LinkItem): string {
   return itemKey(kind.name, record.id);
 }
 
-function requireKnownItems({ items }: FoundLink, { declined, skipped }: Answers): void {
-  const keys = new Set(items.map(keyOf));
+function requireKnownItems(link: FoundLink, { declined, skipped }: Answers): void {
+  const keys = new Set(link.keys);
   for (const key of [...(declined?.keys() ?? []), ...(skipped ?? [])]) {
     if (!keys.has(key)) throw new AppError(400, "An answer is about a record that is not in this request");
     if (declined?.has(key) && skipped?.has(key)) {

@@ -4,7 +4,8 @@ import { connect } from "#app/db/client.server.ts";
 import { loader as success } from "#app/routes/success.tsx";
 import { loader as verify } from "#app/routes/verify.tsx";
 import { startDatabase } from "#tests/worker/database.ts";
-import { entryRow, insert, itemRow, type Row, requestRow, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
+import { storeRequest } from "#tests/worker/requests.ts";
+import { entryRow, insert, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
  * The data that the loaders of a link's pages return. It is not sent to the browser today; if a page sent it, all of it
@@ -21,6 +22,7 @@ for (const [id, over] of [
   [2, VERIFIED],
 ] as const) {
   await insert(db, "entries", entryRow({ id, user_id: OWNER, verification_token: tokenNumber(id), ...over }));
+  await storeRequest(db, { userId: OWNER, records: [{ type: "entry", id }], token: tokenNumber(id) });
   const line = {
     record_kind: "entry",
     record_id: id,
@@ -30,11 +32,6 @@ for (const [id, over] of [
     record_hash: HASH,
     facts_hash: HASH,
   };
-  const times = { created_at: 1, asked_at: 1, expires_at: Date.now() * 2 };
-  const request = { id, user_id: OWNER, token: tokenNumber(id), supervisor_email: "ola.hidden@example.org", ...times };
-  await insert(db, "verification_requests", requestRow(request));
-  const decision: Row = id === 1 ? {} : { state: "verified", decided_at: 2 };
-  await insert(db, "verification_items", itemRow({ request_id: id, record_id: id, ...decision }));
   await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
 }
 
@@ -65,11 +62,13 @@ for (const [name, loader, path, token] of [
     const data = await dataOf(loader as Parameters<typeof dataOf>[0], path, token);
     const text = JSON.stringify(data);
     expect(text).toContain("Kari Nordmann");
-    for (const secret of [String(OWNER), "kari.hidden", "ola.hidden", HASH, PREVIOUS])
-      expect(text).not.toContain(secret);
-    expect(text.split(token)).toHaveLength(2); // once: the page's own token, not the record's
+    for (const secret of [String(OWNER), "kari.hidden", "ingrid@", HASH, PREVIOUS]) expect(text).not.toContain(secret);
+    // The page's own token, and the address of its form; not the record's.
+    expect(text.split(token)).toHaveLength(loader === success ? 2 : 3);
     if (loader === success) return;
-    expect(Object.keys(data)).toEqual(["token", "link", "shown", "timeZone"]);
-    expect(Object.keys((data as { link: object }).link)).toEqual(["state", "record", "isOwn", "ended"]);
+    expect(Object.keys(data)).toEqual(["token", "action", "link", "shown", "timeZone"]);
+    expect(Object.keys((data as { link: object }).link)).toEqual([
+      ...["state", "isOwn", "isSeveral", "ended", "user", "supervisor", "expiresAt", "items"],
+    ]);
   });
 }

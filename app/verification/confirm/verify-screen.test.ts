@@ -1,13 +1,13 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { LinkView } from "#app/verification/record.ts";
+import type { LinkView } from "#app/verification/link-view.ts";
 import { VerifyScreen } from "./verify-screen.tsx";
 
 // The server never sends this. Catches a screen that shows an empty form for it.
 test("a link whose record is missing says Invalid Data Format and offers nothing to confirm", () => {
-  const link = { state: "open", record: null, isOwn: false } as unknown as LinkView;
-  const html = renderToStaticMarkup(createElement(VerifyScreen, { token: "t", link, timeZone: "UTC" }));
+  const link = { state: "open", isSeveral: false, items: [], isOwn: false } as unknown as LinkView;
+  const html = renderToStaticMarkup(createElement(VerifyScreen, { token: "t", action: "/", link, timeZone: "UTC" }));
   expect(html).toContain("Invalid Data Format");
   expect(html).not.toContain("<form");
 });

@@ -113,8 +113,10 @@ export async function requestVerification(
     } = supervisorOf(context, user, supervisors, choice);
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
-    const token = record.verificationToken ?? crypto.randomUUID();
-    const isNew = record.verificationToken === null;
+    // After a decline the request has ended: asking again makes a new one.
+    const own = request?.endedAt ? null : record.verificationToken;
+    const token = own ?? crypto.randomUUID();
+    const isNew = own === null;
     const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}`;
     const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
     const records = [{ kind: kind.name, id }];

@@ -1,0 +1,96 @@
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import type { FieldValue } from "#app/records/kind.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { Value } from "#app/records/record-facts.tsx";
+import type { ItemView } from "#app/verification/link-view.ts";
+import type { VerifiableRecord } from "#app/verification/record.ts";
+import type { TypedAnswer } from "./typed-answers.ts";
+
+interface AnswerRowProps {
+  index: number;
+  item: ItemView;
+  /** The answer of a form that came back. */
+  typed: TypedAnswer | undefined;
+  /** Whether the record has changed since it was answered. */
+  isChanged: boolean;
+  /** Whether it is the first with an error. */
+  hasFocus: boolean;
+}
+
+const ANSWERS = [
+  ["verify", "Verify"],
+  ["decline", "Not right"],
+  ["skip", "Leave for later"],
+] as const;
+
+/**
+ * A record of a request with its answer. The style sheet shows the field for the reason while *Not right* is chosen;
+ * a browser without `:has()` always shows it.
+ */
+export function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRowProps) {
+  const { error, reason } = typed ?? {};
+  const answer = ANSWERS.find(([value]) => value === typed?.answer)?.[0] ?? "verify";
+  const name = `items[${index}]`;
+  return (
+    <li className={isChanged ? "changed" : undefined}>
+      <RecordCells id={index} record={item.record} />
+      <input type="hidden" name={`${name}.shown`} value={item.shown} />
+      <div className="answers" role="radiogroup" aria-labelledby={`r${index}`}>
+        {ANSWERS.map(([value, label]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={`${name}.answer`}
+              value={value}
+              defaultChecked={value === answer}
+              autoFocus={hasFocus && !error && value === answer}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <label className="reason">
+        What is not right?
+        <textarea
+          name={`${name}.reason`}
+          defaultValue={reason}
+          autoFocus={hasFocus && Boolean(error)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error && `e${index}`}
+        />
+      </label>
+      {error && (
+        <p className="wrong" id={`e${index}`}>
+          {error}
+        </p>
+      )}
+      {isChanged && <p className="wrong">This record was changed since you opened the page. Look at it again.</p>}
+    </li>
+  );
+}
+
+/** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
+export function RecordCells({ id, record: { kind: name, record } }: { id: number; record: VerifiableRecord }) {
+  const kind = kindNamed(name);
+  const [date, ...others] = kind.fields.map(({ value }) => value(record));
+  return (
+    <>
+      <div id={`r${id}`}>
+        {date && (
+          <span className="hint">
+            <Value of={date} />
+          </span>
+        )}
+        <span className="plate">{kind.groupOf(record)}</span>
+        <b>{formatHours(toHundredths(record.hours))}</b>
+      </div>
+      {others.filter(isTyped).map(({ typed }, index) => (
+        <p key={index.toString()}>{typed}</p>
+      ))}
+    </>
+  );
+}
+
+function isTyped(value: FieldValue): value is { typed: string } {
+  return "typed" in value;
+}

@@ -1,0 +1,41 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import type { NewEvent } from "#app/audit-log/log.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import type { Client } from "#app/server/client-address.server.ts";
+import { networkFromAddress } from "#app/server/network.ts";
+import type { FoundLink, LinkItem, SessionClient } from "#app/verification/link.server.ts";
+import { itemKey } from "#app/verification/record.ts";
+import type { Answers } from "./answers.ts";
+
+/** The event of a supervisor's decision about one record, for its audit log. */
+export function decisionEvent(
+  { now, client }: Pick<AppLoadContext, "now" | "client">,
+  { sessions, viewerId }: Pick<FoundLink, "sessions" | "viewerId">,
+  { supervisorName, via, certification, declined }: Answers,
+  { kind, record }: LinkItem,
+): NewEvent {
+  const reason = declined?.get(itemKey(kind.name, record.id));
+  return {
+    ...(reason === undefined
+      ? { event: "verified", ...(certification && { certification }) }
+      : { event: "declined", reason }),
+    via,
+    at: now,
+    client,
+    ...sharedWith(client, sessions),
+    name: supervisorName,
+    accountId: viewerId,
+    recordHash: recordHash(kind, record),
+  };
+}
+
+/**
+ * Whether the supervisor's network or browser is also that of one of the technician's sessions. It is noted as a fact and
+ * proves nothing: a rig shares one line, and many people have the same browser.
+ */
+function sharedWith(client: Client, sessions: SessionClient[]): Pick<NewEvent, "sameNetwork" | "sameBrowser"> {
+  const network = networkFromAddress(client.address);
+  const isSameNetwork = network !== "" && sessions.some(({ address }) => networkFromAddress(address) === network);
+  const isSameBrowser = client.browser !== null && sessions.some(({ browser }) => browser === client.browser);
+  return { ...(isSameNetwork && { sameNetwork: true }), ...(isSameBrowser && { sameBrowser: true }) };
+}

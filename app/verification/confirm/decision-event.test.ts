@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import type { LinkItem } from "#app/verification/link.server.ts";
+import { decisionEvent } from "./decision-event.server.ts";
+
+const record = { id: 7, userId: 1, date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
+const item = { kind: entryKind, record } as unknown as LinkItem; // what an event needs of it
+const client = { address: "2001:db8:1:2:3::4", browser: "Firefox/150", place: null };
+const context = { now: new Date(0), client };
+const answers = { supervisorName: "Ola", via: "mailbox" } as const;
+const from = (address: string | null, browser: string | null) => [{ address, browser }];
+
+test("a verification's event has what the supervisor stated, and how they came", () => {
+  const certification = { scheme: "PCN", level: "3" };
+  const event = decisionEvent(context, { sessions: [], viewerId: null }, { ...answers, certification }, item);
+  expect(event).toEqual({
+    ...{ event: "verified", certification, via: "mailbox", at: context.now, client, name: "Ola", accountId: null },
+    recordHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test("a decline's event has the reason and no certificate", () => {
+  const declined = new Map([["entry:7", "No"]]);
+  const all = { ...answers, declined, certification: { level: "3" } };
+  const event = decisionEvent(context, { sessions: [], viewerId: 9 }, all, item);
+  expect(event).toMatchObject({ event: "declined", reason: "No", accountId: 9 });
+  expect(event).not.toHaveProperty("certification");
+});
+
+test.each([
+  ["the same /64 network", from("2001:db8:1:2:ffff::1", "Chrome/1"), { sameNetwork: true }],
+  ["the same browser", from("192.0.2.1", "Firefox/150"), { sameBrowser: true }],
+  [
+    "both, in two sessions",
+    [...from("2001:db8:1:2::", null), ...from(null, "Firefox/150")],
+    { sameNetwork: true, sameBrowser: true },
+  ],
+  ["neither", from("2001:db8:1:3::4", "Firefox/151"), {}],
+  ["no session", [], {}],
+])("%s as one of the technician's sessions is a fact of the event", (_name, sessions, facts) => {
+  const { sameNetwork, sameBrowser } = decisionEvent(context, { sessions, viewerId: null }, answers, item);
+  expect({ ...(sameNetwork && { sameNetwork }), ...(sameBrowser && { sameBrowser }) }).toEqual(facts);
+});
+
+test("an unknown network or browser equals no other unknown one", () => {
+  const unknown = { now: new Date(0), client: { address: null, browser: null, place: null } };
+  const event = decisionEvent(unknown, { sessions: from(null, null), viewerId: null }, answers, item);
+  expect([event.sameNetwork, event.sameBrowser]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,125 @@
+import { Instant } from "#app/records/record-facts.tsx";
+import { PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
+import type { ItemView, LinkView } from "#app/verification/link-view.ts";
+import { countRecords, LINK_ENDED, LINK_FAILURE, linkEndedText, verificationOf } from "#app/verification/record.ts";
+
+interface EndedScreenProps {
+  token: string;
+  link: LinkView;
+  timeZone: string;
+}
+
+/** The page of a link that cannot be used: why, and who has decided what. */
+export function EndedScreen({ token, link, timeZone }: EndedScreenProps) {
+  const { ended, isSeveral, items } = link;
+  const hasAnswer = items.some(({ state, record }) => isAnswer(state) || (!isSeveral && record.record.verified));
+  return (
+    <PublicLayout>
+      <h1>Verification Failed</h1>
+      <p>{LINK_FAILURE}</p>
+      {ended && <p>{linkEndedText(ended, isSeveral)}</p>}
+      {isSeveral && items.length > 0 && (
+        <p>All records of this request are decided. There is nothing left to answer.</p>
+      )}
+      {isSeveral ? (
+        <Decisions items={items} />
+      ) : (
+        items.map((item) => <Decision key={item.shown} item={item} timeZone={timeZone} />)
+      )}
+      {hasAnswer && (
+        <p>
+          <a href={`/success?token=${token}`}>
+            See the {isSeveral || items[0]?.state === "declined" ? "answers" : "verification"}
+          </a>
+        </p>
+      )}
+    </PublicLayout>
+  );
+}
+
+function isAnswer(state: ItemView["state"]): boolean {
+  return state === "verified" || state === "declined";
+}
+
+/** Who has decided about the one record of a link, and when. */
+function Decision({
+  item: { record, state, cause, reason, decidedAt, decidedBy },
+  timeZone,
+}: {
+  item: ItemView;
+  timeZone: string;
+}) {
+  const verification = verificationOf(record.record);
+  if (verification) {
+    return (
+      <p>
+        <State of="verified">
+          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+        </State>
+      </p>
+    );
+  }
+  if (state !== "declined") return cause && <p>{LINK_ENDED[cause]}</p>;
+  return (
+    <>
+      <p>
+        <State of="declined">
+          Declined by <b dir="auto">{decidedBy ?? "the supervisor"}</b>
+          {decidedAt && (
+            <>
+              {" on "}
+              <Instant at={decidedAt} timeZone={timeZone} />
+            </>
+          )}
+          .
+        </State>
+      </p>
+      {reason && (
+        <p>
+          Reason: <bdi>{reason}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What became of the records of a request. */
+export function Decisions({ items }: { items: ItemView[] }) {
+  const count = (state: ItemView["state"]) => items.filter((item) => item.state === state).length;
+  const [verified, declined, ended] = [count("verified"), count("declined"), count("ended")];
+  return (
+    <ul>
+      {verified > 0 && (
+        <li>
+          <State of="verified">{countRecords(verified)} verified</State>
+        </li>
+      )}
+      {declined > 0 && (
+        <li>
+          <State of="declined">{countRecords(declined)} declined</State>
+        </li>
+      )}
+      {ended > 0 && <EndedItems items={items} />}
+    </ul>
+  );
+}
+
+const CAUSES = {
+  withdrawn: "withdrawn by the technician",
+  edited: "changed by the technician",
+  deleted: "deleted by the technician",
+  expired: "expired",
+  disowned: "verified here, and later disowned",
+  elsewhere: "decided through another link",
+};
+
+/** How many records left the request without an answer through it, by the cause. */
+export function EndedItems({ items }: { items: ItemView[] }) {
+  const causes = items.flatMap(({ state, cause }) => (state === "ended" && cause ? [cause] : []));
+  return [...new Set(causes)].map((cause) => (
+    <li key={cause}>
+      {countRecords(causes.filter((one) => one === cause).length)} {CAUSES[cause]}
+    </li>
+  ));
+}

@@ -1,0 +1,80 @@
+import { useForm } from "@conform-to/react";
+import { asText, Field } from "#app/forms/field.tsx";
+import { kindNamed } from "#app/records/kinds.ts";
+import { RecordFacts } from "#app/records/record-facts.tsx";
+import { PublicLayout } from "#app/ui/page.tsx";
+import type { VerifiableRecord } from "#app/verification/record.ts";
+import { firstWrong, Sign } from "./sign.tsx";
+import type { VerifyScreenProps } from "./verify-screen.tsx";
+
+type OneForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
+
+const FIELDS = ["supervisorName", "scheme", "level", "number", "reason"];
+
+/** The page of a link for one record. */
+export function VerifyOne({
+  action,
+  link,
+  record,
+  shown,
+  changed,
+  reply,
+  toast,
+}: VerifyScreenProps & { record: VerifiableRecord }) {
+  const [form, fields] = useForm<OneForm>({ id: "verify", lastResult: reply });
+  const technician = record.user.name || "A technician";
+  const kind = kindNamed(record.kind);
+  const focus = firstWrong(fields, FIELDS);
+  const { reason } = fields;
+  return (
+    <PublicLayout toast={toast}>
+      <h1>Verify {kind.texts.hours} hours</h1>
+      <p className="lead">
+        <bdi>{technician}</bdi> asks you to confirm that they worked these hours under your supervision.
+      </p>
+      {changed && (
+        <p className="alert" role="alert">
+          {changed.message}
+        </p>
+      )}
+      <RecordFacts kind={kind} record={record.record} owner={record.user} />
+      {link.isOwn ? (
+        <OwnHours />
+      ) : (
+        <form method="post" action={action} id={form.id} noValidate>
+          <input type="hidden" name="shown" value={shown ?? ""} />
+          <Sign fields={fields} isSeveral={false} focus={focus}>
+            <button type="submit" className="tall">
+              Verify Hours
+            </button>
+            <details className="decline" open={Boolean(reason.errors || reason.initialValue)}>
+              <summary>This isn't right</summary>
+              <Field
+                field={reason}
+                label="What is not right?"
+                control={(attributes) => (
+                  <textarea {...attributes} autoFocus={focus === "reason"} defaultValue={asText(reason.initialValue)} />
+                )}
+              />
+              <p className="hint">
+                <bdi>{technician}</bdi> will read this, with your name from above.
+              </p>
+              <button type="submit" name="answer" value="decline">
+                Decline
+              </button>
+            </details>
+          </Sign>
+        </form>
+      )}
+    </PublicLayout>
+  );
+}
+
+/** In place of the form, for the technician who opens their own link. */
+export function OwnHours() {
+  return (
+    <p className="alert">
+      These are your own hours, so you can't verify them. Send this page's link to your supervisor.
+    </p>
+  );
+}

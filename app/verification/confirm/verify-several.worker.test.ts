@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { verificationId } from "#app/verification/record.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { attributesOf, formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { askAbout, storeRequest } from "#tests/worker/requests.ts";
+
+/*
+ * The page of a link for several records, used as a browser without JavaScript does. Catches answers that are matched to
+ * records by their place in the form (a record decided meanwhile moves all that follow), and a form that loses `?m=`.
+ */
+
+const app = await startApp();
+const ALERT = 'role="alert"';
+
+/** The page's form, and a way to send it with some answers marked. */
+async function openPage(entries?: number) {
+  const request = await askAbout(app, entries);
+  const page = await app.get(request.mailedPath);
+  await app.idle(); // a conflict with the note that it was opened would cost another round trip
+  const send = (fields: Record<string, string>) =>
+    app.submit(page, request.mailedPath, { supervisorName: "Ola Hansen", ...fields });
+  return { ...request, page, send };
+}
+
+test("the page shows who asks, the sums by method, each record, one name and one button", async () => {
+  const { ada, page, mailedPath } = await openPage(50);
+  const text = textOf(page.text);
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  expect(textsOf(page.text, "h1")).toEqual(["Kari Nordmann asks you to verify 51 records"]);
+  expect(text).toContain("Employee Number NDT-7. Hours (rope and OJT) from 16 Nov 2026 to 20 Nov 2026.");
+  expect(text).toContain("This link was sent to Ingrid Solheim and works until");
+  expect(textsOf(page.text, "tr")).toEqual([
+    ...["NDT Method Records Hours", "MT 50 375.0", "Rope 1 38.5", "Total Hours: 51 413.5"],
+  ]);
+  expect(textsOf(page.text, "li")).toHaveLength(51);
+  expect(text).toContain("Rigging, rescue");
+  expect(text).toContain("Verify 51 records Records that you marked are not verified.");
+  expect(text).toContain("you supervised this work or are authorised to confirm it");
+  expect(formIn(page.text, mailedPath).buttons).toHaveLength(1);
+  const checked = tagsOf(page.text, "input").filter((input) => "checked" in input);
+  expect(checked.map(({ value }) => value)).toEqual(Array(51).fill("verify"));
+  expect(tagsOf(page.text, "script")).toEqual([]);
+  for (const secret of [ada.user.email, "ingrid@"]) expect(page.text).not.toContain(secret);
+});
+
+test("50 records are verified with a name and one button; /success shows one verification ID and the sums", async () => {
+  const { send, token, id, m } = await openPage(50);
+  const answer = await send({});
+  expect([answer.status, answer.location, answer.trips]).toEqual([303, `/success?token=${token}`, 2]);
+  const page = await app.get(answer.location ?? "");
+  const [last] = await rows<{ at: number }>(
+    app.db,
+    "SELECT max(decided_at) AS at FROM verification_items WHERE request_id = ?",
+    id,
+  );
+  const text = textOf(page.text);
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  expect(text).toContain(`Verification ID ${verificationId(token, new Date(last?.at ?? 0))}`);
+  expect(text).toContain("Verified by Ola Hansen on");
+  expect(text).toContain("by mailbox (refinery.example)");
+  expect(text).toContain("MT 50 375.0 Rope 1 38.5 Total Hours: 51 413.5");
+  expect(page.text).not.toContain(m);
+});
+
+test("declined and skipped records are not verified, and /success says how many", async () => {
+  const { send, states, token, mailedPath } = await openPage(4);
+  // The rope record is the oldest, so it is the first row.
+  await send({
+    ...{ "items[1].answer": "decline", "items[1].reason": "This was my day off\r\nAsk Marcus" },
+    ...{ "items[2].answer": "skip", "items[2].reason": "ignored" },
+  });
+  expect(await states()).toEqual(["declined", "waiting", "verified", "verified", "verified"]);
+  const text = textOf((await app.get(`/success?token=${token}`)).text);
+  expect(text).toContain("1 record declined. Kari Nordmann is told, with your reason.");
+  expect(text).toContain("1 record left for later. Open your link again to answer.");
+  const again = await app.get(mailedPath);
+  expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 1 record"]);
+  expect(textOf(again.text)).toContain("3 records verified 1 record declined");
+});
+
+test("a missing name or reason comes back beside its field with the first one focused and everything typed kept", async () => {
+  const { page, mailedPath, states } = await openPage(4);
+  const refused = await app.submit(page, mailedPath, {
+    ...{ supervisorName: " ", scheme: "PCN", "items[1].answer": "decline", "items[1].reason": "  " },
+    ...{ "items[3].answer": "decline", "items[3].reason": "x".repeat(501), "items[4].answer": "skip" },
+  });
+  expect([refused.status, new Set(await states())]).toEqual([400, new Set(["waiting"])]);
+  expect(textsOf(refused.text, "p", 'class="wrong"')).toEqual([
+    ...["Give a reason", "Reason must be at most 500 characters", "Name is required"],
+  ]);
+  const { fields } = formIn(refused.text, mailedPath);
+  expect(["scheme", "items[1].answer", "items[3].reason", "items[4].answer"].map((name) => fields.get(name))).toEqual([
+    ...["PCN", "decline", "x".repeat(501), "skip"],
+  ]);
+  const focused = [...refused.text.matchAll(/<(?:input|textarea)[^>]*autofocus[^>]*>/gi)].map(([tag]) =>
+    attributesOf(tag),
+  );
+  expect(focused.map(({ name }) => name)).toEqual(["items[1].reason"]);
+  const answer = await app.submit(refused, mailedPath, {
+    ...{ supervisorName: "Ola", "items[1].reason": "No", "items[3].reason": "No" },
+  });
+  expect(answer.status).toBe(303);
+  expect(await states()).toEqual(["declined", "verified", "declined", "waiting", "verified"]);
+});
+
+test("a reason beside *Verify* is a contradiction: it comes back, and nothing is verified", async () => {
+  const { send, states } = await openPage(4);
+  const refused = await send({ "items[1].reason": "This was my day off" });
+  expect([refused.status, textsOf(refused.text, "p", 'class="wrong"')]).toEqual([
+    400,
+    ["You wrote what is not right. Choose Not right, or clear this text"],
+  ]);
+  expect(new Set(await states())).toEqual(new Set(["waiting"]));
+});
+
+test("if records changed since the page was opened, 409: all answers are kept, and the changed records are marked", async () => {
+  const { ada, send, states, mailedPath } = await openPage(4);
+  await ada.json("PATCH", "/api/user", { name: "Kari Hansen" });
+  const refused = await send({ "items[1].answer": "decline", "items[1].reason": "No" });
+  expect([refused.status, refused.trips]).toEqual([409, 1]);
+  expect(textsOf(refused.text, "p", ALERT)).toEqual([expect.stringContaining("5 records were changed")]);
+  expect(textsOf(refused.text, "li", 'class="changed"')).toHaveLength(5);
+  const { fields } = formIn(refused.text, mailedPath);
+  expect(["supervisorName", "items[1].reason"].map((name) => fields.get(name))).toEqual(["Ola Hansen", "No"]);
+  expect(new Set(await states())).toEqual(new Set(["waiting"]));
+  expect((await app.submit(refused, mailedPath, {})).status).toBe(303);
+  expect(await states()).toEqual(["declined", "verified", "verified", "verified", "verified"]);
+});
+
+test("a record decided elsewhere meanwhile is left out and reported; the answers of the others stay theirs", async () => {
+  const { ada, records, send, states, token } = await openPage(4);
+  const other = await storeRequest(app.db, { userId: ada.user.id, records: records.slice(0, 1) });
+  await app.json("POST", `/api/verify/${other.token}`, { supervisorName: "Per" });
+  // Row 1 is records[0], which is gone; row 2 is records[1].
+  await send({
+    "items[1].answer": "decline",
+    "items[1].reason": "No",
+    "items[2].answer": "decline",
+    "items[2].reason": "Mine",
+  });
+  expect(await states()).toEqual(["ended: elsewhere", "declined", "verified", "verified", "verified"]);
+  expect(textOf((await app.get(`/success?token=${token}`)).text)).toContain("1 record decided through another link");
+});
+
+test("when nothing is left, the form and the page are 409 and say so", async () => {
+  const { send, call, mailedPath } = await openPage(2);
+  await app.json("POST", `${call}/decline`, { supervisorName: "Per", reason: "No" });
+  for (const page of [await send({}), await app.get(mailedPath)]) {
+    expect([page.status, textOf(page.text)]).toEqual([
+      409,
+      expect.stringContaining(
+        "All records of this request are decided. There is nothing left to answer. 3 records declined",
+      ),
+    ]);
+    expect(page.text).not.toContain("<form");
+  }
+});
+
+test("the mailbox secret survives errors, and is in no Referer and on no other page", async () => {
+  const { page, mailedPath, m, records } = await openPage(1);
+  const refused = await app.submit(page, mailedPath, {});
+  expect(formIn(refused.text, mailedPath).action).toBe(mailedPath);
+  expect([page, refused].map(({ headers }) => headers.get("Referrer-Policy"))).toEqual([
+    "strict-origin",
+    "strict-origin",
+  ]);
+  // Only as the form's own address.
+  expect(page.text.split(m ?? "?")).toHaveLength(2);
+  const answer = await app.submit(refused, mailedPath, { supervisorName: "Ola" });
+  expect(answer.location).not.toContain(m);
+  const [row] = await rows(app.db, "SELECT verified_via AS via FROM entries WHERE id = ?", records[0]?.id);
+  expect(row).toEqual({ via: "mailbox" });
+});
+
+test("leaving everything for later leads back to the page, which says that nothing was saved", async () => {
+  const { send, mailedPath, states } = await openPage(1);
+  const answer = await send({ "items[0].answer": "skip", "items[1].answer": "skip" });
+  expect([answer.status, answer.location, new Set(await states())]).toEqual([303, mailedPath, new Set(["waiting"])]);
+});
+
+test("the technician sees their records without a form, and a form they send is refused", async () => {
+  const { ada, path, states } = await openPage(1);
+  const page = await ada.get(path);
+  expect([page.status, textOf(page.text)]).toEqual([200, expect.stringContaining("These are your own hours")]);
+  expect(page.text).not.toContain("<form");
+  expect((await ada.post(path, { supervisorName: "Kari" })).status).toBe(403);
+  expect(new Set(await states())).toEqual(new Set(["waiting"]));
+});

@@ -1,0 +1,43 @@
+import { desc, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { domainOf } from "./link-view.ts";
+import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
+
+/** A supervisor's last decision about a record. */
+export interface Decision {
+  state: "verified" | "declined";
+  /** Why it was declined. */
+  reason: string | null;
+  at: Date;
+  /** The name that the supervisor typed. */
+  by: string | null;
+  /** The domain of the address that was asked. */
+  domain: string | null;
+}
+
+/** The query for the last decision about a record, with no row if it has none. `id` may be an expression. */
+export function lastDecision(db: Db, kind: string, id: number | SQL<number>) {
+  const { state, reason, decidedAt, requestId, answerId } = verificationItems;
+  return db
+    .select({
+      state,
+      reason,
+      decidedAt,
+      by: sql<string | null>`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = ${answerId})`.as(
+        "by",
+      ),
+      email: sql<string | null>`(SELECT supervisor_email FROM ${verificationRequests} AS request
+        WHERE request.id = ${requestId})`.as("email"),
+    })
+    .from(verificationItems)
+    .where(sql`record_kind = ${kind} AND record_id = ${id} AND state IN ('verified', 'declined')`)
+    .orderBy(desc(decidedAt))
+    .limit(1);
+}
+
+/** The decision from the rows of `lastDecision`. */
+export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>): Decision | null {
+  if (!row?.decidedAt || (row.state !== "verified" && row.state !== "declined")) return null;
+  const { state, reason, decidedAt: at, by, email } = row;
+  return { state, reason, at, by, domain: domainOf(email) };
+}

@@ -1,0 +1,42 @@
+import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
+import type { VerifiableRecord } from "./record.ts";
+
+/** A record of a request as its supervisor sees it, with what became of it. */
+export interface ItemView {
+  /** The record's key and the first half of its hash: the form sends it, so that what was shown is what is verified. */
+  shown: string;
+  record: VerifiableRecord;
+  state: ItemState;
+  cause: LinkEnd | null;
+  reason: string | null;
+  decidedAt: Date | null;
+  /** The name that the supervisor typed. */
+  decidedBy: string | null;
+}
+
+/** What the pages of a link get: no other data of the technician than their name and number. */
+export interface LinkView {
+  /** `open`: it can be answered. `decided`: nothing waits any more. `unknown`: it leads nowhere. */
+  state: "open" | "decided" | "unknown";
+  /** Whether the visitor is the technician who asks. */
+  isOwn: boolean;
+  isSeveral: boolean;
+  /** Why the link has ended, if it was not answered. */
+  ended: LinkEnd | null;
+  user: VerifiableRecord["user"];
+  /** The supervisor who was asked, and the domain of their address. */
+  supervisor: { name: string | null; domain: string | null };
+  expiresAt: Date | null;
+  items: ItemView[];
+}
+
+/** How a verification came, and the domain of the address, which is shown wherever `mailbox` is. */
+export interface ShownVia {
+  via: Via | null;
+  domain: string | null;
+}
+
+/** The part of an email address after the `@`. */
+export function domainOf(address: string | null): string | null {
+  return address?.split("@").at(-1) ?? null;
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { randomFrom } from "#demo/random.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { storeRequest } from "#tests/worker/requests.ts";
+import { reportFigure } from "./figures.ts";
+import { race, SEEDS } from "./race.ts";
+
+/*
+ * A request of 50 records, answered by 50 submissions at once that verify, decline and skip at random. Catches a decision
+ * that is written after another one was read: two events for a record, or a record and a log that do not agree.
+ */
+
+const app = await startApp({ cheapHashes: true });
+const SIZE = 50;
+const timeout = 10 * 60_000 + SEEDS.length * 60_000;
+
+interface Decided {
+  id: number;
+  state: string;
+  verified: number;
+  verifiedBy: string | null;
+  declined: number;
+  answeredBy: string | null;
+  events: string | null;
+}
+
+test("of 50 concurrent submissions each record has one winner, and log, item and record agree", {
+  timeout,
+}, async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const records = (await ada.addEntries(SIZE)).map(({ id }) => ({ type: "entry" as const, id }));
+    const { id, token } = await storeRequest(app.db, { userId: ada.user.id, records });
+    const next = randomFrom(seed);
+    const submissions = Array.from({ length: SIZE }, (_, number) => {
+      const answers = records.map((record) => ({ record, dice: next() }));
+      return {
+        supervisorName: `Supervisor ${number}`,
+        declined: answers.filter(({ dice }) => dice < 0.3).map(({ record }) => ({ ...record, reason: `No ${number}` })),
+        // Much is left for later, so that many submissions decide something.
+        skipped: answers.filter(({ dice }) => dice > 0.4).map(({ record }) => record),
+      };
+    });
+    const answers = await race(SIZE, seed, (number, headers) =>
+      app.json("POST", `/api/verify/${token}`, submissions[number], headers),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([seed, [...statuses].filter((status) => status !== 200 && status !== 409)]).toEqual([seed, []]);
+    const found = await rows<Decided>(
+      app.db,
+      `SELECT entry.id, item.state, verified, verified_by AS verifiedBy, declined_at IS NOT NULL AS declined,
+        (SELECT name FROM verification_answers WHERE id = item.answer_id) AS answeredBy,
+        (SELECT group_concat(event || ' ' || name) FROM verification_log WHERE record_kind = 'entry'
+          AND record_id = entry.id AND event IN ('verified', 'declined')) AS events
+        FROM verification_items AS item JOIN entries AS entry ON entry.id = item.record_id WHERE request_id = ?`,
+      id,
+    );
+    expect([seed, found.length]).toEqual([seed, SIZE]);
+    for (const { id, state, answeredBy, ...rest } of found) {
+      const isVerified = state === "verified";
+      const expected =
+        state === "waiting"
+          ? { verified: 0, verifiedBy: null, declined: 0, events: null }
+          : {
+              ...{ verified: isVerified ? 1 : 0, verifiedBy: isVerified ? answeredBy : null },
+              ...{ declined: isVerified ? 0 : 1, events: `${state} ${answeredBy}` },
+            };
+      expect([seed, id, rest]).toEqual([seed, id, expected]);
+    }
+    const told = answers.flatMap((answer) =>
+      answer.status === 200 ? [answer.json<{ verified: number; declined: number }>()] : [],
+    );
+    const sum = (of: "verified" | "declined") => told.reduce((all, answer) => all + answer[of], 0);
+    const stored = (state: string) => found.filter((item) => item.state === state).length;
+    expect([seed, sum("verified"), sum("declined")]).toEqual([seed, stored("verified"), stored("declined")]);
+  }
+  reportFigure("Answers raced by 50", `one winner for each record in ${SEEDS.length} seeds`);
+});

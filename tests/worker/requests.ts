@@ -1,0 +1,83 @@
+import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
+import type { App } from "./app.ts";
+import { rows } from "./database.ts";
+import { insert } from "./rows.ts";
+
+/** The SESSION_SECRET of the Worker under test (tests/worker/app.ts). */
+const SECRET = "a secret for tests, of 32 bytes and more";
+
+const DAY = 86_400_000;
+
+export interface AskedRecord {
+  type: "entry" | "rope_hour";
+  id: number;
+}
+
+interface Asked {
+  userId: number;
+  records: AskedRecord[];
+  supervisorName?: string | null;
+  supervisorEmail?: string | null;
+  askedAt?: number;
+  expiresAt?: number;
+  token?: string;
+}
+
+/** A stored request. `m` is the secret of the mailed link, or null without an address. */
+export interface StoredRequest {
+  id: number;
+  token: string;
+  m: string | null;
+  /** The link, and the one that was mailed. */
+  path: string;
+  mailedPath: string;
+}
+
+/** Stores an open request for records of a user, without an email and without events. */
+export async function storeRequest(
+  db: D1Database,
+  { userId, records, supervisorName = "Ingrid Solheim", supervisorEmail = "ingrid@refinery.example", ...times }: Asked,
+): Promise<StoredRequest> {
+  const { askedAt = Date.now(), token = crypto.randomUUID() } = times;
+  const id = await insert(db, "verification_requests", {
+    ...{ user_id: userId, token, supervisor_name: supervisorName, supervisor_email: supervisorEmail },
+    ...{ created_at: askedAt, asked_at: askedAt, expires_at: times.expiresAt ?? askedAt + 90 * DAY },
+  });
+  const items = JSON.stringify(records);
+  await rows(
+    db,
+    `INSERT INTO verification_items (request_id, record_kind, record_id, position)
+      SELECT ?, value ->> 'type', value ->> 'id', key FROM json_each(?)`,
+    id,
+    items,
+  );
+  const [row] = await rows<{ nonce: string }>(db, "SELECT nonce FROM verification_requests WHERE id = ?", id);
+  const m = mailboxSecret(SECRET, { token, nonce: row?.nonce ?? "", supervisorEmail });
+  const path = `/verify/${token}`;
+  return { id, token, m, path, mailedPath: `${path}?m=${m}` };
+}
+
+/** The state of each item of a request, in the order in which the records were asked for. */
+export async function itemStates(db: D1Database, requestId: number): Promise<string[]> {
+  const items = await rows<{ state: string; cause: string | null }>(
+    db,
+    "SELECT state, cause FROM verification_items WHERE request_id = ? ORDER BY position",
+    requestId,
+  );
+  return items.map(({ state, cause }) => (cause ? `${state}: ${cause}` : state));
+}
+
+/** A request of a new technician for that many entries and one rope record, and the call that answers it. */
+export async function askAbout(app: App, entries = 4) {
+  const ada = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const rope = await ada.addRopeHours();
+  const records = [
+    ...(await ada.addEntries(entries)).map(({ id }) => ({ type: "entry" as const, id })),
+    { type: "rope_hour" as const, id: rope.id },
+  ];
+  const request = await storeRequest(app.db, { userId: ada.user.id, records });
+  const call = `/api/verify/${request.token}`;
+  const answer = (body: object, query = "") =>
+    app.json("POST", `${call}${query}`, { supervisorName: "Ola Hansen", ...body });
+  return { ada, records, ...request, call, answer, states: () => itemStates(app.db, request.id) };
+}
