@@ -7,6 +7,7 @@ import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { adminPage } from "#app/admin/page.server.ts";
 import { tabNamed } from "#app/admin/tabs.ts";
 import { hrefOf, viewAt } from "#app/admin/view.ts";
+import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { parseId } from "#app/server/api.server.ts";
@@ -18,7 +19,11 @@ import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 
-export const handle = { script: true, fresh: true, css: styles + signedInStyles + adminStyles } satisfies RouteHandle;
+export const handle = {
+  script: true,
+  fresh: true,
+  css: styles + signedInStyles + dialogStyles + adminStyles,
+} satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Admin · Hours Tracker" }];
 

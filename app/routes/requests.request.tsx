@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import recordStyles from "#app/corrections/record-screen.css?inline";
+import dialogStyles from "#app/dialogs.css?inline";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -13,7 +14,7 @@ import { RequestScreen, WithdrawDialog } from "#app/verification/requests/reques
 
 export const handle = {
   script: true,
-  css: styles + signedInStyles + recordStyles + requestStyles,
+  css: styles + signedInStyles + dialogStyles + recordStyles + requestStyles,
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request · Hours Tracker" }];

@@ -2,18 +2,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
+const SIGNED_IN = ["app/styles.css", "app/signed-in.css"];
 /** The style sheets that pages carry together. */
 const PAGES = [
-  ["app/styles.css", "app/signed-in.css"],
+  [...SIGNED_IN, "app/dialogs.css"],
   ["app/styles.css", "app/accounts/auth.css"],
-  ["app/styles.css", "app/signed-in.css", "app/admin/admin-screen.css"],
-  ["app/styles.css", "app/signed-in.css", "app/corrections/record-screen.css"],
+  [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],
+  [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
-    ...["app/styles.css", "app/signed-in.css", "app/corrections/record-screen.css"],
+    ...[...SIGNED_IN, "app/dialogs.css", "app/corrections/record-screen.css"],
     "app/verification/requests/request-screen.css",
   ],
-  ["app/styles.css", "app/signed-in.css", "app/verification/requests/new-request.css"],
+  [...SIGNED_IN, "app/verification/requests/new-request.css"],
   ["app/styles.css", "app/verification/requests/list-screen.css"],
+  ["app/styles.css", "app/verification/confirm/verify.css"],
+  ["app/styles.css", "app/verification/confirm/verify.css", "app/verification/confirm/several.css"],
+  ["app/styles.css", "app/verification/sums.css"],
   ["app/pdf/print.css"],
 ];
 
