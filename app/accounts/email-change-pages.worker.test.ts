@@ -69,7 +69,7 @@ test("opening the link changes nothing: the page asks, and its one button change
     "no-store",
     "noindex",
   ]);
-  expect(page.headers.get("Referrer-Policy")).toBe("same-origin");
+  expect(page.headers.get("Referrer-Policy")).toBe("strict-origin");
   expect(textsOf(page.text, "button")).toEqual(["Change Email Address"]);
   expect([...formIn(page.text, path).values({})]).toEqual([]);
   expect(textOf(page.text)).toContain(email);

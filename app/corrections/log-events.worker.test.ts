@@ -41,7 +41,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   // The `id` counts the events of all users, so it is not shown.
   const documented = [
     ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "factsHash", "hash"],
-    ...["name", "number", "previous", "reason", "recordHash", "supervisor", "via"],
+    ...["name", "number", "previous", "reason", "recordHash", "sameBrowser", "sameNetwork", "supervisor", "via"],
   ];
   for (const line of log) expect(Object.keys(line).sort()).toEqual(documented);
   const hash = recordHash(entryKind, { ...entry, method: "MT" });
@@ -54,6 +54,8 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   expect(textsOf(page.text, "h2").at(-1)).toBe("How this was verified");
   expect(textsOf(page.text, "li")).toEqual([
     expect.stringContaining("Ola Hansen was asked to verify"),
+    expect.stringContaining("Email sent"),
+    expect.stringContaining("Link opened"),
     expect.stringContaining("Verified; the name typed was Ola 👷"),
   ]);
   expect(page.text).toContain("192.0.2.7");

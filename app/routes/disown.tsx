@@ -27,8 +27,8 @@ export const loader = page(async ({ params, context }) => {
 export const action = formAction(
   { title: "Nothing was changed", failed: "An error occurred. Please try again.", showsErrors: true },
   async ({ request, params, context }, form) => {
-    const fields = await readForm(request);
-    await disown(context, params.token ?? "", async () => form.parse(fields, disownForm).reason ?? null);
+    const { reason } = form.parse(await readForm(request), disownForm);
+    await disown(context, params.token ?? "", async () => reason ?? null);
     return redirectTo(context, `/disown/${params.token}`);
   },
 );

@@ -92,7 +92,6 @@ export const FORMS: Action[] = [
     path: ({ disownToken }) => `/disown/${disownToken}`,
     fields: () => ({ reason: "I was on leave" }),
     says: ["An error occurred. Please try again."],
-    keeps: { reason: "I was on leave" },
   }),
   form("unsubscribe/:token", "", {
     who: "nobody",

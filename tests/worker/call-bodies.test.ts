@@ -28,8 +28,11 @@ for (const call of CALLS) {
         expect([body.slice(0, 9), answer.status]).toEqual([body.slice(0, 9), 400]);
         messageIn(answer);
       }
-      // A chunked body may come without a Content-Length.
-      const empty = call.method === "PATCH" ? [] : ['{"__proto__": {"x": 1}}'];
+      // A chunked body may come without a Content-Length. Where every field is optional, an object without one is valid.
+      const empty =
+        call.method === "PATCH" || call.path(world).startsWith("/api/disown/")
+          ? []
+          : ['{"__proto__": {"x": 1}}'];
       for (const body of ["null", "7", '"text"', "true", "[[]]", ...empty]) {
         const answer = await make(app, call, world, [], { body });
         expect([body, answer.status]).toEqual([body, 400]);
