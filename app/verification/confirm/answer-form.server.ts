@@ -14,7 +14,7 @@ import {
   reason,
   supervisorName,
 } from "#app/verification/verification.schema.ts";
-import type { Answers } from "./confirm.server.ts";
+import type { Answers } from "./answers.ts";
 
 /*
  * The forms of a link's page. The hash of each record that was shown is sent with them.

@@ -9,7 +9,7 @@ import { KINDS, type Kind } from "#app/records/kinds.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import type { Answers } from "./confirm.server.ts";
+import type { Answers } from "./answers.ts";
 import { decisionEvent } from "./decision-event.server.ts";
 
 interface Divided {

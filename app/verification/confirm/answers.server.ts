@@ -13,7 +13,8 @@ import {
   type VerifiableRecord,
 } from "#app/verification/record.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
-import { type Answered, type Answers, answerRequest, findLink } from "./confirm.server.ts";
+import type { Answers } from "./answers.ts";
+import { type Answered, answerRequest, findLink } from "./confirm.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 

@@ -2,7 +2,6 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
-import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -16,8 +15,8 @@ import {
   NO_LINK,
 } from "#app/verification/link.server.ts";
 import { itemKey, LINK_FAILURE, linkFailureMessage } from "#app/verification/record.ts";
-import type { Certification } from "#app/verification/verification.schema.ts";
 import { answerStatements } from "./answer-statements.server.ts";
+import type { Answers } from "./answers.ts";
 
 /** The link as it was last read in this request: after an action the page's loader need not read it again. */
 const cachedLinks = new WeakMap<AppLoadContext, Promise<Link>>();
@@ -59,19 +58,6 @@ export class RecordChangedError extends AppError {
     );
     this.changed = changed;
   }
-}
-
-/** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */
-export interface Answers {
-  supervisorName: string;
-  via: Via;
-  certification?: Certification;
-  /** The reason for each declined record, by `itemKey`. */
-  declined?: Map<string, string>;
-  /** The records that are left for later. */
-  skipped?: Set<string>;
-  /** The hash of each record that the supervisor was shown; without it the current record is answered. */
-  shown?: Map<string, string>;
 }
 
 /** What became of a supervisor's answers. */

@@ -5,7 +5,7 @@ import type { Client } from "#app/server/client-address.server.ts";
 import { networkFromAddress } from "#app/server/network.ts";
 import type { FoundLink, LinkItem, SessionClient } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
-import type { Answers } from "./confirm.server.ts";
+import type { Answers } from "./answers.ts";
 
 /** The event of a supervisor's decision about one record, for its audit log. */
 export function decisionEvent(

@@ -5,7 +5,7 @@ import { RecordFacts } from "#app/records/record-facts.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 import { firstWrong, Sign } from "./sign.tsx";
-import type { VerifyScreenProps } from "./verify-screen.tsx";
+import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
 type OneForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
 

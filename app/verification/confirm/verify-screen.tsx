@@ -1,25 +1,8 @@
-import type { SubmissionResult } from "@conform-to/react";
-import type { Toast } from "#app/server/flash.ts";
 import { Failure } from "#app/ui/failure.tsx";
-import type { LinkView } from "#app/verification/link-view.ts";
 import { EndedScreen } from "./ended-screen.tsx";
 import { VerifyOne } from "./verify-one.tsx";
+import type { VerifyScreenProps } from "./verify-screen-props.ts";
 import { VerifySeveral } from "./verify-several.tsx";
-
-export interface VerifyScreenProps {
-  /** The address that the form posts to: the link itself, with the secret of the mailed one if it has it. */
-  action: string;
-  token: string;
-  link: LinkView;
-  /** The hash of the one record that is shown, sent with the form; null for several, and without a form. */
-  shown?: string | null;
-  /** The error if records have changed since the page was opened, and their keys (`itemKey`). */
-  changed?: { message: string; keys: string[] } | null;
-  timeZone: string;
-  /** The result of the last submission. */
-  reply?: SubmissionResult<string[]> | null | undefined;
-  toast?: Toast | null | undefined;
-}
 
 /** The page of a verification link: what is asked, one field and one button; or why the link cannot be used. */
 export function VerifyScreen(props: VerifyScreenProps) {

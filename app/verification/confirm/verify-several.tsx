@@ -13,7 +13,7 @@ import { Decisions } from "./ended-screen.tsx";
 import { firstWrong, Sign } from "./sign.tsx";
 import { keyIn, typedAnswers } from "./typed-answers.ts";
 import { OwnHours } from "./verify-one.tsx";
-import type { VerifyScreenProps } from "./verify-screen.tsx";
+import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
 type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number", string>>;
 
