@@ -25,7 +25,7 @@ export function ViaLegend({ records }: { records: readonly { verifiedVia: Via | 
   if (!records.some(({ verifiedVia }) => verifiedVia)) return null;
   return (
     <p className="hint">
-      Verified <span className="mailbox via">by mailbox</span> <span className="link via">by link</span>
+      <span className="mailbox via">by mailbox</span> <span className="link via">by link</span>
     </p>
   );
 }

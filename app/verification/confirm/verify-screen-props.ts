@@ -2,7 +2,6 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { Toast } from "#app/server/flash.ts";
 import type { LinkView } from "#app/verification/link-view.ts";
 
-/** What the page of a verification link is made from. */
 export interface VerifyScreenProps {
   /** The address that the form posts to: the link itself, with the secret of the mailed one if it has it. */
   action: string;

@@ -1,3 +1,4 @@
+import { storeRequest } from "#tests/browser/stored-request.ts";
 import { expect } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
@@ -14,6 +15,41 @@ export const LINKS: States = {
     const [entry] = await addEntries({});
     await page.goto(await request(entry?.id ?? 0));
     await expect(page.getByText("These are your own hours")).toBeVisible();
+  },
+  "a supervisor's page of several records": async (page, { addEntries }) => {
+    const entries = await addEntries({ location: "A" }, { location: "B" }, { location: "C" });
+    await page.context().clearCookies();
+    await page.goto(await storeRequest(entries.map(({ id }) => id)));
+    await page.getByRole("radio", { name: "Not right" }).first().check();
+    await page.getByRole("radio", { name: "Leave for later" }).nth(1).check();
+    await page.getByRole("button", { name: "Verify 3 records" }).click();
+    await expect(page.getByText("Give a reason")).toBeVisible();
+  },
+  "several answers": async (page, { addEntries }) => {
+    const entries = await addEntries({ location: "A" }, { location: "B" }, { location: "C" });
+    await page.context().clearCookies();
+    await page.goto(await storeRequest(entries.map(({ id }) => id)));
+    await page.getByRole("radio", { name: "Not right" }).first().check();
+    await page.getByLabel("What is not right?").first().fill("My day off");
+    await page.getByRole("radio", { name: "Leave for later" }).nth(1).check();
+    await page.getByLabel("Your name").fill("Ola Hansen");
+    await page.getByRole("button", { name: "Verify 3 records" }).click();
+    await expect(page.getByText("1 record left for later")).toBeVisible();
+  },
+  "a declined record": async (page, { addEntries, request }) => {
+    const [entry] = await addEntries({});
+    const path = await request(entry?.id ?? 0);
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.goto(path);
+    await page.getByText("This isn't right").click();
+    await page.getByLabel("What is not right?").fill("My day off");
+    await page.getByLabel("Your name").fill("Ola Hansen");
+    await page.getByRole("button", { name: "Decline" }).click();
+    await expect(page.getByRole("heading", { name: "Answer Received" })).toBeVisible();
+    await page.context().addCookies(cookies);
+    await page.goto(`/profile/record/${entry?.id}`);
+    await expect(page.getByText("Reason: My day off").first()).toBeVisible();
   },
   "a link of an unknown token": (page) => page.goto("/verify/nowhere"),
   "a used link and its verification": async (page, { addEntries, request, verify }) => {

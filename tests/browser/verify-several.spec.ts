@@ -1,0 +1,59 @@
+import { storeRequest } from "./stored-request.ts";
+import { expect, inWay, test, WAYS } from "./technician.ts";
+
+/** A supervisor answers a request for fifty records on a phone: three taps and a name. There is no script in either way. */
+for (const way of WAYS) {
+  test.describe(way, () => {
+    test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
+
+    test("a supervisor verifies 47 of 50 records and declines 3 of them with a reason", async ({
+      technician,
+      supervisor,
+    }) => {
+      const drafts = Array.from({ length: 50 }, (_, index) => ({
+        date: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+        location: `Job ${index + 1}`,
+      }));
+      const entries = await technician.addEntries(...drafts);
+      await supervisor.goto(await storeRequest(entries.map(({ id }) => id)));
+      await expect(supervisor.getByRole("button", { name: "Verify 50 records" })).toBeVisible();
+      await expect(supervisor.getByLabel("What is not right?").first()).toBeHidden();
+      for (const row of [1, 7, 49]) {
+        const item = supervisor.getByRole("listitem").filter({ hasText: new RegExp(`Job ${row + 1}(?!\\d)`) });
+        await item.getByRole("radio", { name: "Not right" }).check();
+        await item.getByLabel("What is not right?").fill("This was my day off.");
+      }
+      await supervisor.getByRole("link", { name: "Go to your name" }).click();
+      await supervisor.getByLabel("Your name").fill("P. van der Berg");
+      await supervisor.getByRole("button", { name: "Verify 50 records" }).click();
+      await expect(supervisor.getByRole("heading", { name: "Verification Complete" })).toBeVisible();
+      await expect(supervisor.getByText("3 records declined.")).toBeVisible();
+      await expect(supervisor.getByText(/VER-\d{8}-/)).toBeVisible();
+
+      const stored = await technician.entries();
+      const declined = stored.filter(({ verified }) => !verified).map(({ location }) => location);
+      expect(declined.sort()).toEqual(["Job 2", "Job 50", "Job 8"]);
+      expect(new Set(stored.flatMap(({ verifiedBy }) => verifiedBy ?? []))).toEqual(new Set(["P. van der Berg"]));
+      await technician.page.goto(`/profile/record/${entries.find(({ location }) => location === "Job 8")?.id}`);
+      await expect(
+        technician.page.getByText(/Declined by P\. van der Berg.*Reason: This was my day off\./),
+      ).toBeVisible();
+    });
+
+    test("what is missing is marked, with the focus on the first, and nothing typed is lost", async ({
+      technician,
+      supervisor,
+    }) => {
+      const entries = await technician.addEntries({ location: "A" }, { location: "B" }, { location: "C" });
+      await supervisor.goto(await storeRequest(entries.map(({ id }) => id)));
+      const second = supervisor.getByRole("listitem").nth(1);
+      await second.getByRole("radio", { name: "Not right" }).check();
+      await supervisor.getByRole("listitem").nth(2).getByRole("radio", { name: "Leave for later" }).check();
+      await supervisor.getByRole("button", { name: "Verify 3 records" }).click();
+      await expect(second.getByLabel("What is not right?")).toBeFocused();
+      await expect(second.getByText("Give a reason")).toBeVisible();
+      await expect(supervisor.getByText("Name is required")).toBeVisible();
+      await expect(second.getByRole("radio", { name: "Not right" })).toBeChecked();
+    });
+  });
+}
