@@ -8,6 +8,10 @@ const ENTRIES = [
   "app/signed-in.css",
   "app/accounts/auth.css",
   "app/corrections/record-screen.css",
+  "app/dialogs.css",
+  "app/verification/confirm/several.css",
+  "app/verification/confirm/verify.css",
+  "app/verification/sums.css",
   "app/pdf/print.css",
 ];
 
