@@ -64,12 +64,14 @@ export function PrintForm({ form }: { form: ExperienceForm }) {
               <td colSpan={columns}>
                 <div className="foot">
                   <b>{form.code}</b>
-                  <span className="legend marked">{form.legend}</span>
-                  {viasOf(form).map((via) => (
-                    <span key={via} className="legend">
-                      <i className={`${via} via`} /> {VIA_LEGENDS[via]}
-                    </span>
-                  ))}
+                  <span className="row">
+                    <span className="legend marked">{form.legend}</span>
+                    {viasOf(form).map((via) => (
+                      <span key={via} className="legend">
+                        <i className={`${via} via`} /> {VIA_LEGENDS[via]}
+                      </span>
+                    ))}
+                  </span>
                 </div>
               </td>
             </tr>

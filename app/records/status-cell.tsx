@@ -13,7 +13,7 @@ interface StateCellProps {
   children?: ReactNode;
 }
 
-/** The cell that says the state of its row's record. The row has the state as its class . */
+/** The cell that says the state of its row's record. The row has the state as its class. */
 export function StateCell({ status, verifiedBy, verifiedVia, children }: StateCellProps) {
   return (
     <td className="sign">

@@ -14,6 +14,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import firstStepsStyles from "#app/records/first-steps.css?inline";
 import { FirstSteps } from "#app/records/first-steps.tsx";
 import { Gauge } from "#app/records/gauge.tsx";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
@@ -29,10 +30,13 @@ import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = {
-  script: true,
-  css: (data) => styles + signedInStyles + ((data as { dialog?: object | null })?.dialog ? dialogStyles : ""),
-} satisfies RouteHandle;
+export const handle = { script: true, css: cssOf } satisfies RouteHandle;
+
+/** The dialog has a sheet of its own, and so have the first steps. */
+function cssOf(data: unknown): string {
+  const { dialog, totals } = (data ?? {}) as { dialog?: object | null; totals?: object[] }; // none after an error
+  return styles + signedInStyles + (dialog ? dialogStyles : "") + (totals?.length === 0 ? firstStepsStyles : "");
+}
 
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 

@@ -9,6 +9,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
+import headStyles from "#app/ui/head.css?inline";
 import {
   answersForOne,
   answersForSeveral,
@@ -26,6 +27,7 @@ import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { visibleLink } from "#app/verification/link-view.server.ts";
 import { linkPath } from "#app/verification/record.ts";
+import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
@@ -35,7 +37,7 @@ export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
   if (link?.state !== "open") return styles;
-  return styles + verifyStyles + (link.isSeveral ? severalStyles : "");
+  return styles + headStyles + verifyStyles + (link.isSeveral ? sumsStyles + severalStyles : "");
 }
 
 const STATUS = { open: 200, unknown: 404, decided: 409 };

@@ -11,7 +11,7 @@ function rowsOf(page: Page): Promise<{ words: string; mark: string; background: 
       const cell = [...row.querySelectorAll("td")].find((td) =>
         /Verified by|Pending|Request Verification/.test(td.textContent),
       );
-      const words = /Verified by .*|Pending/.exec(cell?.textContent ?? "")?.[0] ?? "";
+      const words = /Verified by .*|Pending/.exec(cell?.textContent ?? "")?.[0]?.trim() ?? "";
       const marks = [...row.querySelectorAll("td *")].map((part) => getComputedStyle(part, "::before"));
       return {
         words,

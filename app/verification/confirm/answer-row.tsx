@@ -75,7 +75,7 @@ export function RecordCells({ id, record: { kind: name, record } }: { id: number
   const [date, ...others] = kind.fields.map(({ value }) => value(record));
   return (
     <>
-      <div id={`r${id}`}>
+      <div className="what" id={`r${id}`}>
         {date && (
           <span className="hint">
             <Value of={date} />
