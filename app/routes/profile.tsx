@@ -7,14 +7,13 @@ import { UserCard } from "#app/accounts/user-card.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
-import dialogStyles from "#app/dialogs.css?inline";
+import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
-import firstStepsStyles from "#app/records/first-steps.css?inline";
 import { FirstSteps } from "#app/records/first-steps.tsx";
 import { Gauge } from "#app/records/gauge.tsx";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
@@ -23,20 +22,12 @@ import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import signedInStyles from "#app/signed-in.css?inline";
-import styles from "#app/styles.css?inline";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = { script: true, css: cssOf } satisfies RouteHandle;
-
-/** The dialog has a sheet of its own, and so have the first steps. */
-function cssOf(data: unknown): string {
-  const { dialog, totals } = (data ?? {}) as { dialog?: object | null; totals?: object[] }; // none after an error
-  return styles + signedInStyles + (dialog ? dialogStyles : "") + (totals?.length === 0 ? firstStepsStyles : "");
-}
+export const handle = { script: true, css: logCss } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 

@@ -5,7 +5,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
-import dialogStyles from "#app/dialogs.css?inline";
+import { logCss } from "#app/log-css.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
@@ -16,15 +16,10 @@ import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import signedInStyles from "#app/signed-in.css?inline";
-import styles from "#app/styles.css?inline";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = {
-  script: true,
-  css: (data) => styles + signedInStyles + ((data as { dialog?: object | null })?.dialog ? dialogStyles : ""),
-} satisfies RouteHandle;
+export const handle = { script: true, css: logCss } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 

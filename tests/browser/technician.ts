@@ -23,6 +23,8 @@ export interface Technician {
   entries(): Promise<Entry[]>;
   /** Saves a supervisor and requests a verification; returns the link. */
   request(entryId: number): Promise<string>;
+  /** Asks for several entries in one request; returns the path of its link. */
+  requestSeveral(entries: Pick<Entry, "id">[]): Promise<string>;
   /** Has an entry verified by a supervisor. */
   verify(entryId: number): Promise<void>;
   verifyAll(entries: Entry[]): Promise<void>;
@@ -54,13 +56,22 @@ export async function signUp(
    * Requests verification of an entry from a supervisor, saved with the first request; returns the path of the link.
    */
   let supervisorId: Promise<number> | undefined;
-  const request = async (entryId: number) => {
-    const supervisor = { name: "Piet van der Berg", email: freshEmail(), phone: "+31 6 1234", company: "NDT Holland" };
+  const supervisor = (): Promise<number> => {
+    const person = { name: "Piet van der Berg", email: freshEmail(), phone: "+31 6 1234", company: "NDT Holland" };
     supervisorId ??= api
-      .post("/api/supervisors", { data: { ...supervisor, certificationLevel: "Level III" } })
+      .post("/api/supervisors", { data: { ...person, certificationLevel: "Level III" } })
       .then((answer) => answer.json())
       .then(({ id }) => id);
-    const answer = await api.post(`/api/verify-request/${entryId}`, { data: { supervisorId: await supervisorId } });
+    return supervisorId;
+  };
+  const request = async (entryId: number) => {
+    const answer = await api.post(`/api/verify-request/${entryId}`, { data: { supervisorId: await supervisor() } });
+    return new URL((await answer.json()).verificationUrl).pathname;
+  };
+  const requestSeveral = async (entries: Pick<Entry, "id">[]) => {
+    const records = entries.map(({ id }) => ({ type: "entry", id }));
+    const data = { supervisorId: await supervisor(), records };
+    const answer = await api.post("/api/verification-requests", { data });
     return new URL((await answer.json()).verificationUrl).pathname;
   };
   const verifyAll = async (entries: Pick<Entry, "id">[]) => {
@@ -84,6 +95,7 @@ export async function signUp(
     page: await context.newPage(),
     api,
     request,
+    requestSeveral,
     entries: async () => (await api.get("/api/entries")).json(),
     async addEntries(...drafts) {
       const data = drafts.map((draft) => ({

@@ -1,4 +1,3 @@
-import { storeRequest } from "./stored-request.ts";
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
 /** A supervisor answers a request for fifty records on a phone: three taps and a name. There is no script in either way. */
@@ -15,7 +14,7 @@ for (const way of WAYS) {
         location: `Job ${index + 1}`,
       }));
       const entries = await technician.addEntries(...drafts);
-      await supervisor.goto(await storeRequest(entries.map(({ id }) => id)));
+      await supervisor.goto(await technician.requestSeveral(entries));
       await expect(supervisor.getByRole("button", { name: "Verify 50 records" })).toBeVisible();
       await expect(supervisor.getByLabel("What is not right?").first()).toBeHidden();
       for (const row of [1, 7, 49]) {
@@ -45,7 +44,7 @@ for (const way of WAYS) {
       supervisor,
     }) => {
       const entries = await technician.addEntries({ location: "A" }, { location: "B" }, { location: "C" });
-      await supervisor.goto(await storeRequest(entries.map(({ id }) => id)));
+      await supervisor.goto(await technician.requestSeveral(entries));
       const second = supervisor.getByRole("listitem").nth(1);
       await second.getByRole("radio", { name: "Not right" }).check();
       await supervisor.getByRole("listitem").nth(2).getByRole("radio", { name: "Leave for later" }).check();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const SIGNED_IN = ["app/styles.css", "app/signed-in.css"];
 /** The style sheets that pages carry together. */
 const PAGES = [
-  [...SIGNED_IN, "app/dialogs.css", "app/records/first-steps.css"],
+  [...SIGNED_IN, "app/dialogs.css", "app/records/first-steps.css", "app/ui/toast-undo.css"],
   ["app/styles.css", "app/accounts/auth.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],
   [...SIGNED_IN, "app/corrections/record-screen.css"],

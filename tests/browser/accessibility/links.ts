@@ -1,4 +1,3 @@
-import { storeRequest } from "#tests/browser/stored-request.ts";
 import { expect } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
@@ -16,19 +15,21 @@ export const LINKS: States = {
     await page.goto(await request(entry?.id ?? 0));
     await expect(page.getByText("These are your own hours")).toBeVisible();
   },
-  "a supervisor's page of several records": async (page, { addEntries }) => {
+  "a supervisor's page of several records": async (page, { addEntries, requestSeveral }) => {
     const entries = await addEntries({ location: "A" }, { location: "B" }, { location: "C" });
+    const link = await requestSeveral(entries);
     await page.context().clearCookies();
-    await page.goto(await storeRequest(entries.map(({ id }) => id)));
+    await page.goto(link);
     await page.getByRole("radio", { name: "Not right" }).first().check();
     await page.getByRole("radio", { name: "Leave for later" }).nth(1).check();
     await page.getByRole("button", { name: "Verify 3 records" }).click();
     await expect(page.getByText("Give a reason")).toBeVisible();
   },
-  "several answers": async (page, { addEntries }) => {
+  "several answers": async (page, { addEntries, requestSeveral }) => {
     const entries = await addEntries({ location: "A" }, { location: "B" }, { location: "C" });
+    const link = await requestSeveral(entries);
     await page.context().clearCookies();
-    await page.goto(await storeRequest(entries.map(({ id }) => id)));
+    await page.goto(link);
     await page.getByRole("radio", { name: "Not right" }).first().check();
     await page.getByLabel("What is not right?").first().fill("My day off");
     await page.getByRole("radio", { name: "Leave for later" }).nth(1).check();
