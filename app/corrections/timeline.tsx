@@ -60,7 +60,12 @@ export function Timeline({ history: { log, requestEvents, intact, record }, time
   );
 }
 
-const REQUEST_EVENTS = { asked: "Supervisor asked", mailed: "Email sent", opened: "Link opened" };
+const REQUEST_EVENTS = {
+  asked: "Supervisor asked",
+  mailed: "Email sent",
+  opened: "Link opened",
+  reminded: "Reminder sent",
+};
 
 /** An event of a request that contains the record. It is not part of the chain. */
 function RequestEvent({ shown, timeZone }: { shown: History["requestEvents"][number]; timeZone: string }) {

@@ -31,7 +31,7 @@ export const STATUSES = ["pending", "requested", "declined", "verified"] as cons
 export type Status = (typeof STATUSES)[number];
 
 /** The events of a verification request. */
-export const REQUEST_EVENTS = ["asked", "mailed", "opened"] as const;
+export const REQUEST_EVENTS = ["asked", "mailed", "opened", "reminded"] as const;
 export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 
 export const MESSAGE_KINDS = [

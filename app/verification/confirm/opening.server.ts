@@ -44,7 +44,11 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
       const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
       const { noted } = await batch(db, {
         noted: appendRequestEvent(db, id, { event: "opened", at: now, client }, sql`WHERE ${last} = ${known}`),
-        first: db.update(verificationRequests).set({ openedAt: now }).where(sql`id = ${id} AND opened_at IS NULL`),
+        // Reminders are sent in the supervisor's day.
+        opened: db
+          .update(verificationRequests)
+          .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
+          .where(sql`id = ${id}`),
       });
       return noted.length > 0 || null;
     }, OPENING_ATTEMPTS),

@@ -21,6 +21,7 @@ const EVENTS: Record<RequestEvent, string> = {
   asked: "Sent again",
   mailed: "Email sent",
   opened: "Link opened",
+  reminded: "Reminder sent",
 };
 
 const ENDED: Record<LinkEnd, string> = {

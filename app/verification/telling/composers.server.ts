@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
@@ -7,6 +7,7 @@ import { selectRecords } from "#app/records/queries.server.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
+  requestEvents,
   supervisorNotices,
   verificationAnswers,
   verificationItems,
@@ -25,7 +26,9 @@ export const tellingEmails: Pick<Composers, Kinds> = {
   /** Null if nothing waits any more, or the request has another supervisor. */
   async verification_reminder(context, message) {
     const { secret, origin } = context;
-    const { request, waiting } = await findWaiting(context, message);
+    const isReminded = sql`id IN (SELECT request_id FROM ${requestEvents} WHERE event = 'reminded'
+      AND at = ${message.createdAt.getTime()})`;
+    const { request, waiting } = await findWaiting(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
@@ -119,12 +122,12 @@ export const tellingEmails: Pick<Composers, Kinds> = {
   },
 };
 
-/** The request of a message, and all that waits for its address. */
-async function findWaiting({ db, secret, now }: ComposeContext, { requestId }: MessageRow) {
+/** The request of a message, and all that waits for its address, or what `which` selects of it. */
+async function findWaiting({ db, secret, now }: ComposeContext, { requestId }: MessageRow, which?: SQL) {
   const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
   const { of, ...rows } = await batch(db, {
     of: db.select().from(verificationRequests).where(sql`id = ${requestId}`),
-    ...waitingQueries(db, address, now),
+    ...waitingQueries(db, address, now, which),
   });
   return { request: of[0], waiting: waitingFromRows(secret, rows) };
 }

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -67,8 +67,9 @@ export interface WaitingRequest {
 }
 
 /** The query for the open requests to an address, the oldest first. Their technicians are read apart. */
-export function waitingQueries(db: Db, address: ReturnType<typeof sql>, now: Date) {
-  const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
+export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql`true`) {
+  const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
+    AND ${which}`;
   return {
     requests: db.select().from(verificationRequests).where(open).orderBy(verificationRequests.askedAt).limit(LISTED),
     counts: db

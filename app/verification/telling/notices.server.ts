@@ -25,8 +25,8 @@ const DISOWN_MS = 90 * DAY_MS;
 /** Answers that are older are not told any more: mail was off, or the address unknown. */
 const LOOK_BACK_MS = 30 * DAY_MS;
 
-/** How many addresses one sweep tells; the next sweep tells the others. */
-const AT_ONCE = 20;
+/** How many addresses one sweep tries to tell; the next sweeps try the others. */
+const AT_ONCE = 50;
 
 interface SweepContext {
   db: Db;
@@ -58,15 +58,13 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
         AND EXISTS (SELECT 1 FROM ${verificationItems} AS item WHERE item.answer_id = answer.id AND item.state = 'verified')`,
     )
     .groupBy(sql`request.supervisor_email`)
-    .orderBy(sql`min(answer.at)`);
-  let told = 0;
-  for (const { address, requestId } of waiting) {
-    if (told >= AT_ONCE) return;
-    if (await notify(context, address, requestId, secret)) told += 1;
-  }
+    // Some had a notice today and wait: in a fixed order they would keep the others back.
+    .orderBy(sql`random()`)
+    .limit(AT_ONCE);
+  for (const { address, requestId } of waiting) await notify(context, address, requestId, secret);
 }
 
-async function notify(context: SweepContext, address: string, requestId: number, secret: string): Promise<boolean> {
+async function notify(context: SweepContext, address: string, requestId: number, secret: string): Promise<void> {
   const { db, now } = context;
   const at = now.getTime();
   const recipient = recipientOfNotices(secret, address);
@@ -74,7 +72,7 @@ async function notify(context: SweepContext, address: string, requestId: number,
     AND created_at > ${at - DAY_MS} AND created_at <= ${at + 60_000})`;
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const noticeId = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${nonce})`;
-  const { made } = await batch(db, {
+  await batch(db, {
     made: db
       .insert(supervisorNotices)
       .select(
@@ -95,7 +93,6 @@ async function notify(context: SweepContext, address: string, requestId: number,
       from: sql`FROM ${verificationRequests} WHERE id = ${requestId} AND ${noticeId} IS NOT NULL`,
     }),
   });
-  return made.length > 0;
 }
 
 /** The mailbox of notices, as it is stored. */

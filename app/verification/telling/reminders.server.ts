@@ -6,7 +6,7 @@ import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/ask.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { type RequestRow, verificationRequests } from "#app/verification/requests.table.ts";
+import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "./suppression.server.ts";
 
 /** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
@@ -56,6 +56,8 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
   const { counted } = countAttempt(context, limits, sql`${isDue} AND ${isNotSuppressed(secret, address)}`);
   const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
     AND kind = 'verification_reminder' AND request_id = ${first.id})`;
+  const isIncluded = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
+    AND reminders = 1 AND reminded < 3 AND ${isStored}`;
   const rows = await batch(db, {
     counted,
     queued: queueMessage(context, {
@@ -66,7 +68,12 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       from: sql`WHERE ${isDue} AND EXISTS (SELECT 1 FROM ${attempts}
         WHERE subject = ${limits[0]?.subject} AND at = ${now.getTime()})`,
     }),
-    // All that waits for the address is in the email, so it counts as a reminder of each.
+    // The email has exactly these requests (composers.server.ts), so it counts as a reminder of each.
+    events: db
+      .insert(requestEvents)
+      .select(
+        sql`SELECT NULL, id, 'reminded', ${now.getTime()}, NULL, NULL FROM ${verificationRequests} WHERE ${isIncluded}`,
+      ),
     next: db
       .update(verificationRequests)
       .set({
@@ -74,9 +81,7 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
         remindAt: sql`CASE reminded WHEN 0 THEN asked_at + ${REMINDER_DAYS[1] * DAY_MS}
           WHEN 1 THEN asked_at + ${REMINDER_DAYS[2] * DAY_MS} END`,
       })
-      .where(
-        sql`supervisor_email = ${address} AND ended_at IS NULL AND reminders = 1 AND reminded < 3 AND ${isStored}`,
-      ),
+      .where(isIncluded),
   });
   // Over a limit, or the address wants no emails: tomorrow again.
   if (rows.counted.length === 0) await putOff(db, first, new Date(now.getTime() + DAY_MS));

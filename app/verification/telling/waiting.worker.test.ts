@@ -85,6 +85,31 @@ test("one reminder a day has all that waits for the address, from all technician
   expect(reminders(email)).toHaveLength(1);
 });
 
+// Catches a request that is listed in the reminders of others after its own three.
+test("a request that was reminded of three times, or not at all, is not in the reminder of another", async () => {
+  const { email, token } = await asked();
+  const silent = await asked(email);
+  await app.db.prepare("UPDATE verification_requests SET reminders = 0 WHERE token = ?").bind(silent.token).run();
+  await app.db
+    .prepare("UPDATE verification_requests SET reminded = 3, remind_at = NULL WHERE token = ?")
+    .bind(token)
+    .run();
+  const other = await asked(email);
+  await pass(5);
+  await tickAt();
+  const [reminder] = reminders(email);
+  const has = [other.token, token, silent.token].map((one) => reminder?.text.includes(one));
+  expect(has).toEqual([true, false, false]);
+});
+
+test("the time zone of the supervisor is that from which the link was last opened", async () => {
+  const { token } = await asked();
+  await app.get(`/verify/${token}`);
+  await app.idle();
+  const [zones] = await rows(app.db, "SELECT * FROM verification_requests WHERE token = ?", token);
+  expect(zones?.supervisor_time_zone).toBe(zones?.time_zone);
+});
+
 test("reminders are sent from 7 to 19 h of the supervisor's day only, and not if they are switched off", async () => {
   const { email } = await asked();
   await pass(5);
@@ -137,7 +162,7 @@ test("asking again before the end renews the request and keeps its link", async 
   expect((await app.get(`/api/verify/${token}`)).status).toBe(200);
 });
 
-test("whoever owns an address gets a link to all that waits for it; the answer is the same for every address", async () => {
+test("the owner of an address gets a link to all that waits for it, and the answer is the same for every address", async () => {
   const { email, token } = await asked();
   const other = await asked(email);
   mailChannels.reset();
