@@ -81,3 +81,19 @@ export async function askAbout(app: App, entries = 4) {
     app.json("POST", `${call}${query}`, { supervisorName: "Ola Hansen", ...body });
   return { ada, records, ...request, call, answer, states: () => itemStates(app.db, request.id) };
 }
+
+/** An item of a request, and the answer to a POST about several, in JSON. */
+export interface Item {
+  type: "entry" | "rope_hour";
+  id: number;
+  state: string;
+  hash: string;
+}
+
+export interface Answer {
+  message: string;
+  verified: number;
+  declined: number;
+  skipped: number;
+  items: Item[];
+}

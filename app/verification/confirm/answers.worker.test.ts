@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
-import { askAbout } from "#tests/worker/requests.ts";
+import { type Answer, askAbout, type Item } from "#tests/worker/requests.ts";
 
 /*
  * The calls of a link for several records. Catches answers that are stored one by one (a fault in the middle left some
@@ -9,21 +9,6 @@ import { askAbout } from "#tests/worker/requests.ts";
  */
 
 const app = await startApp();
-
-interface Item {
-  type: "entry" | "rope_hour";
-  id: number;
-  state: string;
-  hash: string;
-}
-
-interface Answer {
-  message: string;
-  verified: number;
-  declined: number;
-  skipped: number;
-  items: Item[];
-}
 
 test("GET lists the records in the order asked, with nothing more of the owner and the supervisor than their names", async () => {
   const { ada, records, call, id } = await askAbout(app, 2);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
-import { askAbout, storeRequest } from "#tests/worker/requests.ts";
+import { type Answer, askAbout, type Item, storeRequest } from "#tests/worker/requests.ts";
 
 /*
  * Answers to a link for several records that are refused, or left out. Catches answers about records of other requests, a
@@ -10,21 +10,6 @@ import { askAbout, storeRequest } from "#tests/worker/requests.ts";
 
 const app = await startApp();
 const UNKNOWN = "An answer is about a record that is not in this request";
-
-interface Item {
-  type: "entry" | "rope_hour";
-  id: number;
-  state: string;
-  hash: string;
-}
-
-interface Answer {
-  message: string;
-  verified: number;
-  declined: number;
-  skipped: number;
-  items: Item[];
-}
 
 test("an answer about a record that is not in the request, twice, or declined and skipped is 400 and saves nothing", async () => {
   const { ada, records, answer, states } = await askAbout(app);
