@@ -2,7 +2,7 @@ import "./dev-refresh.client.ts"; // before all others
 import { pdf } from "@react-pdf/renderer";
 import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
-import type { ExperienceForm } from "./form.ts";
+import type { Form } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
 /** The messages of this worker: progress, then one `pdf` or `error`. */
@@ -20,7 +20,7 @@ self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
   }
 };
 
-async function makePdf(form: ExperienceForm): Promise<Blob> {
+async function makePdf(form: Form): Promise<Blob> {
   const typeface = await typefaceFor(form);
   await loadFonts(typeface);
   let last = performance.now();
