@@ -4,6 +4,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import type { FormProof } from "./form-proof.server.ts";
 
 export interface FormUser {
   name: string | null;
@@ -21,6 +22,8 @@ export interface FormEntry {
   verified: boolean;
   verifiedBy: string | null;
   verifiedVia?: Via | null;
+  /** The domain of the address that was asked. */
+  domain?: string | null;
 }
 
 export interface FormRow {
@@ -34,6 +37,7 @@ export interface FormRow {
   supervisor: string;
   /** How the verification came, if that was noted. */
   via?: Via;
+  domain?: string;
 }
 
 /** The legend of the marks that say how a verification came. */
@@ -61,13 +65,20 @@ export interface ExperienceForm {
   code: string;
   /** What the mark beside a supervisor means. */
   legend: string;
+  /** What lets anyone check this form. Null for one that was not exported with a code. */
+  proof: FormProof | null;
 }
 
 /**
  * The form of spec section 9: verified entries only, oldest first.
  * @param today the user's current date, `YYYY-MM-DD`
  */
-export function experienceForm(user: FormUser, entries: readonly FormEntry[], today: string): ExperienceForm {
+export function experienceForm(
+  user: FormUser,
+  entries: readonly FormEntry[],
+  today: string,
+  proof: FormProof | null = null,
+): ExperienceForm {
   const verified = entries.filter((entry) => entry.verified).sort(oldestFirst);
   return {
     title: "Experience Hours (OJT)",
@@ -83,6 +94,7 @@ export function experienceForm(user: FormUser, entries: readonly FormEntry[], to
     date: formatDate(today),
     code: "100-FORM-95 Rev 0",
     legend: "Verified by the supervisor named",
+    proof,
   };
 }
 
