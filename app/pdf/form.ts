@@ -1,5 +1,6 @@
 import { displayName } from "#app/accounts/user.ts";
 import { METHODS, type Method, VIAS, type Via } from "#app/db/enumerations.ts";
+import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
@@ -24,6 +25,7 @@ export interface FormEntry {
   verifiedVia?: Via | null;
   /** The domain of the address that was asked. */
   domain?: string | null;
+  broughtForward?: boolean;
 }
 
 export interface FormRow {
@@ -103,12 +105,13 @@ function oldestFirst(a: FormEntry, b: FormEntry): number {
   return a.id - b.id;
 }
 
-function rowOf({ id, date, location, method, hours, verifiedBy, verifiedVia }: FormEntry): FormRow {
+function rowOf(entry: FormEntry): FormRow {
+  const { id, date, method, hours, verifiedBy, verifiedVia } = entry;
   return {
     id,
     day: date,
     date: formatDate(date),
-    location,
+    location: formLocation(entry),
     hours: METHODS.map((column) => (column === method ? formatHours(toHundredths(hours)) : "")),
     supervisor: verifiedBy ?? "",
     ...(verifiedVia && { via: verifiedVia }),
