@@ -77,6 +77,7 @@ export default [
   route("requests/:id/remind", "routes/requests.remind.ts"),
   route("requests/:id/reminders", "routes/requests.reminders.ts"),
   route("requests/:id/withdraw", "routes/requests.withdraw.ts"),
+  route("progress", "routes/progress.tsx"),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
   route("inbox", "routes/inbox.tsx"),
