@@ -1,10 +1,10 @@
 import type { Style } from "@react-pdf/stylesheet";
 import { Document, Page, Text, View } from "@react-pdf/renderer";
-import { closingHeight, FACT, mm, roomOnPage, SIGNED, styles } from "./document-styles.ts";
+import { mm, styles } from "./document-styles.ts";
 import type { Form } from "./form.ts";
 import { Grid } from "./grid.tsx";
 import { Closing, Footer } from "./page-foot.tsx";
-import { COLUMNS } from "./paper.ts";
+import { closingHeight, COLUMNS, FACT, roomOnPage, SIGNED } from "./paper.ts";
 import { Scale } from "./marks.tsx";
 import { Row, SumsCells } from "./rows.tsx";
 import { BROUGHT_FORWARD, runningLabel, THIS_PAGE } from "./form-words.ts";

@@ -1,5 +1,6 @@
 import { displayName } from "#app/accounts/user.ts";
 import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
@@ -22,12 +23,14 @@ interface FormRecord {
   verifiedVia?: Via | null;
   /** The domain of the address that was asked. */
   domain?: string | null;
+  broughtForward?: boolean;
 }
 
 /** An OJT entry, as in `GET /api/entries`. */
 export interface FormEntry extends FormRecord {
   date: string;
   method: Method;
+  broughtForward?: boolean;
 }
 
 /** Rope hours, as in `GET /api/rope-hours`. */
@@ -92,8 +95,8 @@ export function experienceForm(
     kind: "entries",
     title: "Experience Hours (OJT)",
     ...{ dates: "Job Date", texts: ["Job Location"], columns: METHODS.map(methodLabel) },
-    rows: rowsOf(entries, ({ date, location, method }) => ({
-      ...{ days: [date], texts: [location], column: METHODS.indexOf(method) },
+    rows: rowsOf(entries, (entry) => ({
+      ...{ days: [entry.date], texts: [formLocation(entry)], column: METHODS.indexOf(entry.method) },
     })),
     code: "100-FORM-95 Rev 0",
     ...signedBy(user, today, proof),

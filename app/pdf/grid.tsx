@@ -1,11 +1,8 @@
 import { Canvas } from "@react-pdf/renderer";
 import type { Form } from "./form.ts";
 import { MM, type Pen } from "./marks.tsx";
-import { COLUMN_HEADS, COLUMNS, rowHigh } from "./paper.ts";
+import { COLUMN_HEADS, COLUMNS, DOUBLE, rowHigh } from "./paper.ts";
 import type { Sheet } from "./sheets.ts";
-
-/** The space between the two lines below the running totals, in millimetres. */
-export const DOUBLE = 0.6;
 
 /**
  * The lines and the shading of a sheet's table, drawn at once behind its texts. As borders of each cell they are a third

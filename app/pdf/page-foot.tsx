@@ -1,9 +1,10 @@
 import { Text, View } from "@react-pdf/renderer";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { MODULE, SIGNED, STATEMENT_MODULE, styles } from "./document-styles.ts";
+import { styles } from "./document-styles.ts";
 import type { Form } from "./form.ts";
 import { checkAt, legendOf, NO_CODE, pageOf, SIGNED_STATEMENT } from "./form-words.ts";
 import { Mark, QrCode } from "./marks.tsx";
+import { MODULE, SIGNED, STATEMENT_MODULE } from "./paper.ts";
 import { BoldLines } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 

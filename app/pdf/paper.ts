@@ -46,3 +46,32 @@ export function textWidth(kind: FormKind, { texts, columns }: { texts: string[];
 
 /** The room in a line of so many millimetres, in em, less a little for kerning. */
 export const inEm = (length: number, size: number) => length / MM_OF_POINT / size - 0.2;
+
+/** The space between the two lines below the running totals. */
+export const DOUBLE = 0.6;
+
+export const FACT = { width: 80, size: 10 };
+export const SIGNED = { width: 100, size: 11 };
+/** The side of a module of a QR code, in millimetres. */
+export const MODULE = 0.6;
+export const STATEMENT_MODULE = 0.5;
+
+export const TOP = 10;
+export const BOTTOM = 8;
+const SCALE = 3;
+/** The space above the footer. */
+const ABOVE_FOOTER = 2;
+const FOOTER_WITHOUT_CODE = 9;
+
+/** The height of a page's rows and sums, in millimetres. @param facts the lines of the longer fact in the heading */
+export function roomOnPage(facts: number, qrSize: number | null): number {
+  const footer = qrSize === null ? FOOTER_WITHOUT_CODE : (qrSize - 4) * MODULE;
+  const heading = linesHigh(1, SMALL) + linesHigh(facts, FACT.size) + 0.5 + SCALE;
+  return PAPER.height - TOP - heading - COLUMN_HEADS - ABOVE_FOOTER - footer - BOTTOM;
+}
+
+/** The height of the signature block, or of the QR code beside it. @param signed the lines of the signature's name */
+export function closingHeight(signed: number, qrSize: number | null): number {
+  const signature = 7 + linesHigh(1, 10.5) + 10 + linesHigh(signed, SIGNED.size) + 0.8 + 1 + linesHigh(1, SMALL);
+  return Math.max(signature, qrSize === null ? 0 : 5 + (qrSize - 8) * STATEMENT_MODULE);
+}
