@@ -7,22 +7,24 @@ import { Closing, Footer } from "./page-foot.tsx";
 import { closingHeight, COLUMNS, FACT, roomOnPage, SIGNED } from "./paper.ts";
 import { Scale } from "./marks.tsx";
 import { Row, SumsCells } from "./rows.tsx";
-import { BROUGHT_FORWARD, runningLabel, THIS_PAGE } from "./form-words.ts";
+import { broughtLabel, runningLabel, THIS_PAGE } from "./form-words.ts";
 import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
-import { BoldLines, boldLines, widthsOf } from "./typed.tsx";
+import { BoldLines, boldLines, type OnWord, widthsOf } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
 interface FormDocumentProps {
   form: Form;
   /** Its fonts are loaded. */
   typeface: Typeface;
+  /** Called again and again while the page with this number is laid out, which takes longest. */
+  onPage?: (page: number, pages: number) => void;
 }
 
 /**
  * A form as a PDF (spec section 9): A4 landscape, any number of records. Each page is given to the library with its
  * rows, so it divides nothing: with its repeated elements (`fixed`, `layout`) 400 entries take several times as long.
  */
-export function FormDocument({ form, typeface }: FormDocumentProps) {
+export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
   const sheets = pdfSheets(form, typeface);
   return (
     <Document
@@ -35,7 +37,12 @@ export function FormDocument({ form, typeface }: FormDocumentProps) {
       {sheets.map((sheet) => (
         <Page key={sheet.number} size="A4" orientation="landscape" style={styles.page}>
           <Heading form={form} typeface={typeface} />
-          <Table form={form} sheet={sheet} typeface={typeface} />
+          <Table
+            form={form}
+            sheet={sheet}
+            typeface={typeface}
+            onWord={() => onPage?.(sheet.number, sheets.length)}
+          />
           {sheet.isLast && <Closing form={form} typeface={typeface} />}
           <Footer form={form} page={sheet.number} pages={sheets.length} />
         </Page>
@@ -88,24 +95,24 @@ function Fact({ label, value, typeface }: { label: string; value: string; typefa
 }
 
 /** The table of a sheet: its column heads, rows and sums, and the lines behind them all. */
-function Table({ form, sheet, typeface }: FormDocumentProps & { sheet: Sheet }) {
+function Table({ form, sheet, typeface, onWord }: FormDocumentProps & { sheet: Sheet; onWord: OnWord }) {
   return (
     <View>
       <Grid form={form} sheet={sheet} />
       <ColumnHeads form={form} />
       {sheet.brought && (
         <View style={styles.brought}>
-          <SumsCells form={form} label={BROUGHT_FORWARD} sums={sheet.brought} />
+          <SumsCells form={form} label={broughtLabel(sheet)} sums={sheet.brought} />
         </View>
       )}
       {sheet.rows.map((laid, index) => (
-        <Row key={`${laid.row.id} ${index}`} form={form} laid={laid} typeface={typeface} />
+        <Row key={`${laid.row.id} ${index}`} form={form} laid={laid} typeface={typeface} onWord={onWord} />
       ))}
       <View style={styles.sums}>
         <SumsCells form={form} label={THIS_PAGE} sums={sheet.sums} />
       </View>
       <View style={styles.running}>
-        <SumsCells form={form} label={runningLabel(sheet.isLast)} sums={sheet.running} isTotal={sheet.isLast} />
+        <SumsCells form={form} label={runningLabel(sheet)} sums={sheet.running} isTotal={sheet.isLast} />
       </View>
     </View>
   );

@@ -1,19 +1,21 @@
 import { VIAS, type Via } from "#app/db/enumerations.ts";
 import type { Form } from "./form.ts";
 import type { FormProof } from "./form-proof.server.ts";
+import type { Sheet } from "./sheets.ts";
 
 /* The words on a form besides those of its kind, the same in the PDF and on the print page. */
 
 export const THIS_PAGE = "This page";
-export const BROUGHT_FORWARD = "Brought forward";
 export const SIGNED_STATEMENT = {
   title: "Signed statement",
   text: "The name, number, totals, count and a hash of the lines above, signed with Ed25519. It can be checked without us.",
 };
 export const NO_CODE = "Exported without a code: nobody can check this form online.";
 
-/** The label of the running totals of a sheet. */
-export const runningLabel = (isLast: boolean) => (isLast ? "Total Hours" : "Carried forward");
+/** The labels of the running totals. They name the page: an entry of earlier years is marked as brought forward too. */
+export const broughtLabel = ({ number }: Sheet) => `Brought forward from page ${number - 1}`;
+export const runningLabel = ({ number, isLast }: Sheet) =>
+  isLast ? "Total Hours" : `Carried forward to page ${number + 1}`;
 
 export const checkAt = ({ url }: FormProof) => `Check this form at ${new URL(url).host}/check`;
 

@@ -12,7 +12,7 @@ export type Report = { page: number; pages: number } | { pdf: Blob } | { error: 
 const REPORT_EVERY_MS = 400;
 
 /** Makes one form into a PDF, in a Web Worker. */
-self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
+self.onmessage = async ({ data }: MessageEvent<Form>) => {
   try {
     report({ pdf: await makePdf(data) });
   } catch (error) {
@@ -24,8 +24,8 @@ async function makePdf(form: Form): Promise<Blob> {
   const typeface = await typefaceFor(form);
   await loadFonts(typeface);
   let last = performance.now();
-  const onPage = (page?: number, pages?: number) => {
-    if (!page || !pages || performance.now() - last < REPORT_EVERY_MS) return;
+  const onPage = (page: number, pages: number) => {
+    if (performance.now() - last < REPORT_EVERY_MS) return;
     last = performance.now();
     report({ page, pages });
   };

@@ -6,23 +6,24 @@ import { Mark } from "./marks.tsx";
 import { COLUMNS, SIZE } from "./paper.ts";
 import type { LaidRow } from "./sheets.ts";
 import { type Sums, shownSums } from "./sums.ts";
-import { Lines } from "./typed.tsx";
+import { Lines, type OnWord } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
 interface RowProps {
   form: Form;
   laid: LaidRow;
   typeface: Typeface;
+  onWord?: OnWord | undefined;
 }
 
-export function Row({ form, laid, typeface }: RowProps) {
+export function Row({ form, laid, typeface, onWord }: RowProps) {
   const { row, isFirst, texts } = laid;
   const { dates, supervisor } = COLUMNS[form.kind];
   return (
     <View style={[styles.row, { height: mm(laid.height), fontFamily: typeface.stackFor("0") }]}>
       <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row) : ""}</Text>
       {texts.map((lines, index) => (
-        <Lines key={form.texts[index]} style={styles.texts} lines={lines} typeface={typeface} />
+        <Lines key={form.texts[index]} style={styles.texts} lines={lines} typeface={typeface} onWord={onWord} />
       ))}
       <HoursCell form={form} column={row.column}>
         {isFirst ? formatHours(row.hundredths) : ""}

@@ -8,8 +8,14 @@ import { isStandard, type Typeface } from "./typeface.ts";
 const BOLD = "Helvetica-Bold";
 const STANDARD = "Helvetica";
 
+/** Called for each word that is laid out. */
+export type OnWord = () => void;
+
 /** The lines are known before the library sees them. It must not break words, not even where the font changes. */
-const whole = (word: string) => [word];
+const whole = (onWord?: OnWord) => (word: string) => {
+  onWord?.();
+  return [word];
+};
 
 interface LinesProps {
   lines: string[];
@@ -17,14 +23,15 @@ interface LinesProps {
   style?: TextProps["style"];
   /** Set in the standard font where that has all characters, even if the table is set in another. */
   isLabel?: boolean;
+  onWord?: OnWord;
 }
 
 /** Lines of text typed by a user, in fonts that have its characters. */
-export function Lines({ lines, typeface, style = {}, isLabel = false }: LinesProps) {
+export function Lines({ lines, typeface, style = {}, isLabel = false, onWord }: LinesProps) {
   const text = lines.join("");
   const fontFamily = isLabel && isStandard(text) ? STANDARD : typeface.stackFor(text);
   return (
-    <Text style={[style, { fontFamily }]} hyphenationCallback={whole}>
+    <Text style={[style, { fontFamily }]} hyphenationCallback={whole(onWord)}>
       {shown(lines)}
     </Text>
   );
@@ -45,7 +52,7 @@ interface BoldLinesProps {
 export function BoldLines({ children, typeface, style, width, size }: BoldLinesProps) {
   const fontFamily = boldFamily(children, typeface);
   return (
-    <Text style={[style, { fontFamily }]} hyphenationCallback={whole}>
+    <Text style={[style, { fontFamily }]} hyphenationCallback={whole()}>
       {shown(boldLines(children, typeface, width, size))}
     </Text>
   );
