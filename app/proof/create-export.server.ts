@@ -104,8 +104,15 @@ function randomId(): number {
 
 const ID_MIN = 10 ** 15;
 
-function requireSome({ nothing }: ExportKind, verified: AnyRecord[]): void {
-  if (verified.length === 0) throw new AppError(409, nothing);
+/** Thrown if there is nothing to export. */
+export class NothingVerifiedError extends AppError {
+  constructor({ nothingVerified: { title, text } }: ExportKind) {
+    super(409, text ?? title);
+  }
+}
+
+function requireSome(kind: ExportKind, verified: AnyRecord[]): void {
+  if (verified.length === 0) throw new NothingVerifiedError(kind);
   if (verified.length <= EXPORT_MAX) return;
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }
