@@ -1,13 +1,13 @@
-import type { Style } from "@react-pdf/stylesheet";
 import { Document, Page, Text, View } from "@react-pdf/renderer";
+import type { Style } from "@react-pdf/stylesheet";
 import { mm, styles } from "./document-styles.ts";
 import type { Form } from "./form.ts";
-import { Grid } from "./grid.tsx";
-import { Closing, Footer } from "./page-foot.tsx";
-import { closingHeight, COLUMNS, FACT, roomOnPage, SIGNED } from "./paper.ts";
-import { Scale } from "./marks.tsx";
-import { Row, SumsCells } from "./rows.tsx";
 import { broughtLabel, runningLabel, THIS_PAGE } from "./form-words.ts";
+import { Grid } from "./grid.tsx";
+import { Scale } from "./marks.tsx";
+import { Closing, Footer } from "./page-foot.tsx";
+import { COLUMNS, closingHeight, FACT, roomOnPage, SIGNED } from "./paper.ts";
+import { Row, SumsCells } from "./rows.tsx";
 import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
 import { BoldLines, boldLines, type OnWord, widthsOf } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
@@ -37,12 +37,7 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
       {sheets.map((sheet) => (
         <Page key={sheet.number} size="A4" orientation="landscape" style={styles.page}>
           <Heading form={form} typeface={typeface} />
-          <Table
-            form={form}
-            sheet={sheet}
-            typeface={typeface}
-            onWord={() => onPage?.(sheet.number, sheets.length)}
-          />
+          <Table form={form} sheet={sheet} typeface={typeface} onWord={() => onPage?.(sheet.number, sheets.length)} />
           {sheet.isLast && <Closing form={form} typeface={typeface} />}
           <Footer form={form} page={sheet.number} pages={sheets.length} />
         </Page>
@@ -105,8 +100,8 @@ function Table({ form, sheet, typeface, onWord }: FormDocumentProps & { sheet: S
           <SumsCells form={form} label={broughtLabel(sheet)} sums={sheet.brought} />
         </View>
       )}
-      {sheet.rows.map((laid, index) => (
-        <Row key={`${laid.row.id} ${index}`} form={form} laid={laid} typeface={typeface} onWord={onWord} />
+      {sheet.rows.map((laid) => (
+        <Row key={laid.key} form={form} laid={laid} typeface={typeface} onWord={onWord} />
       ))}
       <View style={styles.sums}>
         <SumsCells form={form} label={THIS_PAGE} sums={sheet.sums} />

@@ -29,10 +29,8 @@ function paintGrid(points: Pen, form: Form, { rows, brought }: Sheet, width: num
 
   let y = COLUMN_HEADS + (brought ? rowHigh(1) : 0);
   const lines = brought ? [y] : [];
-  let records = 0;
-  for (const [index, { height, isFirst }] of rows.entries()) {
-    if (isFirst) records += 1;
-    if (records % 2 === 0) pen.rect(0, y, width, height).fill("#f1f1ee");
+  for (const [index, { height, isShaded }] of rows.entries()) {
+    if (isShaded) pen.rect(0, y, width, height).fill("#f1f1ee");
     y += height;
     // The parts of a long row are not divided.
     if (rows[index + 1]?.isFirst) lines.push(y);
@@ -42,7 +40,8 @@ function paintGrid(points: Pen, form: Form, { rows, brought }: Sheet, width: num
 
   const { hours, supervisor } = COLUMNS[form.kind];
   pen.lineWidth(0.15);
-  for (const column of [...form.columns.keys(), form.columns.length]) down(width - supervisor - column * hours, running);
+  for (const column of [...form.columns.keys(), form.columns.length])
+    down(width - supervisor - column * hours, running);
   for (const line of lines) across(line);
   pen.stroke("#aaa");
   across(y);

@@ -54,7 +54,6 @@ function Facts({ form }: { form: Form }) {
 }
 
 function Table({ form, sheet }: { form: Form; sheet: Sheet }) {
-  let records = 0;
   return (
     <table>
       <colgroup>
@@ -83,10 +82,9 @@ function Table({ form, sheet }: { form: Form; sheet: Sheet }) {
       </thead>
       <tbody>
         {sheet.brought && <SumsRow form={form} className="brought" label={broughtLabel(sheet)} sums={sheet.brought} />}
-        {sheet.rows.map((laid, index) => {
-          if (laid.isFirst) records += 1;
-          return <PrintRow key={`${laid.row.id} ${index}`} form={form} laid={laid} isShaded={records % 2 === 0} />;
-        })}
+        {sheet.rows.map((laid) => (
+          <PrintRow key={laid.key} form={form} laid={laid} isShaded={laid.isShaded} />
+        ))}
         <SumsRow form={form} className="this-page" label={THIS_PAGE} sums={sheet.sums} />
         <SumsRow
           form={form}

@@ -1,6 +1,6 @@
 import { Text, View } from "@react-pdf/renderer";
-import { DIGITS, mm, styles } from "./document-styles.ts";
 import { formatHours } from "#app/records/hours.ts";
+import { DIGITS, mm, styles } from "./document-styles.ts";
 import { datesOf, type Form } from "./form.ts";
 import { Mark } from "./marks.tsx";
 import { COLUMNS, SIZE } from "./paper.ts";

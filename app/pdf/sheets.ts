@@ -10,6 +10,7 @@ import { type Sums, sumsOf } from "./sums.ts";
 
 /** A row with its texts as lines. A row of very many lines is several: only the first has date, hours and mark. */
 export interface LaidRow {
+  key: string;
   row: FormRow;
   isFirst: boolean;
   texts: string[][];
@@ -21,7 +22,8 @@ export interface LaidRow {
 
 export interface Sheet {
   number: number;
-  rows: LaidRow[];
+  /** Every second record is shaded. */
+  rows: (LaidRow & { isShaded: boolean })[];
   /** The running totals of the sheets before. */
   brought: Sums | null;
   /** The sums of this sheet, and the running totals. */
@@ -54,7 +56,14 @@ function laidRow(row: FormRow, form: Form, widths: Widths): LaidRow[] {
     const from = index * MOST_LINES;
     const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
     return {
-      ...{ row, isFirst: index === 0, texts: texts.map(part), supervisor: part(supervisor), domain: part(domain) },
+      ...{
+        key: `${row.id}.${index}`,
+        row,
+        isFirst: index === 0,
+        texts: texts.map(part),
+        supervisor: part(supervisor),
+        domain: part(domain),
+      },
       height: rowHigh(Math.min(MOST_LINES, lines - from)),
     };
   });
@@ -91,9 +100,24 @@ export function sheetsOf(form: Form, laid: LaidRow[], room: Room): Sheet[] {
     rest = rest.slice(rows.length);
     const counted = rows.filter(({ isFirst }) => isFirst).map(({ row }) => row);
     const running = sumsOf(counted, form, brought ?? undefined);
-    sheets.push({ number: sheets.length + 1, rows, brought, sums: sumsOf(counted, form), running, isLast });
+    sheets.push({
+      number: sheets.length + 1,
+      rows: shaded(rows),
+      brought,
+      sums: sumsOf(counted, form),
+      running,
+      isLast,
+    });
   }
   return sheets;
+}
+
+function shaded(rows: LaidRow[]): Sheet["rows"] {
+  let records = 0;
+  return rows.map((row) => {
+    if (row.isFirst) records += 1;
+    return { ...row, isShaded: records > 0 && records % 2 === 0 };
+  });
 }
 
 const heightOf = (rows: LaidRow[]) => rows.reduce((sum, { height }) => sum + height, 0);
