@@ -16,7 +16,7 @@ interface RecordPaths {
 function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, requestCall }: RecordPaths) {
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
-    [`${pages}/exports`, "exports.ts"],
+    [`${pages}/exports`, "log.exports.ts"],
     [`${pages}/print/:id?`, "print.tsx"],
     [`${pages}/record/:id`, "record.tsx"],
     [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],

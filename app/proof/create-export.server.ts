@@ -144,7 +144,9 @@ function areVerified({ table }: Kind, userId: number, verified: AnyRecord[]): SQ
 
 /** The statement that copies the user's verified records into an export, if it was stored. */
 function copyRecords(db: Db, kind: Kind, userId: number, id: number) {
-  const content = sql.raw(kind.content.map((field) => `'${field}', ${columnOf(kind, field)}`).join(", "));
+  const fields = kind.content.map((field) => `'${field}', ${columnOf(kind, field)}`);
+  const marks = kind.marks.map((mark) => `'${mark}', json(iif(${columnOf(kind, mark)}, 'true', 'false'))`);
+  const content = sql.raw([...fields, ...marks].join(", "));
   return db.insert(exportRecords).select(
     sql`SELECT ${id}, row_number() OVER (ORDER BY ${columnSql(kind, kind.dateField)}, id), id, json_object(${content}),
         verified_by, verified_via, ${mailboxDomain(kind)}
