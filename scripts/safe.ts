@@ -47,7 +47,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   rmSync(FIGURES, { force: true });
   const projects = ["unit", "worker", "timing"].flatMap((name) => ["--project", name]);
   const proofs = ["tests/spec/security", "tests/safe/", "tests/worker/access", "tests/worker/mail-schedules"];
-  const files = [...proofs, "app/pdf/document", "app/pdf/embedded-fonts"];
+  const files = [...proofs, "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const args = ["run", "--config", "remix.config.ts", ...projects, ...files, "--no-file-parallelism"];
   const { status } = await run("vitest", args, {
     env: {
