@@ -29,6 +29,7 @@ const ROWS: Row[] = [
   ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
   ["The same form sent twice", "no double entry", "The same form sent twice"],
   ["Random sequences, a model", "no difference", "Random sequences against the model"],
+  ["Random sequences of requests", "no difference", "Requests against the model"],
   ["Fuzzed requests", "10,000, no mistake", "Fuzzed requests"],
   ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],

@@ -16,7 +16,7 @@ import { snapshotOf } from "./snapshot.ts";
  * supervisor of a request opened its link.
  */
 
-const wanted = Number(process.env.SAFE_ERASURES) || 3;
+const wanted = Number(process.env.SAFE_ERASURES) || 2;
 const first = Number(process.env.SAFE_SEED) || 1;
 const app = await startMailApp({}, { cheapHashes: true });
 

@@ -21,7 +21,8 @@ const askOne: Act = async (world) => {
     renewed.email = supervisor.email;
     return;
   }
-  const [{ id } = { id: 0 }] = (await ada.get("/api/verification-requests")).json<{ id: number }[]>();
+  const all = (await ada.get("/api/verification-requests")).json<{ id: number; verificationToken: string }[]>();
+  const id = all.find(({ verificationToken }) => verificationToken === token)?.id ?? 0;
   const made = { id, token, email: supervisor.email, reminders: true, notices: [] };
   entry.own = { ...made, items: new Map([[entry.id, "waiting" as const]]) };
   entry.isDeclined = false;
@@ -151,7 +152,9 @@ const remind: Act = async ({ app, ada, next, requests, trace }) => {
   const isDue = next() < 0.5;
   if (isDue)
     await app.db
-      .prepare("UPDATE verification_requests SET asked_at = 1, created_at = 1 WHERE id = ?")
+      .prepare(
+        "UPDATE verification_requests SET asked_at = asked_at - 86400000, created_at = created_at - 86400000 WHERE id = ?",
+      )
       .bind(request.id)
       .run();
   const isWaiting = [...request.items.values()].includes("waiting");

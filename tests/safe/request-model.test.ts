@@ -12,7 +12,7 @@ import { compare, type World } from "./request-model.ts";
  * waiting in other requests.
  */
 
-const wanted = Number(process.env.SAFE_SEQUENCES) || 4;
+const wanted = Number(process.env.SAFE_SEQUENCES) || 2;
 const first = Number(process.env.SAFE_SEED) || 1;
 const STEPS = 25;
 

@@ -76,7 +76,8 @@ export async function compare(world: World): Promise<void> {
   const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
   expect([trace, facts.sort(byId)]).toEqual([trace, expected.sort(byId)]);
   const listed = (await ada.get("/api/verification-requests")).json<Listed[]>();
-  expect([trace, listed.map(seen)]).toEqual([trace, requests.toReversed().map(told)]);
+  const byToken = (one: { token: string }, other: { token: string }) => (one.token < other.token ? -1 : 1);
+  expect([trace, listed.map(seen).sort(byToken)]).toEqual([trace, requests.map(told).sort(byToken)]);
   const request = requests.length > 0 ? pick(world.next, requests) : null;
   if (!request) return;
   const { status } = await app.get(`/api/verify/${request.token}`);
