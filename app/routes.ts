@@ -16,6 +16,7 @@ interface RecordPaths {
 function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, requestCall }: RecordPaths) {
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
+    [`${pages}/exports`, "log.exports.ts"],
     [`${pages}/record/:id`, "record.tsx"],
     [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],
     [`${pages}/record/:id/edit`, "record.edit.tsx"],
@@ -66,6 +67,7 @@ export default [
   route("account/email", "routes/account.email.tsx"),
   route("account/email/:token", "routes/account.email.token.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
+  route("account/exports/:id", "routes/account.export.tsx"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
@@ -84,6 +86,8 @@ export default [
   route("inbox/:token", "routes/inbox.token.tsx"),
   route("disown/:token", "routes/disown.tsx"),
   route("unsubscribe/:token", "routes/unsubscribe.tsx"),
+  route("c/:code", "routes/c.tsx"),
+  route("check", "routes/check.tsx"),
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
 

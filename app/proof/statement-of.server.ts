@@ -12,7 +12,7 @@ export async function statementOf(
   { kind: recordKind, madeAt, name, employeeNumber, records }: Snapshot,
 ): Promise<string | null> {
   const _claims = {
-    ...{ code, url: checkUrl(origin, code), kind, madeAt, name, number: employeeNumber },
+    ...{ code: code.replaceAll("-", ""), url: checkUrl(origin, code), kind, madeAt, name, number: employeeNumber },
     ...{ totals: totalsOf(records), count: records.length, rowsHash: rowsHash(recordKind, records) },
   };
   return null;

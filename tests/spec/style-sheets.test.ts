@@ -22,6 +22,7 @@ const PAGES = [
   ["app/styles.css", "app/verification/confirm/verify.css"],
   ["app/styles.css", "app/verification/confirm/verify.css", "app/verification/confirm/several.css"],
   ["app/styles.css", "app/verification/sums.css"],
+  ["app/proof/check.css"],
   ["app/pdf/print.css"],
 ];
 
