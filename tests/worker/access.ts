@@ -3,6 +3,7 @@ import { ACCOUNT_PAGES } from "./access/account-pages.ts";
 import { ADMIN } from "./access/admin.ts";
 import type { Rows } from "./access/cells.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
+import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
 import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
@@ -35,6 +36,7 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
+  ...PUBLIC_FILES,
 
   "*": [
     { address: "/nothing", isUnknown: true },
