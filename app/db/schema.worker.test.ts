@@ -1,7 +1,11 @@
 import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+<<<<<<< HEAD
 import { signingKeys } from "#app/proof/signing-keys.table.ts";
+=======
+import * as targets from "#app/certification/targets.table.ts";
+>>>>>>> next
 import { KINDS } from "#app/records/kinds.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
@@ -17,7 +21,7 @@ import * as schema from "./schema.ts";
 
 const db = await startDatabase();
 const values: unknown[] = [
-  ...[schema, requests, emailChanges].flatMap((tables) => Object.values<unknown>(tables)),
+  ...[schema, requests, emailChanges, targets].flatMap((tables) => Object.values<unknown>(tables)),
   ...KINDS.map(({ table }) => table),
   signingKeys,
 ];

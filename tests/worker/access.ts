@@ -2,6 +2,7 @@ import { ACCOUNT_CALLS } from "./access/account-calls.ts";
 import { ACCOUNT_PAGES } from "./access/account-pages.ts";
 import { ADMIN } from "./access/admin.ts";
 import type { Rows } from "./access/cells.ts";
+import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
 import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
@@ -36,7 +37,11 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
+<<<<<<< HEAD
   ...PUBLIC_FILES,
+=======
+  ...CERTIFICATION,
+>>>>>>> next
 
   "*": [
     { address: "/nothing", isUnknown: true },
