@@ -1,11 +1,8 @@
 import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-<<<<<<< HEAD
-import { signingKeys } from "#app/proof/signing-keys.table.ts";
-=======
 import * as targets from "#app/certification/targets.table.ts";
->>>>>>> next
+import { signingKeys } from "#app/proof/signing-keys.table.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";

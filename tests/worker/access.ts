@@ -37,11 +37,8 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
-<<<<<<< HEAD
   ...PUBLIC_FILES,
-=======
   ...CERTIFICATION,
->>>>>>> next
 
   "*": [
     { address: "/nothing", isUnknown: true },
