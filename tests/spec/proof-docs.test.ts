@@ -15,7 +15,7 @@ import { type Claims, signStatement } from "#app/proof/statement.server.ts";
  */
 
 const CLAIMS: Claims = {
-  ...{ code: "ABCDEFGHJKMNPQRST", url: "https://hours.example.com/c/ABCDEFGHJKMNPQRST", kind: "entries" },
+  ...{ code: "ABCD-EFGH-JKMN-PQRS-T", url: "https://hours.example.com/c/ABCD-EFGH-JKMN-PQRS-T", kind: "entries" },
   ...{
     madeAt: new Date("2026-11-22T16:03:33Z"),
     name: "Kari Nordmann",

@@ -1,16 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
-import { batch, connect } from "#app/db/client.server.ts";
-import { signerOf } from "#app/proof/signer.server.ts";
-import { noteKeyUse } from "#app/proof/signing-keys.server.ts";
 import { type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { rows } from "./database.ts";
 import { askFor, move } from "./email-changes.ts";
+import { exportHours } from "./exports.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
-import { SIGNING_KEY } from "./signing-key.ts";
 import { aTarget } from "./targets.ts";
 
 /*
@@ -54,8 +51,7 @@ async function filledByTheApp(): Promise<Snapshot> {
   await app.idle();
   await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
-  const signer = await signerOf({ signingKey: SIGNING_KEY });
-  if (signer) await batch(connect(app.db), noteKeyUse({ db: connect(app.db), now: new Date() }, signer));
+  await exportHours(kari);
   // A supervisor is told what was verified in their name, and wants no more emails.
   app.mailChannels.reset();
   await app.tick(new Date());
