@@ -57,7 +57,7 @@ test("the statement of an export verifies with the public keys and says what the
   expect(check.statement).toBe(statement);
   expect(check.records.map(({ domain }) => domain)).toEqual([null, expect.stringContaining(".")]);
   expect(await verified(statement)).toEqual({
-    ...{ code, url, kind: "entries", iat: Math.floor(Date.parse(madeAt) / 1000) },
+    ...{ code: code.replaceAll("-", ""), url, kind: "entries", iat: Math.floor(Date.parse(madeAt) / 1000) },
     ...{ name: "Kari Nordmann", no: "NDT-7", sum: { MT: 7.25, PT: 3, total: 10.25 }, n: 2, rows: hashOfRows(check) },
   });
 });
@@ -100,7 +100,7 @@ test("20 concurrent exports of 20 technicians, while the key is rotated, all ver
   const rotations = Array.from({ length: 5 }, rotate);
   const made = await Promise.all(people.map((kari) => exportHours(kari)));
   await Promise.all(rotations);
-  for (const { code, statement } of made) expect(await verified(statement)).toMatchObject({ code });
+  for (const { code, statement } of made) expect(await verified(statement)).toMatchObject({ code: code.replaceAll("-", "") });
   const { keys } = (await app.get("/.well-known/jwks.json")).json<{ keys: { retiredAt: string | null }[] }>();
   expect(keys.filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);
 });
