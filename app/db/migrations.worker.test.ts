@@ -56,6 +56,8 @@ const SAMPLES: Row = {
   token: tokenNumber(3),
   key: tokenNumber(4),
   recipient: "a".repeat(64),
+  kid: "a".repeat(43),
+  x: "a".repeat(43),
   unit: "hours",
   methods: "[]",
 };
