@@ -17,6 +17,7 @@ function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, reque
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
     [`${pages}/exports`, "log.exports.ts"],
+    [`${pages}/print/:id?`, "print.tsx"],
     [`${pages}/record/:id`, "record.tsx"],
     [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],
     [`${pages}/record/:id/edit`, "record.edit.tsx"],
@@ -58,7 +59,6 @@ export default [
   route("logout", "routes/logout.ts"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
-  route("profile/print", "routes/profile.print.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
   route("account", "routes/account.tsx"),

@@ -78,10 +78,7 @@ export default function Profile() {
           of={ExportButton}
           name="pdf/export-button"
           when={verified > 0 ? "intent" : "interaction"}
-          props={{
-            user: { name: user.name, email: user.email, employeeNumber: user.employeeNumber },
-            disabled: verified === 0,
-          }}
+          props={{ kind: "entries", name: user.name, formKey, disabled: verified === 0 }}
         />
       </UserCard>
       {count === 0 && <FirstSteps />}

@@ -6,6 +6,7 @@ import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { logCss } from "#app/log-css.ts";
+import ExportButton from "#app/pdf/export-button.island.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
@@ -68,6 +69,12 @@ export default function RopeHours() {
           </div>
         )}
       </dl>
+      <Island
+        of={ExportButton}
+        name="pdf/export-button"
+        when={total > 0 ? "intent" : "interaction"}
+        props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
+      />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
         <Island
