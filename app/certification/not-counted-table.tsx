@@ -1,0 +1,102 @@
+import { Fragment, type ReactNode } from "react";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import type { Reason, TargetProgress } from "./progress.ts";
+import { type RecordsLink, recordsLinks } from "./progress-links.ts";
+
+interface Row {
+  key: string;
+  text: ReactNode;
+  links: RecordsLink[];
+  records: number;
+  hundredths: number;
+}
+
+interface NotCountedTableProps {
+  progress: TargetProgress;
+  today: string;
+}
+
+/** What of the log does not count towards a target, why, and where those records are. */
+export function NotCountedTable({ progress, today }: NotCountedTableProps) {
+  const rows = [...outsideRows(progress, today), ...itemRows(progress, today)];
+  if (rows.length === 0) return null;
+  const heading = `not-counted-${progress.target.id}`;
+  return (
+    <>
+      <h3 id={heading}>What does not count, and why</h3>
+      <table className="numbers reasons" aria-labelledby={heading}>
+        <thead>
+          <tr>
+            <th scope="col">Reason</th>
+            <th scope="col">Records</th>
+            <th scope="col">Hours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, text, links, records, hundredths }) => (
+            <tr key={key}>
+              <th scope="row">
+                {text} <Links links={links} />
+              </th>
+              <td>{records}</td>
+              <td>{formatHours(hundredths)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** `Show records`, or each method where the log cannot show them together. */
+function Links({ links }: { links: RecordsLink[] }) {
+  if (links.length === 1) return <a href={links[0]?.href}>Show records</a>;
+  return (
+    <>
+      {"Show "}
+      {links.map(({ text, href }, index) => (
+        <Fragment key={text}>
+          {index > 0 && ", "}
+          <a href={href}>{text}</a>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** The hours that no item asks for: of all methods together, and of a kind without methods. */
+function outsideRows({ target: { since }, outside }: TargetProgress, today: string): Row[] {
+  return [...new Set(outside.map(({ kind }) => kind))].map((kind) => {
+    const own = outside.filter((row) => row.kind === kind);
+    const methods = METHODS.filter((method) => own.some((row) => row.method === method));
+    return {
+      key: kind,
+      text: "Methods that are not part of this target.",
+      links: recordsLinks({ kind, methods, since, today, reason: "over_12_hours_a_day" }),
+      records: own.reduce((sum, { records }) => sum + records, 0),
+      hundredths: own.reduce((sum, { hundredths }) => sum + hundredths, 0),
+    };
+  });
+}
+
+/** The hours of each item's own methods that do not count. */
+function itemRows({ target: { since }, items }: TargetProgress, today: string): Row[] {
+  return items.flatMap(({ title, kind, methods, notCounted }, index) =>
+    notCounted.map(({ reason, records, hundredths }) => ({
+      key: `${index} ${reason}`,
+      text: `${title}: ${REASON_TEXTS[reason](since)}`,
+      links: recordsLinks({ kind, methods: methods as Method[], since, today, reason }),
+      records,
+      hundredths,
+    })),
+  );
+}
+
+const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
+  in_the_future: () => "dated in the future.",
+  before_since: (since) => `dated before ${since ? formatDate(since) : "this target"}.`,
+  declined: () => "declined by a supervisor.",
+  over_12_hours_a_day: () => "more than 12 hours on one day.",
+};
