@@ -47,7 +47,7 @@ export function MonthChart({ title, months, byMethod }: MonthChartProps) {
       <svg className="chart" height="250" role="img" aria-label={words}>
         <Lines scale={scale} />
         {months.map((month, index) => (
-          <svg key={month.month} x={`${Math.round((FIRST + APART * index) * 10) / 10}%`}>
+          <svg key={month.month} x={`${tenth(FIRST + APART * index)}%`} aria-hidden="true">
             <Stack month={month} series={series} pixelsPerHour={(BASE - TOP) / scale.end} />
             <MonthName month={month.month} />
           </svg>
@@ -120,6 +120,6 @@ function MonthName({ month }: { month: string }) {
   );
 }
 
-function tenth(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -14,6 +14,7 @@ export function MonthTable({ title, months, series }: MonthTableProps) {
   return (
     <details>
       <summary>Table of these numbers</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can scroll it only if it takes the focus */}
       <section className="scroll" tabIndex={0} aria-label={title}>
         <table className="numbers">
           <thead>

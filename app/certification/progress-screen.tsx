@@ -11,29 +11,29 @@ export function ProgressScreen({ targets, year, today }: Pick<ProgressPage, "tar
         <div className="apart">
           <h1>Progress</h1>
           {targets.length > 0 && (
-            <p className="row">
-              <a href="/progress/print">Printed summary</a>
-              <a className="second" href="/progress/targets/new">
-                Add target
-              </a>
-            </p>
+            <a className="second" href="/progress/targets/new">
+              Add target
+            </a>
           )}
         </div>
-        <ul className="key">
-          <li>
-            <svg className="swatch" aria-hidden="true">
-              <rect className="verified" />
-            </svg>
-            Verified
-          </li>
-          <li>
-            <svg className="swatch" aria-hidden="true">
-              <HatchPattern />
-              <rect className="requested" />
-            </svg>
-            Waiting for a supervisor
-          </li>
-        </ul>
+        <div className="apart">
+          <ul className="key">
+            <li>
+              <svg className="swatch" aria-hidden="true">
+                <rect className="verified" />
+              </svg>
+              Verified
+            </li>
+            <li>
+              <svg className="swatch" aria-hidden="true">
+                <HatchPattern />
+                <rect className="requested" />
+              </svg>
+              Waiting for a supervisor
+            </li>
+          </ul>
+          <a href="/progress/print">Printed summary</a>
+        </div>
       </section>
       {targets.length === 0 && <NoTarget />}
       {targets.map((progress) => (

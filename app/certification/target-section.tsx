@@ -6,6 +6,7 @@ import { ItemGauge } from "./item-gauge.tsx";
 import { NotCountedTable } from "./not-counted-table.tsx";
 import type { ItemProgress, TargetProgress } from "./progress.ts";
 import { recordsLinks } from "./progress-links.ts";
+import { RecordsLinks } from "./records-links.tsx";
 
 interface TargetSectionProps {
   progress: TargetProgress;
@@ -46,17 +47,14 @@ interface ItemProps {
 
 function Item({ id, item, since, today }: ItemProps) {
   const { title, clause, unit, required, verified, waiting, kind, methods } = item;
+  const links = recordsLinks({ kind, methods, since, today });
   return (
     <li className="item">
       <div>
         <h3>{title}</h3>
         {clause && <p className="hint">{clause}</p>}
-        <p className="methods">
-          {recordsLinks({ kind, methods, since, today }).map(({ text, href }) => (
-            <a key={text} href={href} aria-label={`Verified records: ${text}`}>
-              {text}
-            </a>
-          ))}
+        <p>
+          <RecordsLinks all="Verified records" links={links} />
         </p>
       </div>
       <div className="reading">
@@ -86,7 +84,7 @@ function Remaining({ item: { unit, remaining, estimate, toAsk }, today }: Pick<I
             : "No estimate: too little was verified in the last 90 days."}
         </p>
       )}
-      {toAsk.records > 0 && (
+      {toAsk.records > 0 && unit !== "months" && (
         <p className="hint">
           {`No supervisor was asked for ${toAsk.records === 1 ? "1 record" : `${toAsk.records} records`}. `}
           <a href="/requests/new">Request verification</a>
