@@ -1,15 +1,14 @@
--- Targets: the hours, days or months that a technician works towards, and the indexes of their progress. See
+-- Targets: the hours, days or months that a technician works towards, and the indexes of their progress. A target that was
+-- copied from a preset (app/certification/presets) does not refer to it, so that a changed preset changes no copy. See
 -- docs/decisions/0056-progress-in-hundredths.md.
 
 CREATE TABLE targets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  -- The preset that it was copied from; it may come to refer to nothing. NULL for a target of one's own.
-  preset TEXT CHECK (length(preset) BETWEEN 1 AND 200),
   title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
   standard TEXT NOT NULL CHECK (length(standard) <= 200),
   -- Where the figures come from, and how reliable that is.
-  source TEXT NOT NULL CHECK (length(source) <= 1000),
+  source TEXT NOT NULL CHECK (length(source) <= 2000),
   -- Records dated before this day do not count; NULL if all do.
   since TEXT CHECK (length(since) = 10 AND since IS date(since)),
   -- Which submission of a form made it; see app/db/submission.server.ts.

@@ -8,7 +8,6 @@ export const targets = sqliteTable(
   {
     id: id(),
     userId: userId(),
-    preset: text(),
     title: text().notNull(),
     standard: text().notNull(),
     source: text().notNull(),

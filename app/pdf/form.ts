@@ -1,9 +1,11 @@
 import { displayName } from "#app/accounts/user.ts";
 import { METHODS, type Method, VIAS, type Via } from "#app/db/enumerations.ts";
+import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import type { FormProof } from "./form-proof.server.ts";
 
 export interface FormUser {
   name: string | null;
@@ -21,6 +23,9 @@ export interface FormEntry {
   verified: boolean;
   verifiedBy: string | null;
   verifiedVia?: Via | null;
+  /** The domain of the address that was asked. */
+  domain?: string | null;
+  broughtForward?: boolean;
 }
 
 export interface FormRow {
@@ -34,6 +39,7 @@ export interface FormRow {
   supervisor: string;
   /** How the verification came, if that was noted. */
   via?: Via;
+  domain?: string;
 }
 
 /** The legend of the marks that say how a verification came. */
@@ -61,13 +67,20 @@ export interface ExperienceForm {
   code: string;
   /** What the mark beside a supervisor means. */
   legend: string;
+  /** What lets anyone check this form. Null for one that was not exported with a code. */
+  proof: FormProof | null;
 }
 
 /**
  * The form of spec section 9: verified entries only, oldest first.
  * @param today the user's current date, `YYYY-MM-DD`
  */
-export function experienceForm(user: FormUser, entries: readonly FormEntry[], today: string): ExperienceForm {
+export function experienceForm(
+  user: FormUser,
+  entries: readonly FormEntry[],
+  today: string,
+  proof: FormProof | null = null,
+): ExperienceForm {
   const verified = entries.filter((entry) => entry.verified).sort(oldestFirst);
   return {
     title: "Experience Hours (OJT)",
@@ -83,6 +96,7 @@ export function experienceForm(user: FormUser, entries: readonly FormEntry[], to
     date: formatDate(today),
     code: "100-FORM-95 Rev 0",
     legend: "Verified by the supervisor named",
+    proof,
   };
 }
 
@@ -91,12 +105,13 @@ function oldestFirst(a: FormEntry, b: FormEntry): number {
   return a.id - b.id;
 }
 
-function rowOf({ id, date, location, method, hours, verifiedBy, verifiedVia }: FormEntry): FormRow {
+function rowOf(entry: FormEntry): FormRow {
+  const { id, date, method, hours, verifiedBy, verifiedVia } = entry;
   return {
     id,
     day: date,
     date: formatDate(date),
-    location,
+    location: formLocation(entry),
     hours: METHODS.map((column) => (column === method ? formatHours(toHundredths(hours)) : "")),
     supervisor: verifiedBy ?? "",
     ...(verifiedVia && { via: verifiedVia }),

@@ -142,7 +142,8 @@ export function withoutToken({ verificationToken: _, ...record }: RecordWithToke
  * statement that changes or deletes the record. (A new request for it, or the end of one, appends to its log.)
  */
 export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
-  const content = kind.content.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
+  const fields = [...kind.content, ...kind.marks];
+  const content = fields.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
   return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0
     AND ${sql.join(content, sql` AND `)}`;
 }
@@ -165,13 +166,14 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
   const { table } = kind;
   const rows = JSON.stringify(list.map((values) => ({ ...values, search: kind.search(values) })));
   const content = sql.raw(kind.content.map((field) => `value ->> '${field}'`).join(", "));
+  const marks = sql.raw(kind.marks.map((field) => `, coalesce(value ->> '${field}', 0)`).join(""));
   const ofSubmission = and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
   const inserted = db
     .insert(table)
     // One statement for any number of rows, because D1 allows 100 bound values.
     .select(
       sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
-        NULL, NULL, NULL
+        NULL, NULL, NULL${marks}
         FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND NOT ${unless}`,
     )
     .returning(columnsOf(kind));
@@ -193,4 +195,8 @@ export function updateContent(db: Db, kind: Kind, values: object, where: SQL): R
 
 export function contentColumns(kind: Kind): string[] {
   return kind.content.map((field) => columnOf(kind, field));
+}
+
+export function markColumns(kind: Kind): string[] {
+  return kind.marks.map((field) => columnOf(kind, field));
 }

@@ -51,6 +51,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
         }),
         update("entries", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
         update("rope_hours", theirs, { location: rest, skills: rest }),
+        update("targets", `user_id = ${id}`, { title: rest, source: rest }),
       ];
     }),
     update("entries", `id = ${world.entryId}`, { location: words["owner record"] }),

@@ -2,6 +2,7 @@ import { ACCOUNT_CALLS } from "./access/account-calls.ts";
 import { ACCOUNT_PAGES } from "./access/account-pages.ts";
 import { ADMIN } from "./access/admin.ts";
 import type { Rows } from "./access/cells.ts";
+import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
@@ -35,6 +36,7 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
+  ...CERTIFICATION,
 
   "*": [
     { address: "/nothing", isUnknown: true },

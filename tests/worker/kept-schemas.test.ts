@@ -7,6 +7,7 @@ import { askFor, move } from "./email-changes.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
+import { aTarget } from "./targets.ts";
 
 /*
  * Databases of earlier schemas, filled by the app of their time, are kept as `tests/fixtures/schema-{migration}.json`:
@@ -62,6 +63,7 @@ async function filledByTheApp(): Promise<Snapshot> {
 /** Every action of a technician on records of both kinds. */
 async function log(technician: Technician): Promise<void> {
   const supervisor = await technician.addSupervisor({ email: `ola-${technician.user.id}@example.org` });
+  expect((await technician.json("POST", "/api/targets", aTarget())).status).toBe(201);
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await technician.json(method, path, body);
     expect([method, path, Math.floor(answer.status / 100)]).toEqual([method, path, 2]);

@@ -8,6 +8,7 @@ import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
+import { targetStatements } from "./targets.ts";
 
 /** The users and records that exist when a call is made: created again for each test. */
 export interface World {
@@ -25,6 +26,7 @@ export interface World {
   /** The hash of the record that the open link shows. */
   shown: string;
   supervisorId: number;
+  targetId: number;
   /** The owner's rope hours: with an open link, and verified. */
   ropeId: number;
   verifiedRopeId: number;
@@ -32,6 +34,7 @@ export interface World {
   othersEntryId: number;
   othersRopeId: number;
   othersSupervisorId: number;
+  othersTargetId: number;
   /** Just deleted: the owner's, and the other technician's. */
   deletedId: number;
   deletedRopeId: number;
@@ -106,11 +109,14 @@ export async function worldOf(app: App): Promise<World> {
     entry(other, "2026-11-18", null, null),
     session(owner, ownSession),
     session(other, othersSession),
+    ...targetStatements(app.db, owner.user.id),
+    ...targetStatements(app.db, other.user.id),
   ]);
   const ids = made.map(({ results }) => results[0]?.id);
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
     ropes;
+  const [targetId = 0, , othersTargetId = 0] = ids.slice(-4);
   await app.db.batch([
     ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
@@ -124,7 +130,7 @@ export async function worldOf(app: App): Promise<World> {
   return {
     shown: shownHash(entryKind, { id: entryId, ...work }, owner.user),
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
-    ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
+    ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId, targetId, othersTargetId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
     ...telling,

@@ -40,7 +40,7 @@ export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
 export interface Saved {
   /** In the order in which they were sent. */
   entries: Entry[];
-  /** The dates of these entries that now have more than 24 hours, with their total in hundredths. */
+  /** The dates of these entries that now have more than 24 hours, with their total in hundredths, without hours brought forward. */
   longDays: { date: string; hundredths: number }[];
 }
 
@@ -55,11 +55,18 @@ export async function addEntries(
   key: string | null,
   now: Date,
 ): Promise<Saved> {
-  const dates = JSON.stringify([...new Set(list.map(({ date }) => date))]);
+  const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
+  const dates = JSON.stringify([...new Set(days)]);
   const longDays = db
     .select({ date: entries.date, hundredths: sql<number>`sum(${hundredths})`.as("hundredths") })
     .from(entries)
-    .where(and(eq(entries.userId, userId), sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`))
+    .where(
+      and(
+        eq(entries.userId, userId),
+        eq(entries.broughtForward, false),
+        sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`,
+      ),
+    )
     .groupBy(entries.date)
     .having(sql`sum(${hundredths}) > 2400`);
   const submission = submissionOf(key, list);

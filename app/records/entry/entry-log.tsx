@@ -6,6 +6,7 @@ import { RecordLog } from "#app/records/record-log.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
+import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry } from "./entry.table.ts";
@@ -101,7 +102,7 @@ function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
 function EntryRow({ entry }: { entry: LogRow<Entry> }) {
-  const { id, date, location, method, hours, status, verifiedBy, verifiedVia } = entry;
+  const { id, date, location, method, hours, broughtForward, status, verifiedBy, verifiedVia } = entry;
   return (
     <tr className={status}>
       <td className="when">
@@ -109,7 +110,10 @@ function EntryRow({ entry }: { entry: LogRow<Entry> }) {
           <time dateTime={date}>{formatDate(date)}</time>
         </a>
       </td>
-      <td className="place">{location}</td>
+      <td className="place">
+        {location}
+        {broughtForward && <span className="hint">{` ${BROUGHT_FORWARD}`}</span>}
+      </td>
       {METHODS.map((column) =>
         column === method ? (
           <td key={column} data-label={methodLabel(column)}>

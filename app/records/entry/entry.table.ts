@@ -1,16 +1,19 @@
 import { sql } from "drizzle-orm";
-import { index, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { METHODS } from "#app/db/enumerations.ts";
 import { recordColumns, type ShownColumns } from "#app/db/schema.ts";
 
 export const entries = sqliteTable(
   "entries",
-  recordColumns({
-    date: text().notNull(),
-    location: text().notNull(),
-    method: text({ enum: METHODS }).notNull(),
-    hours: real().notNull(),
-  }),
+  {
+    ...recordColumns({
+      date: text().notNull(),
+      location: text().notNull(),
+      method: text({ enum: METHODS }).notNull(),
+      hours: real().notNull(),
+    }),
+    broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
+  },
   (table) => [
     index("entries_by_date").on(table.userId, table.date),
     index("entries_totals").on(table.userId, table.method, table.verified, table.hours),

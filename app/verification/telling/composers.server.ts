@@ -2,10 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { forEachKind, KINDS } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
-import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import { verifiableRecord } from "#app/verification/record.ts";
 import {
   requestEvents,
   supervisorNotices,
@@ -77,28 +77,21 @@ export const tellingEmails: Pick<Composers, Kinds> = {
   /** Null if the records do not exist any more. */
   async hours_disowned({ db, origin }, message) {
     const at = message.createdAt.getTime(); // both are of one transaction
-    const { owner, request, items } = await batch(db, {
+    const items = sql`FROM ${verificationItems} WHERE cause = 'disowned' AND decided_at = ${at} AND request_id IN (
+      SELECT id FROM ${verificationRequests} WHERE user_id = ${message.userId})`;
+    const { owner, request, found } = await batch(db, {
       owner: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
-      items: db
-        .select({ kind: verificationItems.recordKind, id: verificationItems.recordId })
-        .from(verificationItems)
-        .where(
-          sql`cause = 'disowned' AND decided_at = ${at} AND request_id IN (
-            SELECT id FROM ${verificationRequests} WHERE user_id = ${message.userId})`,
-        ),
+      found: forEachKind((kind) =>
+        selectRecords(db, kind, { where: sql`id IN (SELECT record_id ${items} AND record_kind = ${kind.name})` }),
+      ),
     });
     const [person] = owner;
     if (!person) return null;
-    const records: VerifiableRecord[] = [];
-    for (const { kind: name, id } of items) {
-      const kind = kindNamed(name);
-      const [record] = await selectRecords(db, kind, { where: sql`id = ${id}` });
-      if (record)
-        records.push(
-          verifiableRecord(kind, { name: null, employeeNumber: null }, { ...record, verificationToken: null }),
-        );
-    }
+    const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
+    const records = KINDS.flatMap((kind) =>
+      (found[kind.name] ?? []).map((record) => verifiableRecord(kind, nobody, { ...record, verificationToken: null })),
+    );
     if (records.length === 0) return null;
     return disownedEmail({ owner: person, supervisor: request[0]?.supervisorName ?? null, records, origin });
   },

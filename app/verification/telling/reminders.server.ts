@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { attempts, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/ask.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "./suppression.server.ts";
+import type { SweepContext } from "./sweep-context.ts";
 
 /** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
 const [MORNING, EVENING] = [7, 19];
@@ -15,13 +16,6 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** How many supervisors one sweep reminds; the next sweep reminds the others. */
 const AT_ONCE = 20;
-
-interface SweepContext {
-  db: Db;
-  now: Date;
-  secret: string;
-  mail: RequestMail;
-}
 
 /**
  * Reminds supervisors of what waits for them: on the days of `REMINDER_DAYS`, one email a day for all requests to an
