@@ -16,10 +16,11 @@ interface Row {
 interface NotCountedTableProps {
   progress: TargetProgress;
   today: string;
+  onPaper: boolean;
 }
 
 /** What of the log does not count towards a target, why, and where those records are. */
-export function NotCountedTable({ progress, today }: NotCountedTableProps) {
+export function NotCountedTable({ progress, today, onPaper }: NotCountedTableProps) {
   const rows = [...outsideRows(progress, today), ...itemRows(progress, today)];
   if (rows.length === 0) return null;
   const heading = `not-counted-${progress.target.id}`;
@@ -38,7 +39,7 @@ export function NotCountedTable({ progress, today }: NotCountedTableProps) {
           {rows.map(({ key, text, links, records, hundredths }) => (
             <tr key={key}>
               <th scope="row">
-                {text} <RecordsLinks all="Show records" links={links} />
+                {text} {!onPaper && <RecordsLinks all="Show records" links={links} />}
               </th>
               <td>{records}</td>
               <td>{formatHours(hundredths)}</td>

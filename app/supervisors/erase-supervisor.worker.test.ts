@@ -144,7 +144,8 @@ test("where a former supervisor of a request opened its link is erased, and what
   expect(await ada.requestVerification(id, ola.id)).toBe(token);
   await app.idle();
   await erase();
-  for (const trace of ["198.51.100.77", "Kari's browser"]) expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
+  for (const trace of ["198.51.100.77", "Kari's browser"])
+    expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
   expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
 });
 
