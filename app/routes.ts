@@ -80,6 +80,7 @@ export default [
   route("requests/:id/reminders", "routes/requests.reminders.ts"),
   route("requests/:id/withdraw", "routes/requests.withdraw.ts"),
   route("progress", "routes/progress.tsx"),
+  route("progress/print", "routes/progress.print.tsx"),
   route("progress/targets/new/:key?", "routes/progress.targets.new.tsx"),
   route("progress/targets/:id", "routes/progress.target.tsx"),
   route("progress/targets/:id/delete", "routes/progress.target.delete.tsx"),
