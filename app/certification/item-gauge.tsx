@@ -33,7 +33,7 @@ export function ItemGauge({ id, title, unit, required, verified, waiting }: Item
       <rect className="track" y="10" width="100%" height="20" />
       {waiting > 0 && <rect className="requested" x={at(verified)} y="10.5" width={at(waiting)} height="19" />}
       {verified > 0 && <rect className="verified" y="10" width={at(verified)} height="20" />}
-      <svg x={at(required)}>
+      <svg x={at(required)} aria-hidden="true">
         <path d="M-6 0H6L0 9zM-.5 9v32h1V9z" />
       </svg>
       {pointer > 0.2 && <text y="42">0</text>}

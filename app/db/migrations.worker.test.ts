@@ -60,6 +60,8 @@ const SAMPLES: Row = {
   key: tokenNumber(4),
   recipient: "a".repeat(64),
   code_hash: "a".repeat(64),
+  kid: "a".repeat(43),
+  x: "a".repeat(43),
   unit: "hours",
   methods: "[]",
 };

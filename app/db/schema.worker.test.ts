@@ -3,6 +3,7 @@ import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } f
 import { expect, test } from "vitest";
 import * as targets from "#app/certification/targets.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
+import { signingKeys } from "#app/proof/signing-keys.table.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
@@ -20,6 +21,7 @@ const db = await startDatabase();
 const values: unknown[] = [
   ...[schema, requests, emailChanges, exported, targets].flatMap((tables) => Object.values<unknown>(tables)),
   ...KINDS.map(({ table }) => table),
+  signingKeys,
 ];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 

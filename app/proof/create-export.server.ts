@@ -78,11 +78,12 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       employeeNumber: user.employeeNumber || null,
       records: verified.map((record) => printed(kind, record)),
     };
-    const statement = await statementOf(context, name, code, snapshot);
+    const { statement, keyUse } = await statementOf(context, name, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
     const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${exportAtLimit(db, user.id, now)}
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
     const { stored } = await batch(db, {
+      keyUse,
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},

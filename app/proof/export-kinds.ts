@@ -1,4 +1,4 @@
-import { NOTHING_VERIFIED } from "#app/pdf/export-toasts.ts";
+import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
@@ -18,16 +18,8 @@ export type ExportKindName = (typeof EXPORT_KIND_NAMES)[number];
 
 /** What can be exported, by the `kind` of the API. */
 export const EXPORT_KINDS: Record<ExportKindName, ExportKind> = {
-  entries: { kind: entryKind, title: "OJT hours", nothingVerified: NOTHING_VERIFIED },
-  rope_hours: {
-    kind: ropeHoursKind,
-    title: "Rope hours",
-    nothingVerified: {
-      kind: "error",
-      title: "No verified rope hours",
-      text: "You need at least one verified record of rope hours to export.",
-    },
-  },
+  entries: { kind: entryKind, title: "OJT hours", nothingVerified: FORM_KINDS.entries.nothingVerified },
+  rope_hours: { kind: ropeHoursKind, title: "Rope hours", nothingVerified: FORM_KINDS.rope_hours.nothingVerified },
 };
 
 /** The name of a kind of records in the API of exports. */

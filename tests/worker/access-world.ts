@@ -4,6 +4,7 @@ import { KINDS, type Word } from "./access/cells.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import { NEW_PASSWORD, PASSWORD } from "./people.ts";
+import { SIGNING_KEY } from "./signing-key.ts";
 import { type World, worldOf } from "./world.ts";
 
 /** A world in which every typed word identifies its owner, and every secret is known. */
@@ -112,7 +113,8 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
     const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");
     return [cookie, String(JSON.parse(atob(cookie)))]; // Remix encodes a value as JSON in base64
   });
-  return [PASSWORD, NEW_PASSWORD, "$scrypt$", SESSION_SECRET, ...sessions, ...stored.map(({ secret }) => secret)];
+  const { d } = JSON.parse(SIGNING_KEY);
+  return [PASSWORD, NEW_PASSWORD, "$scrypt$", SESSION_SECRET, d, ...sessions, ...stored.map(({ secret }) => secret)];
 }
 
 /** `startApp`'s. */

@@ -5,6 +5,7 @@ import type { Rows } from "./access/cells.ts";
 import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
 import { EXPORTS } from "./access/exports.ts";
+import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
 import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
@@ -38,6 +39,7 @@ export const ACCESS: Rows = {
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
   ...EXPORTS,
+  ...PUBLIC_FILES,
   ...CERTIFICATION,
 
   "*": [
