@@ -84,4 +84,5 @@ const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
   before_since: (since) => `dated before ${since ? formatDate(since) : "this target"}.`,
   declined: () => "declined by a supervisor.",
   over_12_hours_a_day: () => "more than 12 hours on one day.",
+  brought_forward: () => "brought forward, so their months are not known.",
 };
