@@ -18,6 +18,7 @@ const PAGES = [
   ["app/styles.css", "app/verification/confirm/verify.css"],
   ["app/styles.css", "app/verification/confirm/verify.css", "app/verification/confirm/several.css"],
   ["app/styles.css", "app/verification/sums.css"],
+  ["app/certification/progress.css", "app/certification/summary.css"],
   ["app/pdf/print.css"],
 ];
 
