@@ -58,6 +58,8 @@ const PAGES: Read[] = [
   page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),
   page("verify/:token, used", "nobody", ({ usedToken }) => `/verify/${usedToken}`),
   page("success", "nobody", ({ usedToken }) => `/success?token=${usedToken}`),
+  page("progress", "owner", () => "/progress"),
+  page("progress/print", "owner", () => "/progress/print"),
   page("requests", "owner", () => "/requests"),
   page("requests/new/:key?", "owner", () => "/requests/new"),
   page("requests/:id", "owner", ({ requestId }) => `/requests/${requestId}`),
