@@ -80,7 +80,7 @@ export default [
   route("import", "routes/import.tsx"),
   route("import/brought-forward/:key?", "routes/import.brought-forward.tsx"),
   route("import/:id", "routes/import.preview.tsx"),
-  route("import/:id/apply", "routes/import.apply.ts"),
+  route("import/:id/apply", "routes/import.apply-form.ts"),
   route("import/:id/undo", "routes/import.undo.ts"),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),

@@ -3,8 +3,8 @@ CREATE TABLE imports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('entry', 'rope_hour')),
-  -- What was uploaded, until it is imported.
-  content TEXT CHECK (length(content) BETWEEN 1 AND 1572864),
+  -- What was uploaded; empty once it is imported.
+  content TEXT NOT NULL CHECK (length(content) <= 1572864),
   -- What each column means: a JSON list of fields and nulls.
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
@@ -20,7 +20,7 @@ CREATE TABLE imports (
   applied_at INTEGER,
   created INTEGER CHECK (created >= 0),
   skipped INTEGER CHECK (skipped >= 0),
-  CHECK ((applied_at IS NULL) = (content IS NOT NULL)),
+  CHECK ((applied_at IS NULL) = (content <> '')),
   CHECK ((applied_at IS NULL) = (created IS NULL)),
   CHECK ((applied_at IS NULL) = (skipped IS NULL))
 ) STRICT;

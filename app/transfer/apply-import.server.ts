@@ -60,7 +60,7 @@ export async function applyImport(
       ),
       applied: db
         .update(imports)
-        .set({ appliedAt: now, content: null, created, skipped: sql`${all} - ${created}`, version: row.version + 1 })
+        .set({ appliedAt: now, content: "", created, skipped: sql`${all} - ${created}`, version: row.version + 1 })
         .where(isOpen)
         .returning({ created: imports.created, skipped: imports.skipped }),
     });

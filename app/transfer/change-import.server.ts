@@ -65,7 +65,7 @@ export async function changeImport(
     const { skip, ...choice } = parse(changeSchema(before), await fields(viewOf(row, before)));
     const changed = { ...before.choice, ...choice };
     const isReadAnew = choice.mapping !== undefined || choice.dateOrder !== undefined;
-    const reading = isReadAnew ? readImport(row.kind, row.content ?? "", changed) : before;
+    const reading = isReadAnew ? readImport(row.kind, row.content, changed) : before;
     const isCurrent = and(eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version + 1));
     const { stored } = await batch(db, {
       changed: db

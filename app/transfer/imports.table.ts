@@ -10,7 +10,7 @@ export const imports = sqliteTable(
     id: id(),
     userId: userId(),
     kind: text().notNull(),
-    content: text(),
+    content: text().notNull(),
     mapping: text({ mode: "json" }).$type<(Target | null)[]>().notNull(),
     dateOrder: text("date_order", { enum: DATE_ORDERS }),
     skip: text({ mode: "json" }).$type<number[]>(),

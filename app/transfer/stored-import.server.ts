@@ -46,8 +46,8 @@ export async function requireImport(context: AppLoadContext, id: number): Promis
  * The reading of an import that was not applied.
  * @throws {AppError} 409 for one that was
  */
-export function readStored({ kind, content, mapping, dateOrder }: ImportRow): Reading {
-  if (content === null) throw new AppError(409, "These records are imported already.");
+export function readStored({ kind, content, mapping, dateOrder, appliedAt }: ImportRow): Reading {
+  if (appliedAt !== null) throw new AppError(409, "These records are imported already.");
   return readImport(kind, content, { mapping, dateOrder });
 }
 
