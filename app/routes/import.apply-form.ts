@@ -28,7 +28,7 @@ export const action = buttonAction(
       return redirectTo(context, `/import/${id}`, { toast: { kind: "success", title: "Imported", text } });
     } catch (error) {
       if (!(error instanceof UnseenPreviewError)) throw error;
-      await changeImport(context, id, async (view) => changeFrom(view, fields));
+      await changeImport(context, id, async (view) => view && changeFrom(view, fields));
       return redirectTo(context, `/import/${id}`, {
         toast: { kind: "error", title: "Not imported yet", text: error.message },
       });

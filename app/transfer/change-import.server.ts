@@ -10,7 +10,7 @@ import { targetsOf } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
-import { type Choice, type Reading, readImport } from "./preview.ts";
+import { type Choice, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
 
@@ -50,19 +50,20 @@ export interface Change extends Partial<Choice> {
 
 /**
  * Changes the columns, the order of the dates or the skipped rows of an import, and returns the new preview. `fields`
- * reads the change (`Change`), which may depend on the preview before it.
+ * reads the change (`Change`), which may depend on the preview before it (null if there is none any more).
  * @throws {AppError} 404 for an import that is not the user's, 400 for an invalid change, 409 for one that was applied
  */
 export async function changeImport(
   context: AppLoadContext,
   id: number,
-  fields: (view: ImportView) => Promise<unknown>,
+  fields: (view: ImportView | null) => Promise<unknown>,
 ): Promise<ImportView> {
   const { db } = context;
   return retryOnConflict(async () => {
     const { user, row } = await requireImport(context, id);
+    if (row.appliedAt !== null) parse(changeSchema(row.kind, row.mapping.length), await fields(null));
     const before = readStored(row);
-    const { skip, ...choice } = parse(changeSchema(before), await fields(viewOf(row, before)));
+    const { skip, ...choice } = parse(changeSchema(row.kind, row.mapping.length), await fields(viewOf(row, before)));
     const changed = { ...before.choice, ...choice };
     const isReadAnew = choice.mapping !== undefined || choice.dateOrder !== undefined;
     const reading = isReadAnew ? readImport(row.kind, row.content, changed) : before;
@@ -93,15 +94,15 @@ export async function changeImport(
 }
 
 /** The schema of a change, which depends on the file's columns. */
-function changeSchema({ kind, table: { columns } }: Reading) {
-  const targets = targetsOf(kind.name);
+function changeSchema(kind: string, columns: number) {
+  const targets = targetsOf(kind);
   return z.object(
     {
       mapping: z
         .array(z.enum(targets, { error: `A column is one of ${targets.join(", ")}, or null` }).nullable(), {
           error: "mapping must be a list",
         })
-        .length(columns.length, { error: `mapping must have ${columns.length} items, one for each column` })
+        .length(columns, { error: `mapping must have ${columns} items, one for each column` })
         .refine(isEachOnce, { error: "Two columns have the same meaning. Choose one of them." })
         .optional(),
       dateOrder: z.enum(DATE_ORDERS, { error: "dateOrder must be ymd, dmy or mdy" }).optional(),

@@ -6,6 +6,7 @@ import { ENTRY_PAGES } from "./access/entry-pages.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
 import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
+import { TRANSFER } from "./access/transfer.ts";
 
 /*
  * Who may do what: every route of app/routes.ts, each of its methods, each kind of visitor. access.test.ts sends every
@@ -35,6 +36,7 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
+  ...TRANSFER,
 
   "*": [
     { address: "/nothing", isUnknown: true },

@@ -4,7 +4,16 @@ import type { Call } from "./calls/call.ts";
 import { ENTRIES } from "./calls/entries.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
+import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 
 /** Every API call, with its description in product.md. */
-export const CALLS: Call[] = [...ACCOUNT, ...ENTRIES, ...SUPERVISORS, ...VERIFICATION, ...ROPE_HOURS_CALLS, ...ADMIN];
+export const CALLS: Call[] = [
+  ...ACCOUNT,
+  ...ENTRIES,
+  ...SUPERVISORS,
+  ...VERIFICATION,
+  ...ROPE_HOURS_CALLS,
+  ...TRANSFER,
+  ...ADMIN,
+];

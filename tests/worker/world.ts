@@ -32,6 +32,9 @@ export interface World {
   othersEntryId: number;
   othersRopeId: number;
   othersSupervisorId: number;
+  /** The owner's imports: one that is not applied, and one that is. */
+  importId: number;
+  appliedImportId: number;
   /** Just deleted: the owner's, and the other technician's. */
   deletedId: number;
   deletedRopeId: number;
@@ -56,6 +59,7 @@ export interface World {
 
 const NOW = Date.now();
 const VERIFIER = "Ola Hansen";
+const UPLOADED = "Date,Location,Method,Hours\n2026-11-02,Rig,PT,2";
 
 /** Creates a world in as few statements as possible: every test of every call needs one. */
 export async function worldOf(app: App): Promise<World> {
@@ -88,6 +92,13 @@ export async function worldOf(app: App): Promise<World> {
     app.db
       .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ?, ?, ?, ?)")
       .bind(hashLinkToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
+  const upload = ({ user }: Technician, isOpen: boolean) =>
+    app.db
+      .prepare(
+        `INSERT INTO imports (user_id, kind, content, mapping, created_at, applied_at, created, skipped)
+          VALUES (?, 'entry', ?, '["date","location","method","hours"]', ?, ?, ?, ?) RETURNING id`,
+      )
+      .bind(user.id, isOpen ? UPLOADED : "", NOW, isOpen ? null : NOW, isOpen ? null : 0, isOpen ? null : 0);
   const resetToken = crypto.randomUUID();
   await openReset(app.db, other.user.id, resetToken);
   const changeToken = crypto.randomUUID();
@@ -106,11 +117,23 @@ export async function worldOf(app: App): Promise<World> {
     entry(other, "2026-11-18", null, null),
     session(owner, ownSession),
     session(other, othersSession),
+    upload(owner, true),
+    upload(owner, false),
   ]);
   const ids = made.map(({ results }) => results[0]?.id);
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
-  const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
-    ropes;
+  const [
+    ropeId = 0,
+    verifiedRopeId = 0,
+    othersRopeId = 0,
+    deletedId = 0,
+    deletedRopeId = 0,
+    othersDeletedId = 0,
+    ,
+    ,
+    importId = 0,
+    appliedImportId = 0,
+  ] = ropes;
   await app.db.batch([
     ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
@@ -127,6 +150,7 @@ export async function worldOf(app: App): Promise<World> {
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
+    ...{ importId, appliedImportId },
     ...telling,
   };
 }

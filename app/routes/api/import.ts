@@ -5,7 +5,9 @@ import { undoImport } from "#app/transfer/undo-import.server.ts";
 
 export const action = api({
   async PATCH({ request, params, context }) {
-    return Response.json(await changeImport(context, parseId(params.id), () => readJson(request, z.unknown())));
+    let sent: Promise<unknown> | undefined;
+    const read = () => (sent ??= readJson(request, z.unknown()));
+    return Response.json(await changeImport(context, parseId(params.id), read));
   },
 
   async DELETE({ params, context }) {
