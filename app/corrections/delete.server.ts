@@ -5,7 +5,7 @@ import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { deletedRecords } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { contentColumns, isUnchanged, selectRecords } from "#app/records/queries.server.ts";
+import { contentColumns, isUnchanged, markColumns, selectRecords } from "#app/records/queries.server.ts";
 import { endRequest } from "#app/verification/requests/end-request.server.ts";
 import { changeRecord } from "./correctable.server.ts";
 
@@ -24,7 +24,8 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   const { db, now } = context;
   await changeRecord(context, kind, id, async ({ record, last }) => {
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
-    const content = sql.raw([...contentColumns(kind), ...COMMON].map((column) => `'${column}', ${column}`).join(", "));
+    const columns = [...contentColumns(kind), ...markColumns(kind), ...COMMON];
+    const content = sql.raw(columns.map((column) => `'${column}', ${column}`).join(", "));
     const { deleted } = await batch(db, {
       ...endRequest(context, kind, record, last, "deleted"),
       copied: db.insert(deletedRecords).select(
@@ -55,10 +56,16 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
   const { user } = await requireUser(context);
   const isRestorable = restorable(user.id, kind, id, now);
   const values = (columns: string[]) => sql.raw(columns.map((column) => `content ->> '${column}'`).join(", "));
+  // A copy from before migration 0017 has no marks.
+  const marks = sql.raw(
+    markColumns(kind)
+      .map((column) => `, coalesce(content ->> '${column}', 0)`)
+      .join(""),
+  );
   const mine = sql`id = ${id} AND user_id = ${user.id}`;
   const { found } = await batch(db, {
     restored: db.insert(kind.table).select(
-      sql`SELECT record_id, user_id, ${values(contentColumns(kind))}, 0, NULL, NULL, NULL, ${values(COMMON)}, NULL, NULL, NULL
+      sql`SELECT record_id, user_id, ${values(contentColumns(kind))}, 0, NULL, NULL, NULL, ${values(COMMON)}, NULL, NULL, NULL${marks}
           FROM ${deletedRecords} WHERE ${isRestorable}`,
     ),
     removed: db.delete(deletedRecords).where(isRestorable),

@@ -26,8 +26,11 @@ export type AnyRecord = ShownRecord & { userId: number };
 /** A record with the token of its link, which only its owner and the supervisor see. */
 export type RecordWithToken<Row extends AnyRecord = AnyRecord> = Row & { verificationToken: string | null };
 
-/** A field's value for display: text that a user typed, text of the app, one date or a period, or hours. */
-export type FieldValue = { typed: string } | { text: string } | { dates: string[] } | { hours: number };
+/**
+ * A field's value for display: text that a user typed, text of the app, one date or a period (with a mark that says what
+ * is unusual about the record), or hours.
+ */
+export type FieldValue = { typed: string } | { text: string } | { dates: string[]; mark?: string } | { hours: number };
 
 export interface RecordField<Row extends ShownRecord = ShownRecord> {
   label: string;
@@ -79,6 +82,8 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly table: RecordTable;
   /** The verified fields, in the order of the hash. Never change it: hashes of existing records would not match. */
   readonly content: readonly string[];
+  /** Fields of the content that are true or false, mostly false. One enters the hash only where it is true. */
+  readonly marks: readonly string[];
   /** The field by which records are sorted, newest first. */
   readonly dateField: string;
   readonly schema: z.ZodType<Values>;

@@ -23,11 +23,13 @@ export function storedColumnsOf(kind: Kind) {
   return columns;
 }
 
+/** The status of a record, from the columns of its table. */
+export const STATUS_OF_ROW = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
+  WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`;
+
 /** The same with the record's status. */
 export function columnsOf(kind: Kind) {
-  const status = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
-    WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`.as("status");
-  return { ...storedColumnsOf(kind), status };
+  return { ...storedColumnsOf(kind), status: STATUS_OF_ROW.as("status") };
 }
 
 /** The condition of each status, for a record's table. It agrees with `columnsOf`. */
@@ -140,7 +142,8 @@ export function withoutToken({ verificationToken: _, ...record }: RecordWithToke
  * statement that changes or deletes the record. (A new request for it, or the end of one, appends to its log.)
  */
 export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
-  const content = kind.content.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
+  const fields = [...kind.content, ...kind.marks];
+  const content = fields.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
   return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0
     AND ${sql.join(content, sql` AND `)}`;
 }
@@ -149,33 +152,53 @@ export function existsRecord(kind: Kind, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${kind.table} WHERE ${where})`;
 }
 
-/**
- * The statements that save new records, all or none. `inserted` saves nothing if the same submission was saved before;
- * `stored` returns the submission's records.
- */
+interface Insertion {
+  submission: string | null;
+  now: Date;
+  /** Which values are saved: a condition of `json_each.value`, or of none at all. */
+  where: SQL;
+}
+
+/** The statement that saves new records, all or none. It saves nothing if the same submission was saved before. */
+export function insertStatement<Row extends AnyRecord, Values extends object>(
+  db: Db,
+  userId: number,
+  kind: Kind<Row, Values>,
+  list: Values[],
+  { submission, now, where }: Insertion,
+) {
+  const { table } = kind;
+  const rows = JSON.stringify(list.map((values) => ({ ...values, search: kind.search(values) })));
+  const content = sql.raw(kind.content.map((field) => `value ->> '${field}'`).join(", "));
+  const marks = sql.raw(kind.marks.map((field) => `, coalesce(value ->> '${field}', 0)`).join(""));
+  const ofSubmission = isOfSubmission(userId, kind, submission);
+  // One statement for any number of rows, because D1 allows 100 bound values.
+  return db.insert(table).select(
+    sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
+        NULL, NULL, NULL${marks}
+        FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND ${where}`,
+  );
+}
+
+function isOfSubmission(userId: number, { table }: Kind, submission: string | null): SQL | undefined {
+  return and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
+}
+
+/** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
 export function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
   userId: number,
   kind: Kind<Row, Values>,
   list: Values[],
-  { submission, now, unless }: { submission: string | null; now: Date; unless: SQL },
+  insertion: Insertion,
 ) {
-  const { table } = kind;
-  const rows = JSON.stringify(list.map((values) => ({ ...values, search: kind.search(values) })));
-  const content = sql.raw(kind.content.map((field) => `value ->> '${field}'`).join(", "));
-  const ofSubmission = and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
-  const inserted = db
-    .insert(table)
-    // One statement for any number of rows, because D1 allows 100 bound values.
-    .select(
-      sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
-        NULL, NULL, NULL
-        FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND NOT ${unless}`,
-    )
-    .returning(columnsOf(kind));
+  const inserted = insertStatement(db, userId, kind, list, insertion).returning(columnsOf(kind));
   return {
     inserted: inserted as unknown as RowQuery<Row>, // as in `selectRecords`
-    stored: selectRecords(db, kind, { where: ofSubmission, orderBy: [asc(table.id)] }),
+    stored: selectRecords<Row>(db, kind, {
+      where: isOfSubmission(userId, kind, insertion.submission),
+      orderBy: [asc(kind.table.id)],
+    }),
   };
 }
 
@@ -191,4 +214,8 @@ export function updateContent(db: Db, kind: Kind, values: object, where: SQL): R
 
 export function contentColumns(kind: Kind): string[] {
   return kind.content.map((field) => columnOf(kind, field));
+}
+
+export function markColumns(kind: Kind): string[] {
+  return kind.marks.map((field) => columnOf(kind, field));
 }

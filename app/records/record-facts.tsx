@@ -47,6 +47,7 @@ export function Value({ of: value }: { of: FieldValue }): ReactNode {
           <CalendarDay date={last} />
         </>
       )}
+      {value.mark && <span className="hint">{` ${value.mark}`}</span>}
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import type { AnyRecord, Kind } from "./kind.ts";
 
-/** The parts of a record that are hashed: its id and its kind's `content` fields. */
+/** The parts of a record that are hashed: its id, and its kind's `content` fields and `marks`. */
 type Content = { id: number } & { [field: string]: AnyRecord[string] };
 
 /**
- * The hash of a record's content: SHA-256, in hexadecimal, of a JSON array of the kind, the id and the content in the
- * kind's order. Editing the record changes it; verifying does not.
+ * The hash of a record's content: SHA-256, in hexadecimal, of a JSON array of the kind, the id, the content in the kind's
+ * order and the names of the marks that are set. Editing the record changes it; verifying does not.
  */
 export function recordHash(kind: Kind, record: Content): string {
-  return sha256([kind.name, record.id, ...kind.content.map((field) => record[field] ?? null)]);
+  const marks = kind.marks.filter((mark) => record[mark] === true);
+  return sha256([kind.name, record.id, ...kind.content.map((field) => record[field] ?? null), ...marks]);
 }
 
 /**

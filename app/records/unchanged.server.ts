@@ -8,7 +8,7 @@ export function areUnchanged(items: { kind: Kind; record: RecordWithToken }[]): 
     const records = items.filter((item) => item.kind === kind).map(({ record }) => record);
     if (records.length === 0) return [];
     const table = sql.raw(`"${getTableName(kind.table)}"`);
-    const content = kind.content.map(
+    const content = [...kind.content, ...kind.marks].map(
       (field) => sql`${table}.${sql.raw(columnOf(kind, field))} = json_each.value ->> ${field}`,
     );
     return [

@@ -172,5 +172,6 @@ function textOf(value: FieldValue): string {
   if ("typed" in value) return withoutLinks(value.typed);
   if ("text" in value) return value.text;
   if ("hours" in value) return formatHours(toHundredths(value.hours));
-  return value.dates.map(formatDate).join(" to ");
+  const dates = value.dates.map(formatDate).join(" to ");
+  return value.mark ? `${dates} (${value.mark.toLowerCase()})` : dates;
 }

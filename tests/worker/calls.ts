@@ -1,10 +1,23 @@
 import { ACCOUNT } from "./calls/account.ts";
 import { ADMIN } from "./calls/admin.ts";
 import type { Call } from "./calls/call.ts";
+import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
+import { EXPORTS } from "./calls/exports.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
+import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 
 /** Every API call, with its description in product.md. */
-export const CALLS: Call[] = [...ACCOUNT, ...ENTRIES, ...SUPERVISORS, ...VERIFICATION, ...ROPE_HOURS_CALLS, ...ADMIN];
+export const CALLS: Call[] = [
+  ...ACCOUNT,
+  ...ENTRIES,
+  ...SUPERVISORS,
+  ...VERIFICATION,
+  ...ROPE_HOURS_CALLS,
+  ...EXPORTS,
+  ...CERTIFICATION,
+  ...TRANSFER,
+  ...ADMIN,
+];

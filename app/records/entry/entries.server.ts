@@ -1,7 +1,6 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { NewEntry } from "./entry.schema.ts";
@@ -9,14 +8,6 @@ import { type Entry, entries } from "./entry.table.ts";
 
 /** An entry's hours in hundredths, as an integer: SQLite adds integers exactly. */
 const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
-
-/** A user's verified entries, oldest first, in the order of the form. */
-export function listVerifiedEntries(db: Db, owner: Owner) {
-  return selectRecords(db, entryKind, {
-    where: and(eq(entries.userId, owner), eq(entries.verified, true)),
-    orderBy: [asc(entries.date), asc(entries.id)],
-  });
-}
 
 /**
  * A user's totals per method: the number of entries, all hours and the verified ones, in hundredths. `where` restricts the
@@ -40,7 +31,7 @@ export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
 export interface Saved {
   /** In the order in which they were sent. */
   entries: Entry[];
-  /** The dates of these entries that now have more than 24 hours, with their total in hundredths. */
+  /** The dates of these entries that now have more than 24 hours, with their total in hundredths, without hours brought forward. */
   longDays: { date: string; hundredths: number }[];
 }
 
@@ -55,11 +46,18 @@ export async function addEntries(
   key: string | null,
   now: Date,
 ): Promise<Saved> {
-  const dates = JSON.stringify([...new Set(list.map(({ date }) => date))]);
+  const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
+  const dates = JSON.stringify([...new Set(days)]);
   const longDays = db
     .select({ date: entries.date, hundredths: sql<number>`sum(${hundredths})`.as("hundredths") })
     .from(entries)
-    .where(and(eq(entries.userId, userId), sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`))
+    .where(
+      and(
+        eq(entries.userId, userId),
+        eq(entries.broughtForward, false),
+        sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`,
+      ),
+    )
     .groupBy(entries.date)
     .having(sql`sum(${hundredths}) > 2400`);
   const submission = submissionOf(key, list);

@@ -6,6 +6,7 @@ import { RecordLog } from "#app/records/record-log.tsx";
 import { StateCell } from "#app/records/status-cell.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
+import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry } from "./entry.table.ts";
@@ -46,14 +47,14 @@ function LogTable({ totals, filteredTotals, children }: LogTableProps) {
     <table className="list log">
       <thead>
         <tr>
-          <th className="date-column">Job Date</th>
-          <th className="location-column">Job Location</th>
+          <th>Job Date</th>
+          <th>Job Location</th>
           {METHODS.map((method) => (
             <th key={method} className="method-column" data-tip={methodName(method)}>
               {methodLabel(method)}
             </th>
           ))}
-          <th className="supervisor-column">Supervisor Signature</th>
+          <th>Supervisor Signature</th>
         </tr>
       </thead>
       {children}
@@ -75,7 +76,7 @@ function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
           {formatHours(totalOf.get(method) ?? 0)}
         </td>
       ))}
-      <td className="sum">{formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} in all</td>
+      <td className="sum">{`${formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} in all`}</td>
     </tr>
   );
 }
@@ -99,17 +100,20 @@ function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
   });
 }
 
-/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
+/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (list.css). */
 function EntryRow({ entry }: { entry: LogRow<Entry> }) {
-  const { id, date, location, method, hours, status, verifiedBy, verifiedVia } = entry;
+  const { id, date, location, method, hours, broughtForward, status, verifiedBy, verifiedVia } = entry;
   return (
     <tr className={status}>
-      <td className="when">
-        <a className="main-link" href={`/profile/record/${id}`}>
+      <td>
+        <a href={`/profile/record/${id}`}>
           <time dateTime={date}>{formatDate(date)}</time>
         </a>
       </td>
-      <td className="place">{location}</td>
+      <td className="place">
+        {location}
+        {broughtForward && <span className="hint">{` ${BROUGHT_FORWARD}`}</span>}
+      </td>
       {METHODS.map((column) =>
         column === method ? (
           <td key={column} data-label={methodLabel(column)}>

@@ -4,6 +4,7 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { asRecordTable, type Kind } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import { entrySchema, type NewEntry } from "./entry.schema.ts";
 import { type Entry, entries } from "./entry.table.ts";
 import { EntryEditFields } from "./entry-edit-fields.tsx";
@@ -15,6 +16,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
   jsonKey: "entry",
   table: asRecordTable(entries),
   content: ["date", "location", "method", "hours"],
+  marks: ["broughtForward"],
   dateField: "date",
   schema: entrySchema,
   path: "/profile",
@@ -45,7 +47,10 @@ export const entryKind: Kind<Entry, NewEntry> = {
     losesLink: "The link to verify it ends.",
   },
   fields: [
-    { label: "Job Date", value: ({ date }) => ({ dates: [date] }) },
+    {
+      label: "Job Date",
+      value: ({ date, broughtForward }) => ({ dates: [date], ...(broughtForward && { mark: BROUGHT_FORWARD }) }),
+    },
     { label: "Job Location", value: ({ location }) => ({ typed: location }) },
     { label: "NDT Method", value: ({ method }) => ({ text: methodLabel(method) }) },
     { label: "Hours", value: ({ hours }) => ({ hours }) },
@@ -53,7 +58,11 @@ export const entryKind: Kind<Entry, NewEntry> = {
   groups: METHODS.map(methodLabel),
   groupOf: ({ method }) => methodLabel(method),
   search: ({ location, method }) => searchText(location, method, methodLabel(method)),
-  summary: ({ date, location, method, hours }) =>
-    lineWith(`${formatDate(date)}, `, location, `: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`),
+  summary: ({ date, location, method, hours, broughtForward }) =>
+    lineWith(
+      `${broughtForward ? "Brought forward as of " : ""}${formatDate(date)}, `,
+      location,
+      `: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`,
+    ),
   EditFields: EntryEditFields,
 };

@@ -25,12 +25,20 @@ const hours = z
   .transform((value) => parseHours(value) ?? 0)
   .pipe(boundedHours(ENTRY_HOURS_MIN, "Hours must be greater than 0"));
 
+/** Whether the entry stands for hours of earlier years. A form sends text. Without it an entry is no such entry. */
+const broughtForward = z
+  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], {
+    error: "broughtForward must be true or false",
+  })
+  .optional();
+
 export const entrySchema = z.object(
   {
     date: calendarDate("Date"),
     location: text({ required: "Location is required", label: "Location" }),
     method,
     hours,
+    broughtForward,
   },
   { error: "An entry is an object with date, location, method and hours" },
 );

@@ -12,6 +12,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   jsonKey: "ropeHour",
   table: asRecordTable(ropeHours),
   content: ["startDate", "endDate", "location", "skills", "hours"],
+  marks: [],
   dateField: "startDate",
   schema: ropeHoursSchema,
   path: "/rope-hours",
