@@ -26,6 +26,7 @@ const PAGES = [
   ],
   ["app/styles.css", "app/verification/sums.css", "app/ui/plate.css"],
   ["app/proof/check.css"],
+  ["app/certification/progress.css", "app/certification/summary.css"],
   ["app/pdf/print.css"],
 ];
 
