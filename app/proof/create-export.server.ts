@@ -22,6 +22,7 @@ import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.serve
 import { sealOf } from "./rows-hash.server.ts";
 import { contentOf, type PrintedRecord, type Snapshot } from "./snapshot.ts";
 import { statementOf } from "./statement-of.server.ts";
+import { withoutCode } from "./stored-statement.ts";
 
 /** The most records of one export: twenty years of two a day. */
 export const EXPORT_MAX = 10_000;
@@ -78,15 +79,16 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       employeeNumber: user.employeeNumber || null,
       records: verified.map((record) => printed(kind, record)),
     };
-    const statement = await statementOf(context, name, code, snapshot);
+    const { statement, keyUse } = await statementOf(context, name, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
     const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${exportAtLimit(db, user.id, now)}
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
     const { stored } = await batch(db, {
+      keyUse,
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
-          ${sealOf(code, snapshot)}, ${statement}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
+          ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
       copied: copyRecords(db, kind, user.id, id),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),

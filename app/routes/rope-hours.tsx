@@ -14,13 +14,14 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import ropeHoursStyles from "#app/rope-hours.css?inline";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = { script: true, css: logCss } satisfies RouteHandle;
+export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
