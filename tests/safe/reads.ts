@@ -55,6 +55,9 @@ const PAGES: Read[] = [
   page("verify/:token, used", "nobody", ({ usedToken }) => `/verify/${usedToken}`),
   page("success", "nobody", ({ usedToken }) => `/success?token=${usedToken}`),
   page("requests", "owner", () => "/requests"),
+  page("progress/targets/new/:key?", "owner", () => "/progress/targets/new?preset=iso-9712-level-1"),
+  page("progress/targets/:id", "owner", ({ targetId }) => `/progress/targets/${targetId}`),
+  page("progress/targets/:id/delete", "owner", ({ targetId }) => `/progress/targets/${targetId}/delete`),
   page("requests/new/:key?", "owner", () => "/requests/new"),
   page("requests/:id", "owner", ({ requestId }) => `/requests/${requestId}`),
   ...["remind", "reminders", "withdraw"].map((what) =>
