@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { EmailForm } from "./email-form.tsx";
+import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
@@ -10,9 +12,11 @@ interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
   timeZone: string;
+  /** The list of exports, from a module above this one. */
+  exports: ReactNode;
 }
 
-export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
+export function AccountScreen({ user, sessions, timeZone, exports }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -25,12 +29,26 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
         <h2 id="sessions-title">Where you are signed in</h2>
         <SessionList sessions={sessions} timeZone={timeZone} />
       </section>
+      <section aria-labelledby="exports-title">
+        <h2 id="exports-title">Exports</h2>
+        {exports}
+      </section>
       <section aria-labelledby="supervisors-title">
         <h2 id="supervisors-title">Supervisors</h2>
         <p className="row">
           <a className="second" href="/supervisors">
             Manage supervisors
           </a>
+        </p>
+      </section>
+      <section aria-labelledby="data-title">
+        <h2 id="data-title">Your data</h2>
+        <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
+        <p className="row">
+          <a className="second" href="/import">
+            Import hours
+          </a>
+          <ExportLinks />
         </p>
       </section>
       <section aria-labelledby="delete-title">

@@ -109,6 +109,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of [`/requests/${made.id}`, `/requests/${made.id}?withdraw=1`, "/requests/999999"]) {
       await get(path, client);
     }
+    for (const path of ["/progress", "/progress?year=2019&days=table", "/progress/print"]) await get(path, client);
     for (const button of ["remind", "reminders", "withdraw", "withdraw"]) {
       await post(`/requests/${made.id}/${button}`, {}, client);
     }
@@ -127,6 +128,14 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
       await post(path, {}, client);
     }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
+      await get(path, client);
+      await get(path, admin);
+    }
+    for (const path of [
+      "/admin/progress",
+      "/admin/progress?preset=iso-9712-level-1&sort=item-2&search=x&page=2",
+      "/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
+    ]) {
       await get(path, client);
       await get(path, admin);
     }
