@@ -1,5 +1,17 @@
 import { anItem, aTarget } from "#tests/worker/targets.ts";
-import { ADMIN_PAGE, away, CALL, cells, EVERYBODY, NEW_CALL, OWN_CALL, OWN_PAGE, PAGE, type Rows, to } from "./cells.ts";
+import {
+  ADMIN_PAGE,
+  away,
+  CALL,
+  cells,
+  EVERYBODY,
+  NEW_CALL,
+  OWN_CALL,
+  OWN_PAGE,
+  PAGE,
+  type Rows,
+  to,
+} from "./cells.ts";
 
 const form = () => ({
   title: "Level II",
