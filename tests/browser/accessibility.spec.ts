@@ -9,6 +9,7 @@ import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
 import { SIGN_IN } from "./accessibility/sign-in.ts";
 import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
+import { TARGETS } from "./accessibility/targets.ts";
 import { expect, test } from "./technician.ts";
 
 /**
@@ -30,6 +31,7 @@ const STATES: States = {
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,
+  ...TARGETS,
 };
 
 for (const [state, reach] of Object.entries(STATES)) {
