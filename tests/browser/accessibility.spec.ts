@@ -10,6 +10,7 @@ import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
 import { SIGN_IN } from "./accessibility/sign-in.ts";
 import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
+import { TARGETS } from "./accessibility/targets.ts";
 import { TELLING } from "./accessibility/telling.ts";
 import { expect, test } from "./technician.ts";
 
@@ -49,6 +50,7 @@ const STATES: States = {
   ...ADMIN,
   ...SUPERVISORS,
   ...TELLING,
+  ...TARGETS,
 };
 
 for (const [state, reach] of Object.entries(STATES)) {
