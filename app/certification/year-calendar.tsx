@@ -64,7 +64,7 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
   return (
     <li>
       {total > 0 ? (
-        <a href={href} aria-label={`Records of ${name}`}>
+        <a href={href} aria-label={`${name.slice(0, 3)} ${month.slice(0, 4)}`}>
           {name.slice(0, 3)}
         </a>
       ) : (
