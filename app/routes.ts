@@ -16,6 +16,8 @@ interface RecordPaths {
 function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, requestCall }: RecordPaths) {
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
+    [`${pages}/exports`, "log.exports.ts"],
+    [`${pages}/print/:id?`, "print.tsx"],
     [`${pages}/record/:id`, "record.tsx"],
     [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],
     [`${pages}/record/:id/edit`, "record.edit.tsx"],
@@ -57,7 +59,6 @@ export default [
   route("logout", "routes/logout.ts"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
-  route("profile/print", "routes/profile.print.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
   route("account", "routes/account.tsx"),
@@ -66,6 +67,7 @@ export default [
   route("account/email", "routes/account.email.tsx"),
   route("account/email/:token", "routes/account.email.token.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
+  route("account/exports/:id", "routes/account.export.tsx"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
@@ -88,8 +90,11 @@ export default [
   route("inbox/:token", "routes/inbox.token.tsx"),
   route("disown/:token", "routes/disown.tsx"),
   route("unsubscribe/:token", "routes/unsubscribe.tsx"),
+  route("c/:code", "routes/c.tsx"),
+  route("check", "routes/check.tsx"),
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
+  route(".well-known/jwks.json", "routes/jwks.ts"),
 
   route("api/user", "routes/api/user.ts"),
   route("api/user/password", "routes/api/user.password.ts"),

@@ -3,6 +3,7 @@ import { ADMIN } from "./calls/admin.ts";
 import type { Call } from "./calls/call.ts";
 import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
+import { EXPORTS } from "./calls/exports.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
 import { VERIFICATION } from "./calls/verification.ts";
@@ -14,6 +15,7 @@ export const CALLS: Call[] = [
   ...SUPERVISORS,
   ...VERIFICATION,
   ...ROPE_HOURS_CALLS,
+  ...EXPORTS,
   ...CERTIFICATION,
   ...ADMIN,
 ];

@@ -8,6 +8,7 @@ import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
+import { snapshotOfEntry, storedExport } from "./stored-export.ts";
 import { targetStatements } from "./targets.ts";
 
 /** The users and records that exist when a call is made: created again for each test. */
@@ -42,6 +43,9 @@ export interface World {
   /** The owner's requests: of the open link, made a day ago, and of the used one. */
   requestId: number;
   endedRequestId: number;
+  /** The owner's export of the verified entry. */
+  exportId: number;
+  exportCode: string;
   /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
   inboxToken: string;
   disownToken: string;
@@ -117,7 +121,9 @@ export async function worldOf(app: App): Promise<World> {
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
     ropes;
   const [targetId = 0, , othersTargetId = 0] = ids.slice(-4);
+  const exported = storedExport(app.db, owner.user.id, snapshotOfEntry(verifiedId, "The owner", "Mongstad"));
   await app.db.batch([
+    ...exported.statements,
     ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
     ...deletion(app.db, "rope_hour", deletedRopeId),
@@ -133,6 +139,7 @@ export async function worldOf(app: App): Promise<World> {
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId, targetId, othersTargetId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
+    ...{ exportId: exported.id, exportCode: exported.code },
     ...telling,
   };
 }
