@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { entries } from "#app/records/entry/entry.table.ts";
 import { sumOfHours } from "#app/records/queries.server.ts";
@@ -14,18 +14,17 @@ const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) => unit =
 export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   const newest = sql`(SELECT max(target_id) FROM ${targetItems} WHERE unit = 'hours' AND record_kind = 'entry'
     AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
+  const ofNewest = (column: "user_id" | "since") =>
+    sql`(SELECT ${sql.raw(column)} FROM ${targets} WHERE id = ${newest})`;
   return {
     ...targetQueries(db, owner),
     counted: db
       .select({ method: entries.method, hundredths: sumOfHours(entries.hours).as("hundredths") })
       .from(entries)
       .where(
-        and(
-          sql`${newest} IS NOT NULL`,
-          eq(entries.userId, owner),
-          sql`verified = 1 AND date >= coalesce((SELECT since FROM ${targets} WHERE id = ${newest}), '')`,
-          sql`date <= ${today}`,
-        ),
+        // NULL, which owns no rows, without a target: a condition beside the user would not keep SQLite from reading.
+        sql`user_id = ${ofNewest("user_id")} AND verified = 1
+          AND date >= coalesce(${ofNewest("since")}, '') AND date <= ${today}`,
       )
       .groupBy(entries.method),
   };

@@ -46,7 +46,7 @@ export function Gauge({ verified, requested, total, target, children }: GaugePro
         <rect className="verified" y="1" width={percent(verified)} height="20" />
         {pointer > verified && (
           <svg x={percent(pointer)} overflow="visible" aria-hidden="true">
-            <path fill="currentColor" d="M-5-5H5L0 0zM-.5 0h1v21h-1z" />
+            <path fill="currentColor" d="M-5 28H5L0 21zM-.5 1h1v21h-1z" />
           </svg>
         )}
         <text y="32">0</text>
