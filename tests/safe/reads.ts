@@ -66,6 +66,13 @@ const PAGES: Read[] = [
   ...["remind", "reminders", "withdraw"].map((what) =>
     page(`requests/:id/${what}`, "owner", ({ requestId }) => `/requests/${requestId}/${what}`),
   ),
+  page("import", "owner", () => "/import"),
+  page("import/:id", "owner", ({ importId }) => `/import/${importId}`),
+  page("import/:id, applied", "owner", ({ appliedImportId }) => `/import/${appliedImportId}`),
+  ...["apply", "undo"].map((what) =>
+    page(`import/:id/${what}`, "owner", ({ importId }) => `/import/${importId}/${what}`),
+  ),
+  page("import/brought-forward/:key?", "owner", () => "/import/brought-forward"),
   page("inbox/:token", "nobody", ({ inboxToken }) => `/inbox/${inboxToken}`),
   page("disown/:token", "nobody", ({ disownToken }) => `/disown/${disownToken}`),
   page("reset-password", "owner", () => "/reset-password"),
