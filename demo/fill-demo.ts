@@ -18,6 +18,7 @@ import { requestVerification, verificationUrl } from "#app/verification/requests
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
 import { addRequestsOfSeveral } from "./several.ts";
+import { addDemoTargets } from "./targets.ts";
 import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -141,6 +142,7 @@ async function addPerson(
     const visitor = await contextAt(target, new Date(now.getTime() - HOUR_MS), null);
     const ids = [...supervisors.values()].map(({ id }) => id).reverse();
     await addRequestsOfSeveral(technician, visitor, pending, ids);
+    await addDemoTargets(db, user.id, now);
   }
   await endSession(db, session.token);
   // The demo sends no emails, and its pages show no failed ones.
