@@ -4,6 +4,7 @@ import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
+import { PROGRESS } from "./accessibility/progress.ts";
 import { RECORDS } from "./accessibility/records.ts";
 import { REQUESTS } from "./accessibility/requests.ts";
 import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
@@ -45,6 +46,7 @@ const STATES: States = {
   ...LINKS,
   ...ROPE_HOURS,
   ...RECORDS,
+  ...PROGRESS,
   ...REQUESTS,
   ...ACCOUNT,
   ...ADMIN,
