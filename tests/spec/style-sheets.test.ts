@@ -14,6 +14,7 @@ const PAGES = [
     "app/verification/requests/request-screen.css",
   ],
   [...SIGNED_IN, "app/verification/requests/new-request.css"],
+  [...SIGNED_IN, "app/transfer/preview.css"],
   ["app/styles.css", "app/verification/requests/list-screen.css"],
   ["app/styles.css", "app/verification/confirm/verify.css"],
   ["app/styles.css", "app/verification/confirm/verify.css", "app/verification/confirm/several.css"],

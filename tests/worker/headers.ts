@@ -32,7 +32,8 @@ export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string;
     "X-Robots-Tag": isSecret ? "noindex" : null,
     ...(isSecret && { "Referrer-Policy": "strict-origin" }),
   };
-  const type = isApi ? "application/json" : "text/html; charset=utf-8";
+  const isCsv = /^\/api\/(admin\/)?export\.csv/.test(path) && answer.status === 200;
+  const type = isCsv ? "text/csv; charset=utf-8" : isApi ? "application/json" : "text/html; charset=utf-8";
   if (answer.text) expected["Content-Type"] = type;
   const wrong = Object.entries(expected)
     .map(([name, value]) => [name, answer.headers.get(name), value])
