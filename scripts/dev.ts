@@ -16,7 +16,7 @@ export default async function dev(): Promise<void> {
   // Only this machine is served, unless HOST is set: Vite serves any file of the project.
   const host = hostSetting();
   prepareDataDir();
-  const settings = workerSettings();
+  const settings = await workerSettings();
   const holding = await holdData();
   beforeEnd(() => holding.release());
   await migrate();

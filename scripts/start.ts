@@ -15,7 +15,7 @@ export default async function start(): Promise<void> {
   endOnSignals();
   const port = portSetting();
   prepareDataDir();
-  const settings = workerSettings();
+  const settings = await workerSettings();
   await build();
 
   const holding = await holdData();

@@ -16,6 +16,7 @@ import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
+import { signingKeyOf } from "./signing-key.ts";
 import { compressed, serveFile } from "./static-files.ts";
 import type { AppTimer, Clock, Database } from "./storage.ts";
 
@@ -31,6 +32,8 @@ export interface FrontEnv extends Environment {
   DB: D1Database;
   DATABASE: DurableObjectNamespace<Database>;
   CLOCK: DurableObjectNamespace<Clock>;
+  /** The data folder. */
+  FILES: Fetcher;
 }
 
 /**
@@ -43,8 +46,8 @@ export default {
     if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
     const database = env.DATABASE.getByName("hours-tracker");
-    const appEnv = appEnvOf(env);
     const problem = await problemOf(env, database);
+    const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
     if (pathname === "/healthz") return healthResponse(!problem && (await health.isHealthy(writeCheck(env.DB))));
     if (problem) return compressed(notReady(request, appEnv), request);
@@ -63,13 +66,18 @@ export default {
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
-    const appEnv = appEnvOf(this.env);
+    const appEnv = await appEnvOf(this.env);
     await announceSetUp(appEnv, null);
     await app.scheduled({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, appEnv, this.ctx);
   }
 }
 
-function appEnvOf(env: FrontEnv): Env & MailEnv {
+/** What the app gets once the database is ready. */
+async function appEnvOf(env: FrontEnv): Promise<Env & MailEnv> {
+  return { ...settingsOf(env), SIGNING_KEY: await signingKeyOf(env) };
+}
+
+function settingsOf(env: FrontEnv): Env & MailEnv {
   return { ...appSettings(env), DB: env.DB };
 }
 

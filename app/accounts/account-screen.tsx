@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { ExportLinks } from "./export-links.tsx";
@@ -11,9 +12,11 @@ interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
   timeZone: string;
+  /** The list of exports, from a module above this one. */
+  exports: ReactNode;
 }
 
-export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
+export function AccountScreen({ user, sessions, timeZone, exports }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -25,6 +28,10 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       <section aria-labelledby="sessions-title">
         <h2 id="sessions-title">Where you are signed in</h2>
         <SessionList sessions={sessions} timeZone={timeZone} />
+      </section>
+      <section aria-labelledby="exports-title">
+        <h2 id="exports-title">Exports</h2>
+        {exports}
       </section>
       <section aria-labelledby="supervisors-title">
         <h2 id="supervisors-title">Supervisors</h2>

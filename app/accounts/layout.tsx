@@ -9,6 +9,7 @@ const TABS = [
   { href: "/profile", label: "OJT Hours", admin: false },
   { href: "/rope-hours", label: "Rope Hours", admin: false },
   { href: "/requests", label: "Requests", admin: false },
+  { href: "/progress", label: "Progress", admin: false },
   { href: "/admin", label: "Admin", admin: true },
 ];
 

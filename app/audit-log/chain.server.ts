@@ -93,6 +93,7 @@ export class ChainCheck {
         this.#fault(line, "the record names another verifier");
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");
+      if (line.via !== record.verifiedVia) this.#fault(line, "the record was verified in another way");
     }
     return this.faults;
   }

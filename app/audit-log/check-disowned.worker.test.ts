@@ -20,7 +20,10 @@ async function append(event: "verified" | "disowned", name?: string): Promise<Da
   const at = new Date(Date.now() + 1_000);
   const [last] = (await batch(orm, { last: lastEvent(orm, "entry", entry.id) })).last;
   const position = { kind: "entry", id: entry.id, userId: ada.user.id, last };
-  await batch(orm, appendEvent(orm, position, { event, at, name, recordHash: recordHash(entryKind, content) }));
+  await batch(
+    orm,
+    appendEvent(orm, position, { event, at, name, via: "link", recordHash: recordHash(entryKind, content) }),
+  );
   return at;
 }
 
@@ -34,7 +37,7 @@ const unverify = () =>
 const verify = (name: string, at: Date) =>
   rows(
     db,
-    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = ? WHERE id = ?",
+    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = ?, verified_via = 'link' WHERE id = ?",
     name,
     at.getTime(),
     entry.id,

@@ -86,7 +86,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "how the supervisor came",
     [`UPDATE verification_log SET via = 'mailbox' WHERE ${ENTRY} AND number = 2`],
-    [/entry \d+ 2: its hash does not match/],
+    [/entry \d+ 2: its hash does not match/, /entry \d+ 2: the record was verified in another way/],
   ],
   // Without this rule an event could be made to look like an old, erased one, of which less is checked.
   [
@@ -188,6 +188,11 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     "the time of a verification",
     [`UPDATE entries SET verified_at = verified_at + 1 WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record has another time/],
+  ],
+  [
+    "the way in which a record was verified",
+    [`UPDATE entries SET verified_via = 'mailbox' WHERE id = ${entry.id}`],
+    [/entry \d+ 2: the record was verified in another way/],
   ],
   [
     "an unverified record is marked as verified",

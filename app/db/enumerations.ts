@@ -7,6 +7,10 @@ export type Method = (typeof METHODS)[number];
 
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
+/** What a figure of a target counts (app/certification/progress.ts). */
+export const TARGET_UNITS = ["hours", "days", "months"] as const;
+export type TargetUnit = (typeof TARGET_UNITS)[number];
+
 /** The events of a record's audit log (app/audit-log/log.server.ts). */
 export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "declined", "disowned", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];

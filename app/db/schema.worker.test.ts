@@ -1,6 +1,9 @@
 import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+import * as targets from "#app/certification/targets.table.ts";
+import * as exported from "#app/proof/exports.table.ts";
+import { signingKeys } from "#app/proof/signing-keys.table.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import * as imports from "#app/transfer/imports.table.ts";
 import * as requests from "#app/verification/requests.table.ts";
@@ -17,8 +20,9 @@ import * as schema from "./schema.ts";
 
 const db = await startDatabase();
 const values: unknown[] = [
-  ...[schema, requests, emailChanges, imports].flatMap((tables) => Object.values<unknown>(tables)),
+  ...[schema, requests, emailChanges, exported, targets, imports].flatMap((tables) => Object.values<unknown>(tables)),
   ...KINDS.map(({ table }) => table),
+  signingKeys,
 ];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 

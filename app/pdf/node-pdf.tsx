@@ -1,12 +1,17 @@
-import { renderToBuffer } from "@react-pdf/renderer";
+import { Font, renderToBuffer } from "@react-pdf/renderer";
 import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
-import type { ExperienceForm } from "./form.ts";
+import type { Form } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
-/** Makes the PDF in Node, as the worker does, for tests. */
-export async function nodePdf(form: ExperienceForm): Promise<Uint8Array> {
+/**
+ * Makes the PDF in Node, as the worker does, for tests. Each PDF loads its fonts anew, as each worker does: a font that
+ * was used before no longer knows the letter of a glyph that it only met as a part of another (η in ή), and a reader
+ * cannot copy that letter.
+ */
+export async function nodePdf(form: Form): Promise<Uint8Array> {
   const typeface = await typefaceFor(form);
+  for (const { family } of typeface.files) delete Font.getRegisteredFonts()[family];
   await loadFonts(typeface, process.cwd());
   return new Uint8Array(await renderToBuffer(<FormDocument form={form} typeface={typeface} />));
 }

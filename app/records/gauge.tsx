@@ -1,3 +1,4 @@
+import { HatchPattern } from "#app/ui/hatch.tsx";
 import { State } from "#app/ui/state.tsx";
 import { formatHours } from "./hours.ts";
 
@@ -32,10 +33,7 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
       </p>
       <svg className="gauge" height="53" role="img" aria-label={words}>
-        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="6" height="6" />
-          <path d="M0 0v6" />
-        </pattern>
+        <HatchPattern />
         <rect className="track" fill="none" y="1" width="100%" height="20" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
@@ -46,7 +44,7 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
           </text>
         ))}
         <text x="100%" y="32" textAnchor="end">
-          {end} h
+          {`${end} h`}
         </text>
       </svg>
     </div>

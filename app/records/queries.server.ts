@@ -23,11 +23,13 @@ export function storedColumnsOf(kind: Kind) {
   return columns;
 }
 
+/** The status of a record, from the columns of its table. */
+export const STATUS_OF_ROW = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
+  WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`;
+
 /** The same with the record's status. */
 export function columnsOf(kind: Kind) {
-  const status = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
-    WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`.as("status");
-  return { ...storedColumnsOf(kind), status };
+  return { ...storedColumnsOf(kind), status: STATUS_OF_ROW.as("status") };
 }
 
 /** The condition of each status, for a record's table. It agrees with `columnsOf`. */

@@ -3,6 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
+import { ExportList } from "#app/proof/export-list.tsx";
+import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -11,12 +13,17 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
 export const loader = page(async ({ context }) => {
-  const { user, sessions } = await requireUser(context, (owner, db) => ({
+  const { user, sessions, exports } = await requireUser(context, (owner, db) => ({
     sessions: listSessions(context, owner, db),
+    exports: listExports(db, owner),
   }));
-  return { user, sessions, timeZone: context.timeZone };
+  return {
+    ...{ user, sessions, timeZone: context.timeZone },
+    exports: exports.map((row) => listedExport(context, row)),
+  };
 });
 
 export default function Account() {
-  return <AccountScreen {...useLoaderData<typeof loader>()} />;
+  const { exports, ...account } = useLoaderData<typeof loader>();
+  return <AccountScreen {...account} exports={<ExportList exports={exports} timeZone={account.timeZone} />} />;
 }

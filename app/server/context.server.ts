@@ -39,6 +39,8 @@ declare module "@remix-run/cloudflare" {
     readonly flash: Flash | null;
     /** SESSION_SECRET, from which tokens and hashes are derived. */
     readonly secret: string;
+    /** SIGNING_KEY, unchecked; null without one. */
+    readonly signingKey: string | null;
     /** True once the viewer was looked up. A private route must not respond before. */
     viewerWasChecked: boolean;
     /** The seconds for `Retry-After` of a 429. */
@@ -93,6 +95,7 @@ export async function loadContext(
     // An unsigned cookie is ignored.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     secret,
+    signingKey: env.SIGNING_KEY?.trim() || null,
     mail,
     viewerWasChecked: false,
     retryAfter: null,

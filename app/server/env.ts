@@ -13,6 +13,8 @@ export interface Env {
   SESSION_SECRET?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
+  /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */
+  SIGNING_KEY?: string;
   /** How long a body may send nothing, in milliseconds; for tests. */
   BODY_IDLE_MS?: string;
 }

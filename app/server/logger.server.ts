@@ -41,6 +41,8 @@ const SECURITY_EVENTS = {
   verification_withdrawn: "info",
   verified: "info",
   disowned: "info",
+  exported: "info",
+  export_closed: "info",
   unsubscribed: "info",
   cross_site_refused: "warn",
   backup_refused: "warn",

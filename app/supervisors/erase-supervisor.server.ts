@@ -12,6 +12,8 @@ const requestsOf = (address: string) => `SELECT id FROM verification_requests WH
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
+  // First, because the facts say who was asked before a request went to another address.
+  { what: "origins of openings", statement: eraseOpenings },
   { what: "personal data of events", statement: eraseFacts },
   {
     what: "emails",
@@ -24,9 +26,15 @@ const ERASURES: readonly Erasure[] = [
         RETURNING id`,
   },
   {
-    what: "origins of openings",
+    what: "domains in exports",
+    // Of what they verified, also if they disowned it since.
     statement: (address) =>
-      `UPDATE request_events SET address = NULL, browser = NULL WHERE request_id IN (${requestsOf(address)}) RETURNING id`,
+      `UPDATE export_records SET domain = NULL
+        WHERE domain = substr(${address}, instr(${address}, '@') + 1) AND EXISTS (
+          SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
+            AND item.record_id = export_records.record_id AND item.record_kind = (
+              SELECT record_kind FROM exports WHERE exports.id = export_records.export_id))
+        RETURNING export_id`,
   },
   {
     what: "requests",
@@ -52,6 +60,26 @@ export async function eraseSupervisor(execute: Execute, address: string): Promis
     erased.push(`${what} (${length})`);
   }
   return erased.join(", ");
+}
+
+/**
+ * Erases where the links of requests to the address were opened: also of a request that went to the address and then to
+ * another, from when they were asked, because its link stays the same. An event of a record's log at the time at which
+ * another request of the record was made is about that one.
+ */
+function eraseOpenings(address: string): string {
+  return `UPDATE request_events SET address = NULL, browser = NULL
+    WHERE coalesce(address, browser) IS NOT NULL AND (request_id IN (${requestsOf(address)}) OR EXISTS (
+      SELECT 1 FROM verification_items AS item JOIN verification_requests AS request ON request.id = item.request_id
+      JOIN verification_log AS log ON log.record_kind = item.record_kind AND log.record_id = item.record_id
+      JOIN event_facts ON event_id = log.id
+      WHERE item.request_id = request_events.request_id AND log.event = 'requested'
+        AND facts ->> '$.supervisor.email' = ${address} AND log.at BETWEEN request.created_at AND request_events.at
+        AND NOT EXISTS (
+          SELECT 1 FROM verification_items AS other JOIN verification_requests AS theirs ON theirs.id = other.request_id
+          WHERE other.record_kind = item.record_kind AND other.record_id = item.record_id
+            AND theirs.id <> request.id AND theirs.created_at = log.at)))
+    RETURNING id`;
 }
 
 /**

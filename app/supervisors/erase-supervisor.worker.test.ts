@@ -56,7 +56,7 @@ async function check() {
 
 /** What is said if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
-  `personal data of events (0), emails (0), names in answers (0), origins of openings (0), requests (0), saved supervisors (${supervisors})`;
+  `origins of openings (0), personal data of events (0), emails (0), names in answers (0), domains in exports (0), requests (0), saved supervisors (${supervisors})`;
 
 const erase = () => eraseSupervisor((sql) => rows(app.db, sql), KARI.email);
 
@@ -67,7 +67,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
   const before = await check();
   expect(await erase()).toBe(
-    "personal data of events (7), emails (6), names in answers (2), origins of openings (8), requests (4), saved supervisors (2)",
+    "origins of openings (4), personal data of events (7), emails (6), names in answers (2), domains in exports (0), requests (4), saved supervisors (2)",
   );
 
   for (const trace of TRACES) {
@@ -122,6 +122,31 @@ test("a deleted account leaves nothing of the technician or of their supervisors
   }
   expect(await count(app.db, "event_facts", "user_id = ?", ada.user.id)).toBe(0);
   expect(await check()).toMatchObject({ faults: [], lines: before.lines, erased: before.erased + hers });
+});
+
+// Catches openings that are found by the request's present address alone.
+test("where a former supervisor of a request opened its link is erased, and what another opened before and elsewhere stays", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const [kari, ola] = [await ada.addSupervisor(KARI), await ada.addSupervisor()];
+  const before = { "CF-Connecting-IP": "203.0.113.5", "User-Agent": "Ola's browser/1" };
+  const token = await ada.requestVerification(id, ola.id);
+  await app.get(`/verify/${token}`, before);
+  await app.idle();
+  expect(await ada.requestVerification(id, kari.id)).toBe(token);
+  await app.get(`/verify/${token}`, DEVICE);
+  await app.idle();
+  // Another request for the record, to another address, opened by its own supervisor.
+  const body = { supervisorId: ola.id, records: [{ type: "entry", id }] };
+  const made = (await ada.json("POST", "/api/verification-requests", body)).json<{ verificationToken: string }>();
+  await app.get(`/verify/${made.verificationToken}`, before);
+  await app.idle();
+  expect(await ada.requestVerification(id, ola.id)).toBe(token);
+  await app.idle();
+  await erase();
+  for (const trace of ["198.51.100.77", "Kari's browser"])
+    expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
+  expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
 });
 
 test("an address with a quote is erased as any other", async () => {

@@ -16,6 +16,11 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
+/** The date that is some days later, or earlier for a negative number. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** `2026-11-21` as `21 Nov 2026`. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split("-");

@@ -1,5 +1,6 @@
-import { desc, type SQL, sql } from "drizzle-orm";
+import { desc, getTableName, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import type { Kind } from "#app/records/kinds.ts";
 import { domainOf } from "./link-view.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
@@ -40,4 +41,13 @@ export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>
   if (!row?.decidedAt || (row.state !== "verified" && row.state !== "declined")) return null;
   const { state, reason, decidedAt: at, by, email } = row;
   return { state, reason, at, by, domain: domainOf(email) };
+}
+
+/** For a query of a kind's table: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */
+export function mailboxDomain({ name, table }: Kind): SQL<string | null> {
+  const record = sql.raw(`"${getTableName(table)}".id`);
+  return sql<string | null>`iif(verified_via = 'mailbox', (
+    SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests} AS request
+    WHERE request.id = (SELECT request_id FROM ${verificationItems} AS item
+      WHERE item.record_kind = ${name} AND item.record_id = ${record} AND item.state = 'verified')), NULL)`;
 }

@@ -11,11 +11,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { fail, messageOf } from "./process.ts";
 
 /** The file in the data folder with the secret, if the environment has none. */
 const SECRET_FILE = "session-secret";
+
+/** The file in the data folder with the private key of statements, if the environment has none. */
+const KEY_FILE = "signing-key";
 
 export const dataDir = resolve(process.env.DATA_DIR || ".data");
 
@@ -29,13 +33,19 @@ const PASSED_ON = [
   "MAIL_FROM",
 ];
 
-/** The Worker's settings: those of the environment, and the secret. Ends the command if one is invalid. */
-export function workerSettings(): Record<string, string> {
+/**
+ * The Worker's settings: those of the environment, the secret and the signing key. Ends the command if one is invalid; a
+ * malformed signing key is only reported.
+ */
+export async function workerSettings(): Promise<Record<string, string>> {
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
   const problem = settingsProblem(settings);
   if (problem) fail(problem);
-  return settings;
+  const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
+  const warning = signingKeyProblem(SIGNING_KEY);
+  if (warning) console.warn(warning);
+  return { ...settings, SIGNING_KEY };
 }
 
 /** The port to listen on; 0 selects a free one. */
@@ -51,7 +61,7 @@ export function hostSetting(): string {
   return process.env.HOST || "127.0.0.1";
 }
 
-const KEPT = ["v3", SECRET_FILE];
+const KEPT = ["v3", SECRET_FILE, KEY_FILE];
 
 /** Creates the data folder if it is missing, checks that it is writable, and removes other users' access. */
 export function prepareDataDir(): void {
@@ -92,11 +102,16 @@ function makeFolder(path: string): void {
 
 /** The secret of this installation: from the environment, or generated once and stored in the data folder. */
 export function sessionSecret(): string {
-  if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
-  const file = join(dataDir, SECRET_FILE);
-  const kept = existsSync(file) && readFileSync(file, "utf8").trim();
-  if (kept) return kept;
-  const made = randomBytes(32).toString("base64url");
-  writeFileSync(file, made, { mode: 0o600 });
-  return made;
+  return process.env.SESSION_SECRET || (kept(SECRET_FILE) ?? keep(SECRET_FILE, randomBytes(32).toString("base64url")));
+}
+
+/** A secret in a file of the data folder, or null. */
+function kept(name: string): string | null {
+  const file = join(dataDir, name);
+  return (existsSync(file) && readFileSync(file, "utf8").trim()) || null;
+}
+
+function keep(name: string, secret: string): string {
+  writeFileSync(join(dataDir, name), secret, { mode: 0o600 });
+  return secret;
 }

@@ -256,6 +256,20 @@ export const FORMS: Action[] = [
     says: ["Failed to change the email address. Please try again."],
     again: "refused",
   }),
+  ...["profile", "rope-hours"].map((log) =>
+    form(`${log}/exports`, "", {
+      who: "owner",
+      path: () => `/${log}/exports`,
+      fields: () => ({ key: KEY }),
+      says: ["Failed to export PDF. Please try again."],
+    }),
+  ),
+  form("account/exports/:id", "", {
+    who: "owner",
+    path: ({ exportId }) => `/account/exports/${exportId}`,
+    fields: () => ({}),
+    says: ["Failed to close the export. Please try again."],
+  }),
   form("account/sessions", "one", {
     who: "owner",
     path: () => "/account/sessions",

@@ -5,6 +5,7 @@ import { afterAll, inject } from "vitest";
 import { startBinary } from "#self-host/build/running.ts";
 import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/app.ts";
 import { sendTo } from "#tests/worker/send.ts";
+import { SIGNING_KEY } from "#tests/worker/signing-key.ts";
 
 /** The program's own log lines, not the app's. */
 const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
@@ -22,6 +23,7 @@ export async function startBinaryLine(settings: Settings): Promise<Transport> {
     env: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
       REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
+      SIGNING_KEY,
       TZ: "Europe/Oslo",
       TRUST_PROXY: "1", // each client of the tests has an address of its own, as from a proxy
       SABOTAGE: JSON.stringify(sabotage),

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,6 +16,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import { type Attempt, limitFileSizes, readsAs } from "./disk.ts";
 import { childrenOf, type NpmStart, npmStart, refusedStart, runCommand } from "./npm-start.ts";
 import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
@@ -155,6 +157,24 @@ test.each([
 ])("with %o it says what is wrong and ends", async (env, words) => {
   const refused = await refusedStart({ DATA_DIR: join(folder, "unused"), ...env });
   expect([refused.status, refused.words]).toEqual([1, expect.stringContaining(words)]);
+});
+
+test("it makes a signing key once and keeps it, and says so if it is malformed", async () => {
+  const folderOfKey = join(folder, "signing");
+  const file = join(folderOfKey, "signing-key");
+  const first = await npmStart(folderOfKey);
+  onTestFinished(() => first.stop().then(() => {}));
+  const made = readFileSync(file, "utf8");
+  expect(signingKeyProblem(made)).toBeNull();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(first.output.join("\n")).not.toContain("SIGNING_KEY");
+  await first.stop();
+  const second = await npmStart(folderOfKey, { SIGNING_KEY: made.slice(1) });
+  onTestFinished(() => second.stop().then(() => {}));
+  expect(second.output.join("\n")).toContain("SIGNING_KEY is not a private Ed25519 key as a JWK");
+  expect(second.output.join("\n")).not.toContain(JSON.parse(made).d);
+  expect((await visit(`${second.url}/.well-known/jwks.json`)).status).toBe(200);
+  expect(readFileSync(file, "utf8")).toBe(made);
 });
 
 test("behind a proxy, or with a public origin, there is no mailbox", async () => {

@@ -21,6 +21,7 @@ const NOTHING_SET = {
   PUBLIC_ORIGIN: "",
   TRUST_PROXY: "",
   SESSION_SECRET: "",
+  SIGNING_KEY: "",
   MAILCHANNELS_API_KEY: "",
   MAIL_FROM: "",
   HOST: "",

@@ -4,6 +4,7 @@ import { KINDS, type Word } from "./access/cells.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import { NEW_PASSWORD, PASSWORD } from "./people.ts";
+import { SIGNING_KEY } from "./signing-key.ts";
 import { type World, worldOf } from "./world.ts";
 
 /** A world in which every typed word identifies its owner, and every secret is known. */
@@ -20,6 +21,7 @@ export interface MarkedWorld extends World {
     used: string;
     reset: string;
     change: string;
+    export: string;
   };
 }
 
@@ -51,6 +53,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
         }),
         update("entries", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
         update("rope_hours", theirs, { location: rest, skills: rest }),
+        update("targets", `user_id = ${id}`, { title: rest, source: rest }),
       ];
     }),
     update("entries", `id = ${world.entryId}`, { location: words["owner record"] }),
@@ -60,6 +63,10 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     }),
     ...(await again(app.db, "entries", world.verifiedId, { location: words["owner record"] })),
     ...(await again(app.db, "rope_hours", world.verifiedRopeId, { location: words["owner rest"] })),
+    update("exports", `user_id = ${world.owner.user.id}`, { name: words["owner name"] }),
+    app.db
+      .prepare("UPDATE export_records SET content = json_set(content, '$.location', ?) WHERE export_id = ?")
+      .bind(words["owner record"], world.exportId),
     // A record without an open dialog or link.
     app.db
       .prepare(
@@ -75,6 +82,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     used: world.usedToken,
     reset: world.resetToken,
     change: world.changeToken,
+    export: world.exportCode,
   };
   const shown = shownHash(
     entryKind,
@@ -105,7 +113,8 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
     const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");
     return [cookie, String(JSON.parse(atob(cookie)))]; // Remix encodes a value as JSON in base64
   });
-  return [PASSWORD, NEW_PASSWORD, "$scrypt$", SESSION_SECRET, ...sessions, ...stored.map(({ secret }) => secret)];
+  const { d } = JSON.parse(SIGNING_KEY);
+  return [PASSWORD, NEW_PASSWORD, "$scrypt$", SESSION_SECRET, d, ...sessions, ...stored.map(({ secret }) => secret)];
 }
 
 /** `startApp`'s. */

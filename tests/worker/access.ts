@@ -2,7 +2,10 @@ import { ACCOUNT_CALLS } from "./access/account-calls.ts";
 import { ACCOUNT_PAGES } from "./access/account-pages.ts";
 import { ADMIN } from "./access/admin.ts";
 import type { Rows } from "./access/cells.ts";
+import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
+import { EXPORTS } from "./access/exports.ts";
+import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
 import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
@@ -36,6 +39,9 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
+  ...EXPORTS,
+  ...PUBLIC_FILES,
+  ...CERTIFICATION,
   ...TRANSFER,
 
   "*": [

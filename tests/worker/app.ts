@@ -8,6 +8,7 @@ import { databaseOf, migrate } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
 import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
+import { SIGNING_KEY } from "./signing-key.ts";
 
 /** The built Worker with its request checks, and a database of its own. */
 export interface App extends Client {
@@ -155,6 +156,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
     bindings: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
       REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
+      SIGNING_KEY,
       SABOTAGE: sabotage,
       ...env,
     },

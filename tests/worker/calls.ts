@@ -1,7 +1,9 @@
 import { ACCOUNT } from "./calls/account.ts";
 import { ADMIN } from "./calls/admin.ts";
 import type { Call } from "./calls/call.ts";
+import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
+import { EXPORTS } from "./calls/exports.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
 import { TRANSFER } from "./calls/transfer.ts";
@@ -14,6 +16,8 @@ export const CALLS: Call[] = [
   ...SUPERVISORS,
   ...VERIFICATION,
   ...ROPE_HOURS_CALLS,
+  ...EXPORTS,
+  ...CERTIFICATION,
   ...TRANSFER,
   ...ADMIN,
 ];

@@ -18,6 +18,9 @@ export function directivesOf(answer: Answer): Record<string, string> {
   return Object.fromEntries(csp.split(/;\s*/).map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
 }
 
+/** Addresses whose answer every cache may keep. */
+const SHARED = ["/.well-known/jwks.json"];
+
 /**
  * Returns what is wrong with the headers of a response over http, one line each; empty if nothing is. `isSecret`: the
  * address holds a token.
@@ -32,8 +35,12 @@ export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string;
     "X-Robots-Tag": isSecret ? "noindex" : null,
     ...(isSecret && { "Referrer-Policy": "strict-origin" }),
   };
-  const isCsv = /^\/api\/(admin\/)?export\.csv/.test(path) && answer.status === 200;
-  const type = isCsv ? "text/csv; charset=utf-8" : isApi ? "application/json" : "text/html; charset=utf-8";
+  // The same for everyone.
+  const isShared = answer.status === 200 && SHARED.includes(new URL(path, "http://localhost").pathname);
+  if (isShared) expected["Cache-Control"] = "public, max-age=300";
+  const isCsv = answer.status === 200 && /^\/api\/(admin\/)?export\.csv/.test(path);
+  const pageType = isApi || isShared ? "application/json" : "text/html; charset=utf-8";
+  const type = isCsv ? "text/csv; charset=utf-8" : pageType;
   if (answer.text) expected["Content-Type"] = type;
   const wrong = Object.entries(expected)
     .map(([name, value]) => [name, answer.headers.get(name), value])

@@ -4,9 +4,11 @@ import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { rows } from "./database.ts";
 import { askFor, move } from "./email-changes.ts";
+import { exportHours } from "./exports.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
+import { aTarget } from "./targets.ts";
 
 /*
  * Databases of earlier schemas, filled by the app of their time, are kept as `tests/fixtures/schema-{migration}.json`:
@@ -49,6 +51,7 @@ async function filledByTheApp(): Promise<Snapshot> {
   await app.idle();
   await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
+  await exportHours(kari);
   // A supervisor is told what was verified in their name, and wants no more emails.
   app.mailChannels.reset();
   await app.tick(new Date());
@@ -62,6 +65,7 @@ async function filledByTheApp(): Promise<Snapshot> {
 /** Every action of a technician on records of both kinds. */
 async function log(technician: Technician): Promise<void> {
   const supervisor = await technician.addSupervisor({ email: `ola-${technician.user.id}@example.org` });
+  expect((await technician.json("POST", "/api/targets", aTarget())).status).toBe(201);
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await technician.json(method, path, body);
     expect([method, path, Math.floor(answer.status / 100)]).toEqual([method, path, 2]);
@@ -96,6 +100,7 @@ async function log(technician: Technician): Promise<void> {
     const visitor = technician.as(new Map());
     expect((await visitor.get(`/verify/${token}`)).status).toBe(200);
     expect((await visitor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(200);
+    await send("POST", "/api/exports", { kind: path === "/api/entries" ? "entries" : "rope_hours" });
   }
 }
 

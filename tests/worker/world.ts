@@ -8,6 +8,8 @@ import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
+import { snapshotOfEntry, storedExport } from "./stored-export.ts";
+import { targetStatements } from "./targets.ts";
 
 /** The users and records that exist when a call is made: created again for each test. */
 export interface World {
@@ -25,6 +27,7 @@ export interface World {
   /** The hash of the record that the open link shows. */
   shown: string;
   supervisorId: number;
+  targetId: number;
   /** The owner's rope hours: with an open link, and verified. */
   ropeId: number;
   verifiedRopeId: number;
@@ -32,6 +35,7 @@ export interface World {
   othersEntryId: number;
   othersRopeId: number;
   othersSupervisorId: number;
+  othersTargetId: number;
   /** The owner's imports: one that is not applied, and one that is. */
   importId: number;
   appliedImportId: number;
@@ -42,6 +46,9 @@ export interface World {
   /** The owner's requests: of the open link, made a day ago, and of the used one. */
   requestId: number;
   endedRequestId: number;
+  /** The owner's export of the verified entry. */
+  exportId: number;
+  exportCode: string;
   /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
   inboxToken: string;
   disownToken: string;
@@ -119,22 +126,17 @@ export async function worldOf(app: App): Promise<World> {
     session(other, othersSession),
     upload(owner, true),
     upload(owner, false),
+    ...targetStatements(app.db, owner.user.id),
+    ...targetStatements(app.db, other.user.id),
   ]);
   const ids = made.map(({ results }) => results[0]?.id);
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
-  const [
-    ropeId = 0,
-    verifiedRopeId = 0,
-    othersRopeId = 0,
-    deletedId = 0,
-    deletedRopeId = 0,
-    othersDeletedId = 0,
-    ,
-    ,
-    importId = 0,
-    appliedImportId = 0,
-  ] = ropes;
+  const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
+    ropes;
+  const [importId = 0, appliedImportId = 0, targetId = 0, , othersTargetId = 0] = ids.slice(-6);
+  const exported = storedExport(app.db, owner.user.id, snapshotOfEntry(verifiedId, "The owner", "Mongstad"));
   await app.db.batch([
+    ...exported.statements,
     ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
     ...deletion(app.db, "rope_hour", deletedRopeId),
@@ -147,9 +149,10 @@ export async function worldOf(app: App): Promise<World> {
   return {
     shown: shownHash(entryKind, { id: entryId, ...work }, owner.user),
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
-    ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId },
+    ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId, targetId, othersTargetId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
+    ...{ exportId: exported.id, exportCode: exported.code },
     ...{ importId, appliedImportId },
     ...telling,
   };

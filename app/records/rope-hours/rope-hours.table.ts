@@ -18,6 +18,9 @@ export const ropeHours = sqliteTable(
     index("rope_hours_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
     index("rope_hours_unverified").on(table.userId, table.startDate).where(sql`verified = 0`),
     index("rope_hours_requested").on(table.userId, table.requestedAt, table.hours).where(sql`requested_at IS NOT NULL`),
+    index("rope_hours_progress").on(
+      ...[table.userId, table.startDate, table.verified, table.requestedAt, table.declinedAt, table.hours],
+    ),
   ],
 );
 

@@ -5,12 +5,12 @@ import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { outbox } from "#app/db/schema.ts";
 import type { AnyRecord } from "#app/records/kinds.ts";
 import { withoutToken } from "#app/records/queries.server.ts";
+import { qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { requireRequest } from "./own-requests.server.ts";
-import { qrCode } from "./qr.server.ts";
 import { nextReminder } from "./remind.server.ts";
 import { verificationUrl } from "./request.server.ts";
 import { timelineOf } from "./timeline.ts";
@@ -62,7 +62,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   return {
     user,
     request: { id, reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt },
-    link: url && { url, qr: qrCode(url) },
+    link: url && { url, qr: qrPath(url) },
     items: rows.items.map(({ recordKind: kind, recordId, state, cause, reason }): ShownItem => {
       const record = rows.records[kind]?.find((one) => one.id === recordId);
       return { kind, id: recordId, state, cause, reason, record: record ? withoutToken(record) : null };

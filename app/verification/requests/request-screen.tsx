@@ -1,8 +1,8 @@
 import { ITEM_STATES, type ItemState } from "#app/db/enumerations.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { CopyLinkButton, LinkField } from "./link-field.tsx";
-import type { QrCode } from "./qr.server.ts";
 import { RequestItems } from "./request-items.tsx";
 import type { findRequestPage } from "./request-page.server.ts";
 import { Strip } from "./strip.tsx";
@@ -80,7 +80,7 @@ function Validity({ request: { expiresAt, endedAt }, timeZone, link }: RequestSc
 
 interface LinkSectionProps extends RequestScreenProps {
   url: string;
-  qr: QrCode;
+  qr: QrPath;
 }
 
 function LinkSection({ request, canRemind, nextReminder, timeZone, url, qr }: LinkSectionProps) {

@@ -2,10 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { forEachKind, KINDS } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
-import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import { verifiableRecord } from "#app/verification/record.ts";
 import {
   requestEvents,
   supervisorNotices,
@@ -17,19 +17,24 @@ import { noticeQueries, verifiedOf } from "./disown.server.ts";
 import { disownedEmail, expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { disownToken } from "./notices.server.ts";
+import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
 
 type Kinds = "request_expiring" | "verification_reminder" | "supervisor_notice" | "supervisor_inbox" | "hours_disowned";
 
 /** Composes the emails of this folder from the current data. Their texts are in emails.ts. */
 export const tellingEmails: Pick<Composers, Kinds> = {
-  /** Null if nothing waits any more, or the request has another supervisor. */
+  /**
+   * Null if nothing waits any more, or the request has another supervisor; and once the supervisor's day is over, in which a
+   * mail service that failed did not take it: a reminder neither arrives at night nor on one day with the next.
+   */
   async verification_reminder(context, message) {
-    const { secret, origin } = context;
+    const { secret, origin, now } = context;
     const isReminded = sql`id IN (SELECT request_id FROM ${requestEvents} WHERE event = 'reminded'
       AND at = ${message.createdAt.getTime()})`;
     const { request, waiting } = await findWaiting(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
+    if (hoursUntilDay(timeZoneOf(request), now) > 0) return null;
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
     const list = waiting.map((one) => ({ ...one, url: `${origin}${one.path}` }));
@@ -77,28 +82,21 @@ export const tellingEmails: Pick<Composers, Kinds> = {
   /** Null if the records do not exist any more. */
   async hours_disowned({ db, origin }, message) {
     const at = message.createdAt.getTime(); // both are of one transaction
-    const { owner, request, items } = await batch(db, {
+    const items = sql`FROM ${verificationItems} WHERE cause = 'disowned' AND decided_at = ${at} AND request_id IN (
+      SELECT id FROM ${verificationRequests} WHERE user_id = ${message.userId})`;
+    const { owner, request, found } = await batch(db, {
       owner: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
-      items: db
-        .select({ kind: verificationItems.recordKind, id: verificationItems.recordId })
-        .from(verificationItems)
-        .where(
-          sql`cause = 'disowned' AND decided_at = ${at} AND request_id IN (
-            SELECT id FROM ${verificationRequests} WHERE user_id = ${message.userId})`,
-        ),
+      found: forEachKind((kind) =>
+        selectRecords(db, kind, { where: sql`id IN (SELECT record_id ${items} AND record_kind = ${kind.name})` }),
+      ),
     });
     const [person] = owner;
     if (!person) return null;
-    const records: VerifiableRecord[] = [];
-    for (const { kind: name, id } of items) {
-      const kind = kindNamed(name);
-      const [record] = await selectRecords(db, kind, { where: sql`id = ${id}` });
-      if (record)
-        records.push(
-          verifiableRecord(kind, { name: null, employeeNumber: null }, { ...record, verificationToken: null }),
-        );
-    }
+    const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
+    const records = KINDS.flatMap((kind) =>
+      (found[kind.name] ?? []).map((record) => verifiableRecord(kind, nobody, { ...record, verificationToken: null })),
+    );
     if (records.length === 0) return null;
     return disownedEmail({ owner: person, supervisor: request[0]?.supervisorName ?? null, records, origin });
   },

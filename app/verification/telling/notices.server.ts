@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { DAY_MS } from "#app/verification/requests/ask.server.ts";
 import {
@@ -12,6 +12,7 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "./suppression.server.ts";
+import type { SweepContext } from "./sweep-context.ts";
 
 /*
  * A notice tells the address of a request what was verified in its name: the receipt after a verification that came from the
@@ -27,13 +28,6 @@ const LOOK_BACK_MS = 30 * DAY_MS;
 
 /** How many addresses one sweep tries to tell; the next sweeps try the others. */
 const AT_ONCE = 50;
-
-interface SweepContext {
-  db: Db;
-  now: Date;
-  secret: string;
-  mail: RequestMail;
-}
 
 /** The answers of an address that no notice tells yet. */
 function untold(address: string, now: Date): SQL {

@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { attempts, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/ask.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "./suppression.server.ts";
+import type { SweepContext } from "./sweep-context.ts";
 
 /** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
 const [MORNING, EVENING] = [7, 19];
@@ -15,13 +16,6 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** How many supervisors one sweep reminds; the next sweep reminds the others. */
 const AT_ONCE = 20;
-
-interface SweepContext {
-  db: Db;
-  now: Date;
-  secret: string;
-  mail: RequestMail;
-}
 
 /**
  * Reminds supervisors of what waits for them: on the days of `REMINDER_DAYS`, one email a day for all requests to an
@@ -46,8 +40,7 @@ export async function sweepReminders(context: SweepContext): Promise<void> {
 
 async function remind(context: SweepContext, first: RequestRow, address: string): Promise<void> {
   const { db, now, secret } = context;
-  const timeZone = first.supervisorTimeZone ?? first.timeZone ?? "UTC";
-  const wait = hoursUntilDay(timeZone, now);
+  const wait = hoursUntilDay(timeZoneOf(first), now);
   if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
   const mailbox = normalizeMailbox(address);
   const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
@@ -92,6 +85,11 @@ async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promis
     .update(verificationRequests)
     .set({ remindAt: until })
     .where(sql`id = ${id} AND remind_at = ${remindAt?.getTime() ?? 0}`);
+}
+
+/** The time zone of a request's supervisor: their last known one, else the technician's. */
+export function timeZoneOf({ supervisorTimeZone, timeZone }: RequestRow): string {
+  return supervisorTimeZone ?? timeZone ?? "UTC";
 }
 
 /** The number of hours until the day of a time zone begins; 0 during the day. */

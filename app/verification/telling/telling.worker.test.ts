@@ -1,8 +1,14 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { connect } from "#app/db/client.server.ts";
+import { outbox } from "#app/db/schema.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
+import { askAbout } from "#tests/worker/requests.ts";
+import { stoppingDatabase } from "#tests/worker/stopping-database.ts";
+import { tellingEmails } from "./composers.server.ts";
 
 /*
  * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which
@@ -115,6 +121,26 @@ test("a disowned record can be asked for, and verified, again with a new link", 
   expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
   const history = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{ intact: boolean }>();
   expect(history.intact).toBe(true);
+});
+
+// Catches records that are read one by one: a request has up to 100.
+test("the email about disowned hours is composed in one round trip, however many they are", async () => {
+  const { ada, answer } = await askAbout(app, 20);
+  expect((await answer({})).status).toBe(200);
+  await tick();
+  const notice = mailChannels.delivered.findLast(({ subject }) => subject.includes("in your name"));
+  await app.json("POST", `/api${pathIn(notice?.text, "disown")}`, {});
+  await app.idle();
+  const about = sql`kind = 'hours_disowned' AND user_id = ${ada.user.id}`;
+  const [message] = await connect(stoppingDatabase(app.db, Number.POSITIVE_INFINITY, false).database)
+    .select()
+    .from(outbox)
+    .where(about);
+  if (!message) throw new Error("nothing was queued");
+  const db = connect(stoppingDatabase(app.db, 2, false).database);
+  const context = { db, origin: "http://hours.example.com", secret: "not used here", now: new Date() };
+  const email = await tellingEmails.hours_disowned(context, message);
+  expect(email?.subject).toBe("Ingrid Solheim disowned 21 records of yours");
 });
 
 test("50 concurrent disownings of one notice disown each record once", async () => {

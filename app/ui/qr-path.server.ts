@@ -1,18 +1,22 @@
 import { encode } from "uqr";
 
-export interface QrCode {
+/** A QR code as one SVG path. */
+export interface QrPath {
   /** The side of the code in modules, with the white around it. */
   size: number;
-  /** The dark modules as an SVG path of lines, one unit wide. */
+  /** The dark modules in units of a module: lines of the width 1, to be stroked. */
   path: string;
 }
 
 /** Four modules of white around the code, as ISO/IEC 18004 wants them. */
 const QUIET_ZONE = 4;
 
-/** The QR code of a text. */
-export function qrCode(text: string): QrCode {
-  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
+/** The share of a code that may be lost: 15 % with M, 25 % with Q. */
+type ErrorCorrection = "M" | "Q";
+
+/** The QR code that contains exactly this text. */
+export function qrPath(text: string, ecc: ErrorCorrection = "M"): QrPath {
+  const { data, size } = encode(text, { ecc, border: QUIET_ZONE });
   const runs = data.flatMap((row, y) => runsOf(row).map(([x, length]) => `M${x} ${y}.5h${length}`));
   return { size, path: runs.join("") };
 }

@@ -1,0 +1,127 @@
+import { METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { formatMonth } from "#app/ui/calendar-date.ts";
+import { MonthTable } from "./month-table.tsx";
+import { chartScale, type Scale } from "./scale.ts";
+import type { ChartMonth } from "./year-rows.ts";
+
+/** The y coordinates of the scale's highest and lowest lines, in pixels. */
+const TOP = 24;
+const BASE = 220;
+
+/** Where the first month stands and how far the next ones are apart, in percent: the scale's numbers come first. */
+const FIRST = 9;
+const APART = 7.6;
+
+/** A colour of the chart: an NDT method, the verified hours of a kind without methods, or what waits. */
+export interface Series {
+  /** Its class. */
+  name: string;
+  label: string;
+  of(month: ChartMonth): number;
+}
+
+const VERIFIED: Series = { name: "verified", label: "Verified", of: ({ verified }) => verified };
+const WAITING: Series = { name: "requested", label: "Waiting", of: ({ waiting }) => waiting };
+const BY_METHOD = METHODS.map(
+  (method): Series => ({ name: method, label: methodLabel(method), of: ({ byMethod }) => byMethod[method] ?? 0 }),
+);
+
+interface MonthChartProps {
+  /** What its hours are called, for screen readers: `OJT hours`. */
+  title: string;
+  /** The twelve months of a year. */
+  months: ChartMonth[];
+  byMethod: boolean;
+  /** Shows the table from the start, as on paper. */
+  isOpen?: boolean;
+}
+
+/** The verified hours of each month of a year, stacked by method, what waits on top, and the same numbers as a table. */
+export function MonthChart({ title, months, byMethod, isOpen = false }: MonthChartProps) {
+  const sum = (of: Series["of"]) => months.reduce((all, month) => all + of(month), 0);
+  const series = [...(byMethod ? BY_METHOD : [VERIFIED]), WAITING].filter(({ of }) => sum(of) > 0);
+  const scale = chartScale(Math.max(...months.map(({ verified, waiting }) => verified + waiting)) / 100);
+  const words = `${title} by month: ${formatHours(sum(VERIFIED.of))} verified and ${formatHours(sum(WAITING.of))} waiting in all. A table of the same numbers follows.`;
+  return (
+    <>
+      <svg className="chart" height="250" role="img" aria-label={words}>
+        <Lines scale={scale} />
+        {months.map((month, index) => (
+          <svg key={month.month} x={`${tenth(FIRST + APART * index)}%`} aria-hidden="true">
+            <Stack month={month} series={series} pixelsPerHour={(BASE - TOP) / scale.end} />
+            <MonthName month={month.month} />
+          </svg>
+        ))}
+      </svg>
+      <ul className="legend">
+        {series.map(({ name, label, of }) => (
+          <li key={name}>
+            <svg className="swatch" aria-hidden="true">
+              <rect className={name} />
+            </svg>
+            {label}
+            <b>{formatHours(sum(of))}</b>
+          </li>
+        ))}
+      </ul>
+      <MonthTable title={`${title} by month`} months={months} series={series} isOpen={isOpen} />
+    </>
+  );
+}
+
+/** The scale: a line across and its hours at each long graduation, and short ones at the edge. */
+function Lines({ scale: { end, long, short } }: { scale: Scale }) {
+  const y = (hours: number) => tenth(BASE - (hours / end) * (BASE - TOP));
+  const upTo = (step: number) => Array.from({ length: Math.round(end / step) }, (_, index) => (index + 1) * step);
+  return (
+    <>
+      <path
+        d={upTo(short)
+          .map((hours) => `M0 ${y(hours)}h6`)
+          .join("")}
+      />
+      {upTo(long).map((hours) => (
+        <line key={hours} x2="100%" y1={y(hours)} y2={y(hours)} />
+      ))}
+      {upTo(long).map((hours) => (
+        <text key={hours} y={y(hours) - 21}>
+          {hours === end ? `${hours} h` : hours}
+        </text>
+      ))}
+      <line className="base" x2="100%" y1={BASE} y2={BASE} />
+    </>
+  );
+}
+
+/** A month's bar: a part for each series, a pixel apart. */
+function Stack({ month, series, pixelsPerHour }: { month: ChartMonth; series: Series[]; pixelsPerHour: number }) {
+  let y = BASE;
+  return (
+    <>
+      {series.map(({ name, of }) => {
+        const height = (of(month) / 100) * pixelsPerHour;
+        y -= height;
+        return (
+          height > 0 && <rect key={name} className={name} y={tenth(y)} height={tenth(Math.max(height - 1, 0.5))} />
+        );
+      })}
+    </>
+  );
+}
+
+/** `Mar`, of which a phone shows the first letter. */
+function MonthName({ month }: { month: string }) {
+  const name = formatMonth(`${month}-01`);
+  return (
+    <text x="2.5%" y="228" textAnchor="middle">
+      {name[0]}
+      <tspan>{name.slice(1, 3)}</tspan>
+    </text>
+  );
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,45 @@
+import type { Method } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { logHref } from "#app/records/log-filter.ts";
+import { addDays } from "#app/ui/calendar-date.ts";
+import type { Reason } from "./progress.ts";
+import { daysIn } from "./year-rows.ts";
+
+/** A link to records in the log, by the text that stands for them. */
+export interface RecordsLink {
+  text: string;
+  href: string;
+}
+
+/** The filter of the log for records that an item counts, or leaves out for a reason. */
+export interface Wanted {
+  kind: string;
+  methods: readonly Method[];
+  since: string | null;
+  today: string;
+  reason?: Reason;
+}
+
+/** Links to the records: one for each method, because the log shows one method or all of them. */
+export function recordsLinks({ kind, methods, since, today, reason }: Wanted): RecordsLink[] {
+  const filter = {
+    status: reason ? (reason === "declined" ? "declined" : "") : "verified",
+    ...datesOf(since, today, reason),
+  };
+  const { path } = kindNamed(kind);
+  if (kind !== "entry") return [{ text: "Rope hours", href: logHref(path, filter) }];
+  return methods.map((method) => ({ text: methodLabel(method), href: logHref(path, { ...filter, method }) }));
+}
+
+/** The dates that the log is filtered by. Records that count are neither before the first day nor in the future. */
+function datesOf(since: string | null, today: string, reason: Reason | undefined): { from: string; to: string } {
+  if (reason === "in_the_future") return { from: addDays(today, 1), to: "" };
+  if (reason === "before_since") return { from: "", to: since ? addDays(since, -1) : "" };
+  return { from: since ?? "", to: reason ? today : "" };
+}
+
+/** The address of a month's records. */
+export function monthHref(kind: string, month: string): string {
+  return logHref(kindNamed(kind).path, { from: `${month}-01`, to: `${month}-${daysIn(month)}` });
+}

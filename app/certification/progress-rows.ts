@@ -1,0 +1,62 @@
+import type { Method, Status } from "#app/db/enumerations.ts";
+
+/**
+ * What the database adds up for the progress page (progress.server.ts). Hours are integers in hundredths. A record belongs
+ * to its date, or to the first day of its period.
+ */
+
+interface Sum {
+  status: Status;
+  records: number;
+  hundredths: number;
+}
+
+/**
+ * The records of a month with the same method and status. A month is split at the days that matter to a target: those
+ * from which a target counts, the first of the last 90 days, and tomorrow.
+ */
+export interface MonthSum extends Sum {
+  /** The kind's name, as in JSON: `entry` or `rope_hour`. */
+  kind: string;
+  /** `YYYY-MM` */
+  month: string;
+  /** Null for kinds without a method. */
+  method: Method | null;
+  /** 1 for hours of earlier years, which were not worked in this month. */
+  broughtForward: 0 | 1;
+  /** The latest of those days that is not after these records; empty if all of them are. */
+  from: string;
+}
+
+/** The OJT entries of a day that has more hours than count, by method and status, without those brought forward. */
+export interface LongDaySum extends Sum {
+  date: string;
+  method: Method;
+}
+
+/** All records of a kind on a day, by status, without hours brought forward. */
+export interface DaySum extends Sum {
+  kind: string;
+  date: string;
+}
+
+export interface ProgressRows {
+  months: MonthSum[];
+  /** Empty if no target counts days. */
+  longDays: LongDaySum[];
+  /** The days of the year that was asked for. */
+  days: DaySum[];
+}
+
+/** Waiting for a supervisor: `pending` or `requested`. */
+export function isWaiting({ status }: { status: Status }): boolean {
+  return status === "pending" || status === "requested";
+}
+
+export function sumOf(rows: readonly { hundredths: number }[]): number {
+  return rows.reduce((sum, { hundredths }) => sum + hundredths, 0);
+}
+
+export function countOf(rows: readonly { records: number }[]): number {
+  return rows.reduce((sum, { records }) => sum + records, 0);
+}

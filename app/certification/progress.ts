@@ -1,0 +1,159 @@
+import type { Method } from "#app/db/enumerations.ts";
+import { addDays } from "#app/ui/calendar-date.ts";
+import { amountsOf, cutOff } from "./amounts.ts";
+import { countOf, type LongDaySum, type MonthSum, type ProgressRows, sumOf } from "./progress-rows.ts";
+import type { Target, TargetItem } from "./targets.table.ts";
+
+/**
+ * Why records of an item's methods do not count. A record has one reason, the first of these that applies. Nobody knows
+ * in which months hours were worked that were brought forward.
+ */
+export const REASONS = ["in_the_future", "before_since", "declined", "over_12_hours_a_day", "brought_forward"] as const;
+export type Reason = (typeof REASONS)[number];
+
+export interface NotCounted {
+  reason: Reason;
+  /** How many records; of those of `over_12_hours_a_day` the other hours count. */
+  records: number;
+  hundredths: number;
+}
+
+/** How far an item of a target is. All amounts are in hundredths of its unit, all hours in hundredths. */
+export interface ItemProgress extends TargetItem {
+  verified: number;
+  /** Logged and not verified; none of it is in `verified`. */
+  waiting: number;
+  /** Of those that wait: the records for which no supervisor has been asked. */
+  toAsk: { records: number; hundredths: number };
+  /** What is not verified yet: waiting hours do not reduce it. */
+  remaining: number;
+  /** The day on which the last 90 days' pace reaches the figure; null if it is reached, or if nobody can tell. */
+  estimate: string | null;
+  notCounted: NotCounted[];
+}
+
+/** Records that would count by their date, but that no item of the target asks for. */
+export interface OutsideTarget {
+  kind: string;
+  method: Method | null;
+  records: number;
+  hundredths: number;
+}
+
+export interface TargetProgress {
+  target: Target;
+  items: ItemProgress[];
+  outside: OutsideTarget[];
+}
+
+/** The last days from which an estimate is made, today included. */
+export const PACE_DAYS = 90;
+
+/** An estimate that is further away says nothing, in days. */
+const ESTIMATE_DAYS_MAX = 3_650;
+
+export function firstPaceDay(today: string): string {
+  return addDays(today, 1 - PACE_DAYS);
+}
+
+/** How far each item of a target is (docs/decisions/0056-progress-in-hundredths.md). `today` is the technician's date. */
+export function progressOf(target: Target, { months, longDays }: ProgressRows, today: string): TargetProgress {
+  const since = target.since ?? "";
+  const isCounted = ({ from }: MonthSum) => from >= since && from <= today;
+  const kinds = new Set(target.items.map(({ kind }) => kind));
+  const outside = months.filter(
+    (row) => kinds.has(row.kind) && isCounted(row) && row.status !== "declined" && !target.items.some(counts(row)),
+  );
+  return {
+    target,
+    items: target.items.map((item) => itemProgress(item, since, { months, longDays, today })),
+    outside: groupOutside(outside),
+  };
+}
+
+/** Whether an item asks for records like this one. */
+function counts({ kind, method }: Pick<MonthSum, "kind" | "method">) {
+  return (item: TargetItem) => item.kind === kind && (method === null || item.methods.includes(method));
+}
+
+interface Logged {
+  months: MonthSum[];
+  longDays: LongDaySum[];
+  today: string;
+}
+
+function itemProgress(item: TargetItem, since: string, { months, longDays, today }: Logged): ItemProgress {
+  const own = months.filter((row) => counts(row)(item));
+  const ownDays = item.unit === "days" ? longDays.filter((row) => item.methods.includes(row.method)) : [];
+  const until = own.filter(({ from }) => from <= today);
+  const dated = until.filter(({ from }) => from >= since);
+  const hasNoMonths = (row: MonthSum) => item.unit === "months" && row.broughtForward === 1;
+  const accepted = dated.filter(({ status }) => status !== "declined");
+  const counted = accepted.filter((row) => !hasNoMonths(row));
+  const days = ownDays.filter(({ date, status }) => date >= since && date <= today && status !== "declined");
+  const { verified, waiting } = amountsOf(item, counted, days);
+  const cut = cutOff(days);
+  const toAsk = counted.filter(({ status }) => status === "pending");
+  const remaining = Math.max(0, item.required - verified);
+  const notCounted = [
+    notCountedOf(
+      "in_the_future",
+      own.filter(({ from }) => from > today),
+    ),
+    notCountedOf(
+      "before_since",
+      until.filter(({ from }) => from < since),
+    ),
+    notCountedOf(
+      "declined",
+      dated.filter(({ status }) => status === "declined"),
+    ),
+    { reason: "over_12_hours_a_day" as const, records: cut.records, hundredths: cut.verified + cut.waiting },
+    notCountedOf("brought_forward", accepted.filter(hasNoMonths)),
+  ];
+  return {
+    ...item,
+    verified,
+    waiting,
+    toAsk: { records: countOf(toAsk), hundredths: sumOf(toAsk) },
+    remaining,
+    estimate: estimateOf(item, remaining, { months: until, longDays: ownDays, today }),
+    notCounted: notCounted.filter(({ records }) => records > 0),
+  };
+}
+
+function notCountedOf(reason: Reason, rows: MonthSum[]): NotCounted {
+  return { reason, records: countOf(rows), hundredths: sumOf(rows) };
+}
+
+/**
+ * Continues the verified hours of the last 90 days, whether or not the target counts them all: a pace is the person's.
+ * Waiting hours are left out, because nobody knows when they are verified.
+ */
+function estimateOf(item: TargetItem, remaining: number, { months, longDays, today }: Logged): string | null {
+  if (remaining === 0) return null;
+  const first = firstPaceDay(today);
+  const isRecent = ({ status }: Pick<MonthSum, "status">, date: string) => status === "verified" && date >= first;
+  const { verified } = amountsOf(
+    item,
+    months.filter((row) => isRecent(row, row.from) && !row.broughtForward),
+    longDays.filter((row) => isRecent(row, row.date) && row.date <= today),
+  );
+  // 90 days touch four months, and no more than three can be added in that time.
+  const pace = item.unit === "months" ? Math.min(verified, 300) : verified;
+  const days = Math.ceil((remaining * PACE_DAYS) / pace);
+  return pace === 0 || days > ESTIMATE_DAYS_MAX ? null : addDays(today, days);
+}
+
+function groupOutside(rows: MonthSum[]): OutsideTarget[] {
+  const sums = new Map<string, OutsideTarget>();
+  for (const { kind, method, records, hundredths } of rows) {
+    const sum = sums.get(`${kind} ${method}`) ?? { kind, method, records: 0, hundredths: 0 };
+    sums.set(`${kind} ${method}`, {
+      ...sum,
+      records: sum.records + records,
+      hundredths: sum.hundredths + hundredths,
+    });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,49 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { type Method, TARGET_UNITS } from "#app/db/enumerations.ts";
+import { createdAt, id, userId } from "#app/db/schema.ts";
+
+/** What a technician works towards: the figures of a standard, copied from a preset, or figures of their own. */
+export const targets = sqliteTable(
+  "targets",
+  {
+    id: id(),
+    userId: userId(),
+    title: text().notNull(),
+    standard: text().notNull(),
+    source: text().notNull(),
+    since: text(),
+    submission: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("targets_by_submission").on(table.userId, table.submission),
+    index("targets_by_since").on(table.userId, table.since),
+  ],
+);
+
+/** One figure of a target. `required` is in hundredths of the unit. */
+export const targetItems = sqliteTable(
+  "target_items",
+  {
+    targetId: integer("target_id")
+      .notNull()
+      .references(() => targets.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    title: text().notNull(),
+    clause: text().notNull(),
+    unit: text({ enum: TARGET_UNITS }).notNull(),
+    kind: text("record_kind").notNull(),
+    methods: text({ mode: "json" }).$type<Method[]>().notNull(),
+    required: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.targetId, table.position] })],
+);
+
+type TargetRow = typeof targets.$inferSelect;
+export type TargetItemRow = typeof targetItems.$inferSelect;
+
+/** A figure of a target, without its place in the table. `required` is in hundredths of the unit. */
+export type TargetItem = Omit<TargetItemRow, "targetId" | "position">;
+
+/** A target as its owner sees it. */
+export type Target = Omit<TargetRow, "userId" | "submission"> & { items: TargetItem[] };

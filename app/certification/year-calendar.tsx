@@ -1,0 +1,106 @@
+import { formatHours } from "#app/records/hours.ts";
+import { formatMonth } from "#app/ui/calendar-date.ts";
+import { DayTable } from "./day-table.tsx";
+import type { DaySum } from "./progress-rows.ts";
+import { type DayHours, daysIn, daysOf, monthsIn } from "./year-rows.ts";
+
+/** A bar grows by two pixels an hour, up to 12 hours. */
+const PIXELS_PER_HOUR = 2;
+const DAY_MAX = 1_200;
+/** The y coordinate of the line on which the bars stand. */
+const BASE = 32;
+
+interface YearCalendarProps {
+  year: number;
+  kind: string;
+  rows: DaySum[];
+  /** The address of a month's records in the log. */
+  hrefOf(month: string): string;
+  /** Whether the days stand in a table too. A year of them doubles the page, so it has an address of its own. */
+  hasTable: boolean;
+}
+
+/** A year as twelve rulers with a graduation for each day, a bar for the hours of a day, and the same numbers as a table. */
+export function YearCalendar({ year, kind, rows, hrefOf, hasTable }: YearCalendarProps) {
+  const months = monthsIn(year).map((month) => ({ month, days: daysOf(month, kind, rows) }));
+  return (
+    <>
+      <svg className="unseen" aria-hidden="true">
+        <DayHatch />
+      </svg>
+      <ol className="year">
+        {months.map(({ month, days }) => (
+          <Month key={month} month={month} days={days} href={hrefOf(month)} />
+        ))}
+      </ol>
+      {hasTable ? (
+        <DayTable months={months} />
+      ) : (
+        rows.length > 0 && (
+          <p>
+            <a href={`/progress?year=${year}&days=table#days`}>Table of these numbers</a>
+          </p>
+        )
+      )}
+    </>
+  );
+}
+
+/** The hatching of a bar, in units of a day across: the picture is stretched, so it is made of shapes and not of lines. */
+function DayHatch() {
+  return (
+    <pattern id="day-hatch" width=".5" height="4" patternUnits="userSpaceOnUse">
+      <rect width="1" height="4" />
+      <path d="M0 0h.12L.5 3v1zM.38 0H.5v1zM0 3v1h.12z" />
+    </pattern>
+  );
+}
+
+/** A month: its name, its ruler and its hours. The ruler has a unit across for each day, stretched to the page's width. */
+function Month({ month, days, href }: { month: string; days: DayHours[]; href: string }) {
+  const name = formatMonth(`${month}-01`);
+  const total = days.reduce((sum, { verified, waiting }) => sum + verified + waiting, 0);
+  const length = daysIn(month);
+  return (
+    <li>
+      {total > 0 ? (
+        <a href={href} aria-label={`Records of ${name}`}>
+          {name.slice(0, 3)}
+        </a>
+      ) : (
+        name.slice(0, 3)
+      )}
+      <svg viewBox="0 0 31 33" preserveAspectRatio="none" aria-hidden="true">
+        <path className="days" d={`M.45 30h${length}`} />
+        <path className="fifths" d={`M.45 28.5h1m3 0h${length - 4}`} />
+        <path className="base" d={`M0 32h${length}`} />
+        <Bars days={days} />
+      </svg>
+      {total > 0 ? <b className="sum">{formatHours(total)}</b> : <span className="sum hint">0.0</span>}
+    </li>
+  );
+}
+
+/** The bars of a month, a path for each state. A line above a bar says that it is cut off at 12 hours. */
+function Bars({ days }: { days: DayHours[] }) {
+  const paths = { verified: "", requested: "", declined: "", cut: "" };
+  for (const { day, verified, waiting, declined } of days) {
+    const height = (hundredths: number) => Math.round((Math.min(hundredths, DAY_MAX) / 100) * PIXELS_PER_HOUR);
+    const [one, two, three] = [height(verified), height(verified + waiting), height(verified + waiting + declined)];
+    if (one > 0) paths.verified += line(day, 0, one);
+    if (two > one) paths.requested += box(day, one, two);
+    if (three > two) paths.declined += line(day, two, three);
+    if (verified + waiting + declined > DAY_MAX) paths.cut += `M${day - 1} 5h1`;
+  }
+  return <>{Object.entries(paths).map(([name, path]) => path && <path key={name} className={name} d={path} />)}</>;
+}
+
+/** A thick line over a day, between two heights. */
+function line(day: number, from: number, to: number): string {
+  return `M${day - 1}.5 ${BASE - from}v${from - to}`;
+}
+
+/** A box as wide as that line, which can be hatched. */
+function box(day: number, from: number, to: number): string {
+  return `M${day - 1}.15 ${BASE - from}v${from - to}h.7v${to - from}z`;
+}

@@ -1,0 +1,18 @@
+import { type QrPath, qrPath } from "#app/ui/qr-path.server.ts";
+
+/** What lets anyone check a form (product "Proof"). */
+export interface FormProof {
+  /** As it is printed: `ABCD-EFGH-JKMN-PQRS-T`. */
+  code: string;
+  /** The address of the check page of this form, and the content of its QR code. */
+  url: string;
+  /** The signed statement, a compact JWS. Null without a signing key. */
+  statement: string | null;
+  qr: QrPath;
+  statementQr: QrPath | null;
+}
+
+/** The proof of an export, with its QR codes. @param code as it is printed, with dashes */
+export function formProof({ code, url, statement }: Pick<FormProof, "code" | "url" | "statement">): FormProof {
+  return { code, url, statement, qr: qrPath(url, "Q"), statementQr: statement === null ? null : qrPath(statement) };
+}

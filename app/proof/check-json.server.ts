@@ -1,0 +1,20 @@
+import type { Checked } from "./check.server.ts";
+import { totalsOf } from "./snapshot.ts";
+
+/** A check as `GET /api/check/{code}` returns it. */
+export function checkJson(checked: Checked) {
+  if (checked.kind === "closed") return { closedAt: checked.closedAt };
+  if (checked.kind === "account-deleted") {
+    return { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt };
+  }
+  const { kind: type, madeAt, name, employeeNumber, records, statement } = checked.export;
+  return {
+    madeAt,
+    technician: { name, employeeNumber },
+    totals: totalsOf(records),
+    records: records.map(({ content, supervisor, via, domain, state }) => ({
+      ...{ type, ...content, supervisor, via, domain, state },
+    })),
+    statement,
+  };
+}

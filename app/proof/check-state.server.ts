@@ -1,0 +1,34 @@
+import { isIntact } from "#app/audit-log/chain.server.ts";
+import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { PrintedRecord } from "./snapshot.ts";
+
+/**
+ * What became of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
+ * supervisor took the verification back, `deleted` if it is gone.
+ */
+export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
+
+/** A record as it is stored now, with the domain of the mailbox that verified it. */
+export type CurrentRecord = AnyRecord & { domain: string | null };
+
+/** The state of a printed record, by the record and the events of its log as they are stored now. */
+export function stateOf(
+  kind: Kind,
+  printed: PrintedRecord,
+  current: CurrentRecord | undefined,
+  events: StoredEvent[],
+  began: Date | null,
+): { state: RecordState; at: Date | null } {
+  if (!current) return { state: "deleted", at: null };
+  const isSame = [...kind.content, ...kind.marks].every((field) => current[field] === printed.content[field]);
+  if (!isSame || !isIntact(events, kind, current, began)) return { state: "changed", at: null };
+  if (!current.verified) {
+    const last = events.findLast(({ event }) => event === "verified" || event === "disowned");
+    return last?.event === "disowned" ? { state: "disowned", at: last.at } : { state: "changed", at: null };
+  }
+  const { verifiedBy, verifiedVia, domain } = current;
+  const isSameVerification =
+    verifiedBy === printed.supervisor && verifiedVia === printed.via && domain === printed.domain;
+  return { state: isSameVerification ? "unchanged" : "changed", at: null };
+}

@@ -1,0 +1,140 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
+import { firstEvent } from "#app/audit-log/log.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { eventFacts, verificationLog } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { forEachKind, kindNamed } from "#app/records/kinds.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
+import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
+import { mailboxDomain } from "#app/verification/decision.server.ts";
+import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
+import { MISTYPED, parseCode } from "./export-code.ts";
+import { hashCode } from "./export-secret.server.ts";
+import { exportRecords, exports } from "./exports.table.ts";
+import { snapshotOf } from "./own-exports.server.ts";
+import { sealOf } from "./rows-hash.server.ts";
+import type { PrintedRecord, Snapshot } from "./snapshot.ts";
+
+/** A printed record and what became of it. `at`: when it was disowned. */
+export interface CheckedRecord extends PrintedRecord {
+  state: RecordState;
+  at: Date | null;
+}
+
+/** What a check shows of an export that was neither closed nor lost its account. */
+export interface ShownExport extends Snapshot {
+  code: string;
+  records: CheckedRecord[];
+  statement: string | null;
+}
+
+export type Checked =
+  | { kind: "shown"; export: ShownExport }
+  | { kind: "closed"; closedAt: Date }
+  | { kind: "account-deleted"; madeAt: Date; accountDeletedAt: Date };
+
+const UNKNOWN = "There is no export with this code. Compare the code with the paper.";
+
+/**
+ * Checks the export of a code, in any spelling, in one round trip, and counts the check unless `isCounted` is false.
+ * @throws {AppError} 400 for a mistyped code, which costs no attempt; 404 for an unknown one; 429 for an unknown one after
+ *   too many unknown tokens from one network
+ */
+export async function checkExport(context: AppLoadContext, text: string, isCounted: boolean): Promise<Checked> {
+  const code = parseCode(text);
+  if (code === null) throw new AppError(400, MISTYPED);
+  const codeHash = hashCode(code);
+  const limit = tokenLimit(context);
+  const {
+    full,
+    export: found,
+    ...rows
+  } = await batch(context.db, {
+    ...countAttempt(context, limit, sql`NOT EXISTS (SELECT 1 FROM ${exports} WHERE code_hash = ${codeHash})`),
+    ...(isCounted && { check: countCheck(context, codeHash) }),
+    export: context.db.select().from(exports).where(sql`code_hash = ${codeHash}`),
+    ...recordQueries(context.db, sql`code_hash = ${codeHash}`),
+  });
+  const [row] = found;
+  if (!row) {
+    requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
+    throw new AppError(404, UNKNOWN);
+  }
+  const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
+  if (closedAt) return { kind: "closed", closedAt };
+  if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };
+  const snapshot = snapshotOf(row, rows.printed);
+  if (!snapshot) throw new Error("an open export has no content");
+  const isSealed = seal === sealOf(code, snapshot);
+  const records = checkedRecords(snapshot, userId, rows);
+  return {
+    kind: "shown",
+    export: {
+      ...{ ...snapshot, code, statement },
+      records: isSealed ? records : records.map((record) => ({ ...record, state: "changed", at: null })),
+    },
+  };
+}
+
+function countCheck({ db, now }: AppLoadContext, codeHash: string) {
+  return db
+    .update(exports)
+    .set({ checks: sql`checks + 1`, checkedAt: now })
+    .where(sql`code_hash = ${codeHash} AND closed_at IS NULL AND account_deleted_at IS NULL`);
+}
+
+/** The queries for what an export printed, and for its records and their logs as they are now. */
+function recordQueries(db: Db, which: SQL) {
+  const { id: _id, ...eventColumns } = getTableColumns(verificationLog);
+  const { userId, salt, facts } = eventFacts;
+  const ofExport = (column: SQL) => sql`(SELECT ${column} FROM ${exports} WHERE ${which})`;
+  const printed = sql`export_id = ${ofExport(sql`id`)}`;
+  const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed})`;
+  return {
+    printed: db.select().from(exportRecords).where(printed).orderBy(asc(exportRecords.position)),
+    current: forEachKind((kind) =>
+      selectRecords<CurrentRecord>(db, kind, {
+        where: sql`${ofExport(sql`record_kind`)} = ${kind.name} AND ${kind.table.id} IN ${ids}`,
+        more: { domain: mailboxDomain(kind).as("domain") },
+      }),
+    ),
+    events: db
+      .select({ ...eventColumns, userId, salt, facts }) // no two columns have the same name, as a batch needs it
+      .from(verificationLog)
+      .leftJoin(eventFacts, sql`${eventFacts.eventId} = ${verificationLog.id}`)
+      .where(sql`record_kind = ${ofExport(sql`record_kind`)} AND record_id IN ${ids}`)
+      .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
+    began: firstEvent(db),
+  };
+}
+
+interface RecordRows {
+  current: Record<string, CurrentRecord[]>;
+  events: StoredEvent[];
+  began: { at: Date }[];
+}
+
+function checkedRecords(
+  { kind: name, records }: Snapshot,
+  userId: number | null,
+  { current, events, began }: RecordRows,
+): CheckedRecord[] {
+  const kind = kindNamed(name);
+  const currentById = new Map(current[name]?.map((record) => [record.id, record]));
+  const eventsById = new Map<number, StoredEvent[]>();
+  for (const event of events) {
+    const list = eventsById.get(event.recordId);
+    if (list) list.push(event);
+    else eventsById.set(event.recordId, [event]);
+  }
+  return records.map((printed) => {
+    const record = currentById.get(printed.recordId);
+    const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
+    return {
+      ...printed,
+      ...stateOf(kind, printed, own, eventsById.get(printed.recordId) ?? [], began[0]?.at ?? null),
+    };
+  });
+}

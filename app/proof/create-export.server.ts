@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { desc, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { displayName } from "#app/accounts/user.ts";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { AppError } from "#app/errors.ts";
+import { toHundredths } from "#app/records/hours.ts";
+import { columnOf, columnSql } from "#app/records/kind.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { selectRecords } from "#app/records/queries.server.ts";
+import { latest } from "#app/server/attempt-limits.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { mailboxDomain } from "#app/verification/decision.server.ts";
+import { EXPORT_KINDS, type ExportKind, type ExportKindName } from "./export-kinds.ts";
+import { exportCode, hashCode } from "./export-secret.server.ts";
+import { exportRecords, exports } from "./exports.table.ts";
+import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.server.ts";
+import { sealOf } from "./rows-hash.server.ts";
+import { contentOf, type PrintedRecord, type Snapshot } from "./snapshot.ts";
+import { statementOf } from "./statement-of.server.ts";
+
+/** The most records of one export: twenty years of two a day. */
+export const EXPORT_MAX = 10_000;
+
+/** The most exports that a technician makes in a day: each stores a copy of the records. */
+const EXPORTS_A_DAY = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface NewExport {
+  kind: ExportKindName;
+  /** The Idempotency-Key, or a form's hidden key. */
+  key: string | null;
+}
+
+/**
+ * Makes an export of the technician's verified records of a kind. The records are copied by the statement that stores the
+ * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
+ * submission sent again returns the first export. `choose` parses what was sent; a signed-out user is refused before its
+ * error is thrown.
+ * @throws {AppError} 409 without a verified record or with more than `EXPORT_MAX`, 429 after too many exports in a day
+ */
+export async function createExport(context: AppLoadContext, choose: () => Promise<NewExport>): Promise<OwnExport> {
+  const { db, now, secret } = context;
+  const { kind: name, key } = await choose().catch(async (error) => {
+    await requireUser(context);
+    throw error;
+  });
+  const { kind } = EXPORT_KINDS[name];
+  const submission = submissionOf(key, ["export", name]);
+  return retryOnConflict(async () => {
+    const { user, sent, verified, limit } = await requireUser(context, (owner, db) => ({
+      sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
+      verified: selectRecords(db, kind, {
+        where: sql`user_id = ${owner} AND verified = 1`,
+        orderBy: [columnSql(kind, kind.dateField), sql`id`],
+        limit: EXPORT_MAX + 1,
+        more: { domain: mailboxDomain(kind).as("domain") },
+      }),
+      limit: exportAtLimit(db, owner, now),
+    }));
+    const before = ownExport(context, sent);
+    if (before) return before;
+    requireSome(EXPORT_KINDS[name], verified);
+    requireBelowLimit(context, limit);
+
+    const id = randomId();
+    const nonce = randomBytes(16).toString("hex");
+    const code = exportCode(secret, id, nonce);
+    const snapshot: Snapshot = {
+      kind: kind.name,
+      madeAt: now,
+      madeOn: toCalendarDate(context.timeZone, now),
+      name: displayName(user),
+      employeeNumber: user.employeeNumber || null,
+      records: verified.map((record) => printed(kind, record)),
+    };
+    const { statement, keyUse } = await statementOf(context, name, code, snapshot);
+    const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
+    const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${exportAtLimit(db, user.id, now)}
+      AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
+    const { stored } = await batch(db, {
+      keyUse,
+      made: db.insert(exports).select(
+        sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
+          ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
+          ${sealOf(code, snapshot)}, ${statement}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
+      ),
+      copied: copyRecords(db, kind, user.id, id),
+      stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
+    });
+    const made = ownExport(context, stored);
+    if (made?.id === id) securityEvent(context, "exported", { kind: kind.name, records: snapshot.records.length });
+    return made; // or null: the records have changed since they were read
+  });
+}
+
+/** A random id of 16 digits: the code is made from it, so it is known before the row is stored. */
+function randomId(): number {
+  return ID_MIN + Number(randomBytes(8).readBigUInt64BE() % BigInt(Number.MAX_SAFE_INTEGER - ID_MIN));
+}
+
+const ID_MIN = 10 ** 15;
+
+/** Thrown if there is nothing to export. */
+export class NothingVerifiedError extends AppError {
+  constructor({ nothingVerified: { title, text } }: ExportKind) {
+    super(409, text ?? title);
+  }
+}
+
+function requireSome(kind: ExportKind, verified: AnyRecord[]): void {
+  if (verified.length === 0) throw new NothingVerifiedError(kind);
+  if (verified.length <= EXPORT_MAX) return;
+  throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
+}
+
+/** The query for the export that must be a day old before another is allowed. An export of a clock that was ahead does not count. */
+function exportAtLimit(db: Db, owner: Owner, now: Date) {
+  return db
+    .select({ madeAt: exports.madeAt })
+    .from(exports)
+    .where(sql`user_id = ${owner} AND made_at > ${now.getTime() - DAY_MS} AND made_at <= ${latest(now).getTime()}`)
+    .orderBy(desc(exports.madeAt))
+    .limit(1)
+    .offset(EXPORTS_A_DAY - 1);
+}
+
+function requireBelowLimit(context: AppLoadContext, [full]: { madeAt: Date }[]): void {
+  if (!full) return;
+  context.retryAfter = Math.max(1, Math.ceil((full.madeAt.getTime() + DAY_MS - context.now.getTime()) / 1000));
+  throw new AppError(429, `You made ${EXPORTS_A_DAY} exports in a day. Please try again tomorrow.`);
+}
+
+/** The condition that a user's verified records are those that were read: verified records do not change. */
+function areVerified({ table }: Kind, userId: number, verified: AnyRecord[]): SQL {
+  const read = JSON.stringify(verified.map(({ id, verifiedAt }) => [id, verifiedAt?.getTime() ?? null]));
+  const stored = sql`SELECT id, verified_at FROM ${table} WHERE user_id = ${userId} AND verified = 1`;
+  return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
+    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1 FROM json_each(${read}))`;
+}
+
+/** The statement that copies the user's verified records into an export, if it was stored. */
+function copyRecords(db: Db, kind: Kind, userId: number, id: number) {
+  const fields = kind.content.map((field) => `'${field}', ${columnOf(kind, field)}`);
+  const marks = kind.marks.map((mark) => `'${mark}', json(iif(${columnOf(kind, mark)}, 'true', 'false'))`);
+  const content = sql.raw([...fields, ...marks].join(", "));
+  return db.insert(exportRecords).select(
+    sql`SELECT ${id}, row_number() OVER (ORDER BY ${columnSql(kind, kind.dateField)}, id), id, json_object(${content}),
+        verified_by, verified_via, ${mailboxDomain(kind)}
+      FROM ${kind.table} WHERE user_id = ${userId} AND verified = 1
+        AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
+  );
+}
+
+/** A verified record as it is printed. It agrees with `copyRecords`. */
+function printed(kind: Kind, record: AnyRecord & { domain?: unknown }): PrintedRecord {
+  return {
+    recordId: record.id,
+    content: contentOf(kind, record),
+    supervisor: record.verifiedBy ?? "",
+    via: record.verifiedVia,
+    domain: typeof record.domain === "string" ? record.domain : null,
+  };
+}

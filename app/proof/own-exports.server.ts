@@ -1,0 +1,157 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { asc, desc, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { exportKindName } from "./export-kinds.ts";
+import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
+import { type ExportRow, exportRecords, exports } from "./exports.table.ts";
+import type { PrintedRecord, Snapshot } from "./snapshot.ts";
+
+/** An export as its owner reads it, with what it prints. */
+export interface OwnExport extends Snapshot {
+  id: number;
+  /** As it is printed, and the address where it is checked. */
+  code: string;
+  url: string;
+  statement: string | null;
+}
+
+/** An export in its owner's list. */
+export type ListedExport = ReturnType<typeof listedExport>;
+
+/** The most exports in a list. */
+const LISTED_MAX = 1_000;
+
+/** The queries for one of the owner's exports with its records. */
+export function ownExportQueries(db: Db, owner: Owner, which: SQL) {
+  const mine = sql`user_id = ${owner} AND ${which}`;
+  return {
+    row: db.select().from(exports).where(mine),
+    records: db
+      .select()
+      .from(exportRecords)
+      .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`)
+      .orderBy(asc(exportRecords.position)),
+  };
+}
+
+/**
+ * The export from the rows of `ownExportQueries`, or null if there is none.
+ * @throws {AppError} 409 if it is closed
+ */
+export function ownExport(
+  { secret, origin }: Pick<AppLoadContext, "secret" | "origin">,
+  { row: [row], records }: Rows<ReturnType<typeof ownExportQueries>>,
+): OwnExport | null {
+  if (!row) return null;
+  const snapshot = snapshotOf(row, records);
+  if (!snapshot) throw new AppError(409, "This export was closed. Make a new one.");
+  const code = codeOf(secret, row);
+  if (!code) throw new AppError(409, "The code of this export cannot be made any more. Make a new export.");
+  return { ...snapshot, id: row.id, code, url: checkUrl(origin, code), statement: row.statement };
+}
+
+/** What a stored export prints; null if it was closed, or its account deleted. */
+export function snapshotOf(
+  { recordKind, madeAt, madeOn, name, employeeNumber }: ExportRow,
+  records: PrintedRecord[],
+): Snapshot | null {
+  if (recordKind === null || madeOn === null || name === null) return null;
+  return {
+    ...{ kind: recordKind, madeAt, madeOn, name, employeeNumber },
+    records: records.map(({ recordId, content, supervisor, via, domain }) => ({
+      ...{ recordId, content, supervisor, via, domain },
+    })),
+  };
+}
+
+/** The code of a stored export; null if SESSION_SECRET was changed since. */
+function codeOf(secret: string, { id, nonce, codeHash }: Pick<ExportRow, "id" | "nonce" | "codeHash">): string | null {
+  const code = nonce === null ? null : exportCode(secret, id, nonce);
+  return code && hashCode(code) === codeHash ? code : null;
+}
+
+/**
+ * One of the user's exports, with what it prints.
+ * @throws {AppError} 404 for an unknown export, another user's, or one of another kind; 409 for a closed one
+ */
+export async function findOwnExport(context: AppLoadContext, kind: string, id: number): Promise<OwnExport> {
+  const { found } = await requireUser(context, (owner, db) => ({
+    found: ownExportQueries(db, owner, sql`id = ${id} AND record_kind = ${kind}`),
+  }));
+  const own = ownExport(context, found);
+  if (!own) throw missing();
+  return own;
+}
+
+const missing = () => new AppError(404, "There is no such export.");
+
+/** The query for the owner's exports, newest first. */
+export function listExports(db: Db, owner: Owner) {
+  return db
+    .select()
+    .from(exports)
+    .where(sql`user_id = ${owner}`)
+    .orderBy(desc(exports.madeAt), desc(exports.id))
+    .limit(LISTED_MAX);
+}
+
+/** An export from its row, as its owner sees it in a list. A closed one has no code any more. */
+export function listedExport({ secret, origin }: Pick<AppLoadContext, "secret" | "origin">, row: ExportRow) {
+  const { id, recordKind, madeAt, records, hundredths, checks, checkedAt, closedAt } = row;
+  const code = closedAt ? null : codeOf(secret, row);
+  return {
+    id,
+    kind: exportKindName(kindNamed(recordKind)),
+    code,
+    url: code && checkUrl(origin, code),
+    madeAt,
+    records: records ?? 0,
+    hours: (hundredths ?? 0) / 100,
+    checks,
+    checkedAt,
+    closedAt,
+  };
+}
+
+/**
+ * One of the user's exports as it is listed.
+ * @throws {AppError} 404 for an unknown export or another user's
+ */
+export async function findListedExport(context: AppLoadContext, id: number) {
+  const { user, found } = await requireUser(context, (owner, db) => ({
+    found: db.select().from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
+  }));
+  if (!found[0]) throw missing();
+  return { user, listed: listedExport(context, found[0]) };
+}
+
+/**
+ * Closes one of the user's exports: its code is known, but shows nothing any more, and what it printed is deleted. Closing
+ * it again changes nothing.
+ * @throws {AppError} 404 for an unknown export or another user's
+ */
+export async function closeExport(context: AppLoadContext, id: number): Promise<ListedExport> {
+  const { db, now } = context;
+  const { user, found } = await requireUser(context, (owner, db) => ({
+    found: db.select({ id: exports.id }).from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
+  }));
+  if (found.length === 0) throw missing();
+  const mine = sql`id = ${id} AND user_id = ${user.id}`;
+  const { closed, stored } = await batch(db, {
+    erased: db.delete(exportRecords).where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
+    closed: db
+      .update(exports)
+      .set({ closedAt: now, name: null, employeeNumber: null, statement: null, seal: null })
+      .where(sql`${mine} AND closed_at IS NULL`)
+      .returning({ id: exports.id }),
+    stored: db.select().from(exports).where(mine),
+  });
+  const [row] = stored;
+  if (!row) throw missing();
+  if (closed.length > 0) securityEvent(context, "export_closed", { export: id });
+  return listedExport(context, row);
+}

@@ -1,0 +1,55 @@
+import { METHODS, type Via } from "#app/db/enumerations.ts";
+import { toHundredths } from "#app/records/hours.ts";
+import type { Kind, ShownRecord } from "#app/records/kinds.ts";
+import type { RecordContent } from "./exports.table.ts";
+
+/** A record as an export prints it. */
+export interface PrintedRecord {
+  recordId: number;
+  /** The fields and marks of its kind, by name. */
+  content: RecordContent;
+  supervisor: string;
+  /** How the verification came; null if that was not noted. */
+  via: Via | null;
+  /** Of the mailbox; null for a link, and once the supervisor is erased. */
+  domain: string | null;
+}
+
+/** What an export prints, whatever changed since. */
+export interface Snapshot {
+  /** The name of the kind of its records. */
+  kind: string;
+  madeAt: Date;
+  /** The technician's day when it was made, `YYYY-MM-DD`. */
+  madeOn: string;
+  /** The technician's name, or email address without one, and number. */
+  name: string;
+  employeeNumber: string | null;
+  /** Oldest first. */
+  records: PrintedRecord[];
+}
+
+/** The hours of the records that have an NDT method, by method, and of all as `total`. */
+export type Totals = { total: number; [method: string]: number };
+
+export function totalsOf(records: readonly PrintedRecord[]): Totals {
+  const sum = (list: readonly PrintedRecord[]) =>
+    list.reduce((hundredths, { content }) => hundredths + toHundredths(Number(content.hours)), 0) / 100;
+  const byMethod = METHODS.map(
+    (method) => [method, records.filter(({ content }) => content.method === method)] as const,
+  );
+  return {
+    ...Object.fromEntries(byMethod.flatMap(([method, list]) => (list.length > 0 ? [[method, sum(list)]] : []))),
+    total: sum(records),
+  };
+}
+
+/** The fields and marks of a record's kind. */
+export function contentOf({ content, marks }: Kind, record: ShownRecord): RecordContent {
+  return Object.fromEntries(
+    [...content, ...marks].map((field) => {
+      const value = record[field];
+      return [field, typeof value === "number" || typeof value === "boolean" ? value : String(value)];
+    }),
+  );
+}

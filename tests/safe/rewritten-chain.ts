@@ -1,0 +1,27 @@
+import { eventHash, NO_PREVIOUS } from "#app/audit-log/event-hash.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import type { LogWorld } from "./log-world.ts";
+
+/**
+ * The statements that change the hours of a verified record and write its whole log anew, with correct hashes: what
+ * somebody can do who has the program and the database.
+ */
+export function rewrittenChain({ events }: LogWorld, { table, kind: name, record }: LogWorld["verified"][number]) {
+  const kind = kindNamed(name);
+  const changed = { ...record, hours: record.hours + 0.25 };
+  const hashed = recordHash(kind, changed);
+  let previous = NO_PREVIOUS;
+  const own = events.filter(({ recordKind, recordId }) => recordKind === name && recordId === record.id);
+  return [
+    `UPDATE ${table} SET hours = ${changed.hours} WHERE id = ${record.id}`,
+    ...own.map((event) => {
+      const written = { ...event, recordHash: hashed, previous };
+      const hash = eventHash(written);
+      const statement = `UPDATE verification_log SET record_hash = '${hashed}', previous = '${previous}', hash = '${hash}'
+        WHERE id = ${event.id}`;
+      previous = hash;
+      return statement;
+    }),
+  ];
+}

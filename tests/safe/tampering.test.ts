@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { randomFrom } from "#demo/random.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { reportFigure } from "./figures.ts";
+import { checked, startLogWorld } from "./log-world.ts";
+import { restore, snapshotOf } from "./snapshot.ts";
+import { TAMPERINGS } from "./tamperings.ts";
+
+/*
+ * Somebody with access to the database alters it past its triggers, each time in another place. `npm run verify-log` finds
+ * every alteration: as a fault, or, of those that leave correct hashes, by its digest, which then differs from the one that
+ * was kept. The last test checks the test itself with a check that misses some.
+ */
+
+const wanted = Number(process.env.SAFE_TAMPERINGS) || 2 * TAMPERINGS.length;
+const seed = Number(process.env.SAFE_SEED) || 2026_11_22;
+
+const app = await startApp({ cheapHashes: true });
+const { db } = app;
+const world = await startLogWorld(app);
+const whole = await snapshotOf(db);
+const before = await checked(db);
+
+/** Alters the database that many times, each time anew. Returns what was not found by a check that sees it by `execute`. */
+async function missedOf(times: number, execute?: Parameters<typeof checked>[1]): Promise<string[]> {
+  const next = randomFrom(seed);
+  const missed: string[] = [];
+  for (let done = 0; done < times; ) {
+    const { name, foundBy, statements } = TAMPERINGS[done % TAMPERINGS.length] ?? failed();
+    const list = statements(world, next);
+    if (list.length === 0) continue; // another place
+    await db.batch(list.map((sql) => db.prepare(sql)));
+    const after = await checked(db, execute);
+    const isFound = foundBy === "check" ? after.faults.length > 0 : after.digest !== before.digest;
+    if (!isFound) missed.push(`${name}: ${list.join("; ")}`);
+    await restore(db, whole);
+    done += 1;
+  }
+  return missed;
+}
+
+const failed = () => {
+  throw new Error("there is no way to alter the database");
+};
+
+test(`each of ${wanted} alterations of the database past its triggers is found`, {
+  timeout: 10 * 60_000 + wanted * 1000,
+}, async () => {
+  expect([before.faults, world.verified.length > 8, world.unverified.length > 1]).toEqual([[], true, true]);
+  expect(await missedOf(wanted)).toEqual([]);
+  expect(await checked(db)).toEqual(before);
+  reportFigure("Alterations of the log", `${wanted} of ${wanted} found, in ${TAMPERINGS.length} ways`);
+});
+
+test("this test detects a check that takes every fact for an erased one", async () => {
+  const missed = await missedOf(TAMPERINGS.length, async (sql) =>
+    (await rows(db, sql)).map((row) => ("facts" in row ? { ...row, facts: null, salt: null, user_id: null } : row)),
+  );
+  expect(missed.map((text) => text.split(":")[0])).toContain("the fact name is changed");
+});

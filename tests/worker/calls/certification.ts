@@ -1,0 +1,147 @@
+import { anItem, aTarget } from "#tests/worker/targets.ts";
+import { type Call, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+
+const ITEM = {
+  ...{ title: "string", clause: "string", unit: "string", kind: "string", methods: ["string"], required: "number" },
+};
+const TARGET = {
+  ...{ id: "number", title: "string", standard: "string", source: "string", since: "string", createdAt: "string" },
+  items: [ITEM],
+};
+const METHOD = "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI";
+const TOO_SMALL = "The figure must be greater than 0";
+const DAY = "The day must be a day of the calendar, such as 2026-11-21";
+
+type BadBody = NonNullable<Call["badBodies"]>[number];
+
+const badItem = (over: Record<string, unknown>, field: string, message: string): BadBody => [
+  aTarget({ items: [anItem(over)] }),
+  `items.0.${field}`,
+  message,
+];
+
+const BAD_ITEMS: BadBody[] = [
+  [aTarget({ items: undefined }), "items", "Add at least one item"],
+  [aTarget({ items: [] }), "items", "Add at least one item"],
+  [aTarget({ items: Array(51).fill(anItem()) }), "items", "A target has at most 50 items"],
+  [
+    aTarget({ items: [anItem(), null] }),
+    "items.1",
+    "An item is an object with title, unit, kind, methods and required",
+  ],
+  ...[0, -1, "abc", "", null, [], 0.004, "0"].map((required) => badItem({ required }, "required", TOO_SMALL)),
+  ...[1e9, 100_001, "1e999"].map((required) => badItem({ required }, "required", "The figure must be at most 100,000")),
+  badItem({ unit: "months", required: 6.5 }, "required", "Months are a whole number"),
+  badItem({ unit: "years" }, "unit", "The unit must be hours, days, months"),
+  badItem({ kind: "logbook" }, "kind", "The kind must be entry or rope_hour"),
+  badItem({ methods: ["VT"] }, "methods.0", METHOD),
+  badItem({ methods: "MT" }, "methods", "The methods are a list"),
+  badItem({ methods: ["MT", "PT", "MT"] }, "methods", "Each method can be named once"),
+  badItem({ methods: Array(10_000).fill("MT") }, "methods", "Each method can be named once"),
+  badItem({ methods: [] }, "methods", "Choose at least one NDT method"),
+  badItem({ kind: "rope_hour" }, "methods", "Rope hours have no NDT method"),
+  badItem({ kind: "rope_hour", methods: [], unit: "days" }, "unit", "Days count OJT entries, not rope hours"),
+  badItem({ title: " " }, "title", "Title is required"),
+  badItem({ clause: "x".repeat(201) }, "clause", "Clause must be at most 200 characters"),
+];
+
+const BAD_FIELDS: BadBody[] = [
+  [aTarget({ title: "\t" }), "title", "Title is required"],
+  [aTarget({ title: "x".repeat(201) }), "title", "Title must be at most 200 characters"],
+  [aTarget({ standard: 7 }), "standard", "Standard must be text"],
+  [aTarget({ source: "x".repeat(2001) }), "source", "Source must be at most 2000 characters"],
+  [aTarget({ since: "2026-02-30" }), "since", DAY],
+  [aTarget({ since: "1 Feb 2026" }), "since", DAY],
+  [aTarget({ since: "2999-01-01" }), "since", "The day must not be in the future"],
+];
+
+const targetPath: Call["path"] = ({ targetId }, faults = []) =>
+  `/api/targets/${faults.includes("missing") ? 999_999 : targetId}`;
+const ONE = {
+  path: targetPath,
+  othersPath: ({ othersTargetId }) => `/api/targets/${othersTargetId}`,
+  oddPaths: ODD_RECORDS("/api/targets"),
+  allow: "PATCH, DELETE",
+  access: "private",
+} satisfies Partial<Call>;
+
+const NO_PRESET = "There is no such preset. GET /api/target-presets lists them.";
+
+/** The calls of a technician's targets and progress. */
+export const CERTIFICATION: Call[] = [
+  {
+    method: "GET",
+    path: () => "/api/targets",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [TARGET],
+  },
+  {
+    method: "POST",
+    path: () => "/api/targets",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => aTarget(),
+    badBodies: [
+      ...BAD_FIELDS,
+      ...BAD_ITEMS,
+      ...["snt-tc-1a-level-4", "", null, 7, ["snt-tc-1a-level-1"], "__proto__"].map(
+        (preset): BadBody => [{ preset }, "preset", NO_PRESET],
+      ),
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: TARGET,
+  },
+  {
+    method: "PATCH",
+    ...ONE,
+    body: () => ({ title: "Level II" }),
+    badBodies: [...BAD_FIELDS, ...BAD_ITEMS.slice(1)],
+    faults: [...POST_FAULTS, "session", "missing", "body"],
+    status: 200,
+    shape: TARGET,
+  },
+  {
+    method: "DELETE",
+    ...ONE,
+    faults: ["method", "crossSite", "session", "missing"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
+    method: "GET",
+    path: () => "/api/target-presets",
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [
+      {
+        ...{ preset: "string", title: "string", standard: "string", notice: "string", notes: ["string"] },
+        items: [{ ...ITEM, source: "string", confidence: "string" }],
+      },
+    ],
+  },
+  {
+    method: "GET",
+    path: () => "/api/progress",
+    allow: "GET, HEAD",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [
+      {
+        target: { id: "number", title: "string" },
+        items: [
+          {
+            ...{ title: "string", unit: "string", required: "number", verified: "number", waiting: "number" },
+            ...{ remaining: "number", estimate: "null", notCounted: [] },
+          },
+        ],
+      },
+    ],
+  },
+];
