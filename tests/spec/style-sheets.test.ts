@@ -20,6 +20,7 @@ const PAGES = [
   ],
   [...SIGNED_IN, "app/verification/requests/new-request.css"],
   [...SIGNED_IN, "app/certification/target-form.css"],
+  [...SIGNED_IN, "app/transfer/preview.css"],
   ["app/styles.css", "app/verification/requests/list-screen.css"],
   ["app/styles.css", "app/verification/confirm/verify.css"],
   [
