@@ -40,6 +40,9 @@ const ASK = { read: 112, written: 26 };
 /** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 133 and 20. */
 const ANSWER = { read: 145, written: 22 };
 
+/** The rows of the spans of progress, without a target: it was 50 so far. */
+const SPANS = 60;
+
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 const ENTRY = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: "7.5" };
 const entryForm = form(Object.fromEntries(Object.entries(ENTRY).map(([name, value]) => [`entries[0].${name}`, value])));
@@ -79,6 +82,11 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     get("/api/entries", "fifty", 50 + 1 + VIEWER),
     get("/api/rope-hours", "fifty", 50 + 1 + VIEWER),
     get("/api/supervisors", "fifty", 2 + VIEWER),
+    // Each record is read once, and once more when its group is sorted; so is each span between the days that matter.
+    get("/api/progress", "fifty", 2 * 50 + SPANS + VIEWER),
+    get("/api/progress", "fiveThousand", 2 * 5_000 + SPANS + VIEWER),
+    get("/api/targets", "fifty", VIEWER),
+    get("/admin/progress", "admin", 6_000),
     get(`/api/verify/${OPEN_TOKEN}`, null, LINK),
     get("/api/admin/users", "admin", 2 * 8 + VIEWER),
     post("/profile/entries", "fifty", entryForm),

@@ -65,7 +65,7 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
       for (const text of [
         "Kari Nordmann",
         "NDT-7",
-        form.code,
+        form.code ?? "",
         `Page ${index + 1} of ${pageCount}`,
         ...legendOf(form).map(({ text }) => text),
       ]) {

@@ -3,6 +3,7 @@ import { startApp } from "./app.ts";
 import { CALLS } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { rows } from "./database.ts";
+import { csvOf, upload } from "./imports.ts";
 import { aSupervisor, PASSWORD } from "./people.ts";
 import { openEmailChange, openReset } from "./world.ts";
 
@@ -12,6 +13,10 @@ import { openEmailChange, openReset } from "./world.ts";
  */
 
 const app = await startApp({ cheapHashes: true });
+
+const IMPORT_CHOICES = Object.fromEntries(
+  ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
+);
 
 /** Requests every page and form once, with success and with failure. */
 async function requestEverything(): Promise<[request: string, trips: number][]> {
@@ -44,6 +49,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const made = (await ada.json("POST", "/api/verification-requests", asked)).json<{ id: number }>();
 
   const target = (await ada.json("POST", "/api/targets", { preset: "iso-9712-level-1" })).json<{ id: number }>();
+  const { id: importId } = await upload(ada, csvOf("2026-11-20,x,MT,8"));
 
   for (const client of [ada, stranger]) {
     for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {
@@ -193,6 +199,20 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
       await post(`${path}/withdraw`, {}, client);
       await post(`${path}/withdraw`, {}, client);
     }
+    for (const path of ["/import", "/import/brought-forward", `/import/${importId}`, "/import/999999"]) {
+      await get(path, client);
+    }
+    await post("/import", { kind: "entry", text: "Date" }, client);
+    await post("/import", { kind: "rope_hour", text: "From,To,Site,Work,Hours\n2026-11-19,2026-11-20,x,y,8" }, client);
+    await post("/import/brought-forward/k", { date: "2025-12-31", location: "x", MT: "8" }, client);
+    await post(`/import/${importId}`, { "choices[0].target": "" }, client);
+    await post(`/import/${importId}`, IMPORT_CHOICES, client);
+    await post(`/import/${importId}/apply`, IMPORT_CHOICES, client);
+    await get(`/import/${importId}`, client);
+    await get(`/requests/new?import=${importId}`, client);
+    await post(`/import/${importId}/undo`, {}, client);
+    await get("/api/export.csv?kind=rope_hours", client);
+    for (const tab of ["users", "entries", "rope"]) await get(`/api/admin/export.csv?tab=${tab}`, admin);
     for (const path of ["/reset-password", "/reset-password?sent", "/reset-password/abc"]) await get(path, client);
     const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
     await openReset(app.db, forgetful.user.id, "a-token");
