@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { EmailForm } from "./email-form.tsx";
+import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
@@ -38,6 +39,16 @@ export function AccountScreen({ user, sessions, timeZone, exports }: AccountScre
           <a className="second" href="/supervisors">
             Manage supervisors
           </a>
+        </p>
+      </section>
+      <section aria-labelledby="data-title">
+        <h2 id="data-title">Your data</h2>
+        <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
+        <p className="row">
+          <a className="second" href="/import">
+            Import hours
+          </a>
+          <ExportLinks />
         </p>
       </section>
       <section aria-labelledby="delete-title">

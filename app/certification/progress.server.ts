@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -83,16 +83,17 @@ function spans(owner: Owner, today: string): SQL {
 
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */
 function longDaySums(db: Db, owner: Owner) {
-  const countsDays = sql`EXISTS (SELECT 1 FROM ${targetItems} WHERE unit = 'days'
-    AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
+  // NULL, which owns no rows, if no target counts days: a condition beside the user would not keep SQLite from reading.
+  const counting = sql`(SELECT user_id FROM ${targets} WHERE user_id = ${owner}
+    AND EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id = ${targets}.id AND unit = 'days') LIMIT 1)`;
   const hundredths = sumOfHours(entries.hours);
   const isCounted = sql`brought_forward = 0 AND (verified OR requested_at IS NOT NULL OR declined_at IS NULL)`;
-  const longDays = sql`(SELECT date FROM ${entries} WHERE user_id = ${owner} AND ${isCounted}
+  const longDays = sql`(SELECT date FROM ${entries} WHERE user_id = ${counting} AND ${isCounted}
     GROUP BY date HAVING ${hundredths} > ${100 * DAY_HOURS_MAX})`;
   return db
     .select({ date: entries.date, method: entries.method, ...SUMS, hundredths: hundredths.as("hundredths") })
     .from(entryKind.table)
-    .where(and(sql`${countsDays}`, eq(entries.userId, owner), sql`brought_forward = 0 AND date IN ${longDays}`))
+    .where(sql`user_id = ${counting} AND brought_forward = 0 AND date IN ${longDays}`)
     .groupBy(sql`date, method, status`);
 }
 

@@ -198,31 +198,39 @@ test("the days of a year are those of that year alone, without hours brought for
   expect(rows.days.map(({ date }) => date)).toEqual(["2026-01-01", "2026-12-31"]);
 });
 
-test("every sum is read from a covering index, and each record once", async () => {
+test("every sum of 100,000 entries is read from a covering index, and days above 12 hours only for a target of days", async () => {
   const id = await storedLog({ records: [], targets: [{ since: "2020-02-02", items: [item({ unit: "days" })] }] });
   const fill = `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
     SELECT ?, date('2026-11-20', '-' || (value / 10) || ' days'), 'Rig', iif(value % 2, 'MT', 'PT'), 1.2, '', 0
     FROM json_each(?)`;
-  await db
-    .prepare(fill)
-    .bind(id, JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index)))
-    .run();
+  const numbers = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index));
+  await db.prepare(fill).bind(id, numbers).run();
   const { months, longDays, days, items, targets } = progressQueries(orm, id, { today: TODAY, year: 2026 });
-  const queries = { ...months, longDays, ...days, items, targets };
-  const read: Record<string, number> = {};
-  for (const [name, query] of Object.entries(queries)) {
+  const read = [];
+  for (const query of [...Object.values(months), ...Object.values(days), longDays, items, targets]) {
     const { sql, params } = query.toSQL();
     const plan = await rows<{ detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`, ...params);
     for (const { detail } of plan) {
       expect([sql, detail]).toEqual([sql, expect.not.stringMatching(/^SCAN (?!span$|\(subquery|CONSTANT)/)]);
       if (/entries|rope_hours/.test(detail)) expect(detail).toMatch(/COVERING INDEX (entries|rope_hours)_progress/);
     }
-    read[name] = (
-      await db
-        .prepare(sql)
-        .bind(...params)
-        .all()
-    ).meta.rows_read;
+    read.push(await rowsRead(query));
   }
-  console.log(read);
+  // A group that is not in the index's order is sorted, and D1 counts a sorted row as read twice.
+  const most = [200_050, 50, 20 * 366, 5, 100_050, 5, 5];
+  expect(read.filter((count, index) => count > (most[index] ?? 0))).toEqual([]);
+  await db
+    .prepare("UPDATE target_items SET unit = 'hours' WHERE target_id IN (SELECT id FROM targets WHERE user_id = ?)")
+    .bind(id)
+    .run();
+  expect(await rowsRead(longDays)).toBeLessThan(10);
 });
+
+async function rowsRead(query: { toSQL(): { sql: string; params: unknown[] } }): Promise<number> {
+  const { sql, params } = query.toSQL();
+  const { meta } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return meta.rows_read;
+}

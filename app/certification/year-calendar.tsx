@@ -76,7 +76,7 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
         <path className="base" d={`M0 32h${length}`} />
         <Bars days={days} />
       </svg>
-      {total > 0 ? <b>{formatHours(total)}</b> : <span className="hint">0.0</span>}
+      {total > 0 ? <b className="sum">{formatHours(total)}</b> : <span className="sum hint">0.0</span>}
     </li>
   );
 }

@@ -45,6 +45,8 @@ export function YearSections({ year, years, months, days, hasDayTable }: Progres
         <p className="hint">
           One graduation a day, longer on days 1, 5, 10 and so on. A full bar is 12 hours; a line above it says that
           there were more.
+          {months.some(({ broughtForward }) => broughtForward === 1) &&
+            " Hours brought forward were worked in other months, and are in none of these pictures."}
         </p>
       </section>
     </>

@@ -32,8 +32,8 @@ export interface Sheet {
   isLast: boolean;
 }
 
-/** A row never has more lines than this, so that every row fits on a sheet. */
-const MOST_LINES = 8;
+/** A row never has more lines than this, so that every row fits on a sheet. A location has no more. */
+const MOST_LINES = 10;
 
 /** The widths of texts in the type of the rows, and in that of the domains. */
 export interface Widths {

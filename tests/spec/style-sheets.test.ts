@@ -10,7 +10,7 @@ const PAGES = [
   [...LOG, "app/profile.css", "app/dialogs.css", "app/records/first-steps.css", "app/ui/toast-undo.css"],
   [...LOG, "app/rope-hours.css", "app/dialogs.css", "app/ui/toast-undo.css"],
   ["app/styles.css", "app/accounts/auth.css"],
-  ["app/styles.css", "app/ui/danger.css"],
+  ["app/styles.css", "app/verification/telling/telling.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],
   [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
@@ -20,9 +20,13 @@ const PAGES = [
   [...SIGNED_IN, "app/verification/requests/new-request.css"],
   ["app/styles.css", "app/verification/requests/list-screen.css"],
   ["app/styles.css", "app/verification/confirm/verify.css"],
-  ["app/styles.css", "app/verification/confirm/verify.css", "app/verification/confirm/several.css"],
-  ["app/styles.css", "app/verification/sums.css"],
+  [
+    ...["app/styles.css", "app/verification/confirm/verify.css", "app/verification/sums.css"],
+    ...["app/verification/record-rows.css", "app/verification/confirm/several.css"],
+  ],
+  ["app/styles.css", "app/verification/sums.css", "app/ui/plate.css"],
   ["app/proof/check.css"],
+  ["app/certification/progress.css", "app/certification/summary.css"],
   ["app/pdf/print.css"],
 ];
 

@@ -9,6 +9,7 @@ import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
 import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
+import { TRANSFER } from "./access/transfer.ts";
 
 /*
  * Who may do what: every route of app/routes.ts, each of its methods, each kind of visitor. access.test.ts sends every
@@ -41,6 +42,7 @@ export const ACCESS: Rows = {
   ...EXPORTS,
   ...PUBLIC_FILES,
   ...CERTIFICATION,
+  ...TRANSFER,
 
   "*": [
     { address: "/nothing", isUnknown: true },

@@ -6,6 +6,7 @@ import { ENTRIES } from "./calls/entries.ts";
 import { EXPORTS } from "./calls/exports.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
+import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 
 /** Every API call, with its description in product.md. */
@@ -17,5 +18,6 @@ export const CALLS: Call[] = [
   ...ROPE_HOURS_CALLS,
   ...EXPORTS,
   ...CERTIFICATION,
+  ...TRANSFER,
   ...ADMIN,
 ];

@@ -36,6 +36,9 @@ export interface World {
   othersRopeId: number;
   othersSupervisorId: number;
   othersTargetId: number;
+  /** The owner's imports: one that is not applied, and one that is. */
+  importId: number;
+  appliedImportId: number;
   /** Just deleted: the owner's, and the other technician's. */
   deletedId: number;
   deletedRopeId: number;
@@ -63,6 +66,7 @@ export interface World {
 
 const NOW = Date.now();
 const VERIFIER = "Ola Hansen";
+const UPLOADED = "Date,Location,Method,Hours\n2026-11-02,Rig,PT,2";
 
 /** Creates a world in as few statements as possible: every test of every call needs one. */
 export async function worldOf(app: App): Promise<World> {
@@ -95,6 +99,13 @@ export async function worldOf(app: App): Promise<World> {
     app.db
       .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ?, ?, ?, ?)")
       .bind(hashLinkToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
+  const upload = ({ user }: Technician, isOpen: boolean) =>
+    app.db
+      .prepare(
+        `INSERT INTO imports (user_id, kind, content, mapping, created_at, applied_at, created, skipped)
+          VALUES (?, 'entry', ?, '["date","location","method","hours"]', ?, ?, ?, ?) RETURNING id`,
+      )
+      .bind(user.id, isOpen ? UPLOADED : "", NOW, isOpen ? null : NOW, isOpen ? null : 0, isOpen ? null : 0);
   const resetToken = crypto.randomUUID();
   await openReset(app.db, other.user.id, resetToken);
   const changeToken = crypto.randomUUID();
@@ -113,6 +124,8 @@ export async function worldOf(app: App): Promise<World> {
     entry(other, "2026-11-18", null, null),
     session(owner, ownSession),
     session(other, othersSession),
+    upload(owner, true),
+    upload(owner, false),
     ...targetStatements(app.db, owner.user.id),
     ...targetStatements(app.db, other.user.id),
   ]);
@@ -120,7 +133,7 @@ export async function worldOf(app: App): Promise<World> {
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
     ropes;
-  const [targetId = 0, , othersTargetId = 0] = ids.slice(-4);
+  const [importId = 0, appliedImportId = 0, targetId = 0, , othersTargetId = 0] = ids.slice(-6);
   const exported = storedExport(app.db, owner.user.id, snapshotOfEntry(verifiedId, "The owner", "Mongstad"));
   await app.db.batch([
     ...exported.statements,
@@ -140,6 +153,7 @@ export async function worldOf(app: App): Promise<World> {
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
     ...{ exportId: exported.id, exportCode: exported.code },
+    ...{ importId, appliedImportId },
     ...telling,
   };
 }
