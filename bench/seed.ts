@@ -14,8 +14,7 @@ import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
  */
 export const TECHNICIANS = {
   ...{ none: 0, fifty: 50, twoHundred: 200, fiveHundred: 500, thousand: 1_000, fiveThousand: 5_000, million: 0 },
-  tenThousand: 10_000,
-  ...{ fiftyVerified: 61, fiveHundredVerified: 601 },
+  ...{ tenThousand: 10_000, fiftyVerified: 61, fiveHundredVerified: 601 },
 } as const;
 export type Technician = keyof typeof TECHNICIANS;
 
