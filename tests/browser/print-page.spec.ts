@@ -85,7 +85,7 @@ for (const width of [960, 1280]) {
     const { page } = technician;
     await page.setViewportSize({ width, height: 900 });
     await printPage(technician, 9, LONG);
-    await expect(page.getByRole("columnheader", { name: "UTSW" })).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "UTSW" }).first()).toBeVisible();
     const outside = await page.locator("th, td").evaluateAll((cells) =>
       cells.flatMap((cell) => {
         const range = document.createRange();
