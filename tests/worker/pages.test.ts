@@ -64,6 +64,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of [
       `/profile/request/${second.id}`,
       "/profile/print",
+      "/rope-hours/print",
       `/verify/${token}`,
       `/verify/${usedToken}`,
     ]) {
