@@ -55,7 +55,6 @@ const PAGES: Read[] = [
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),
   page("admin?delete={id}", "admin", ({ otherId }) => `/admin?delete=${otherId}`),
   page("admin/progress", "admin", () => "/admin/progress?preset=iso-9712-level-1&sort=verified"),
-  page("admin/progress.csv", "admin", () => "/admin/progress.csv?preset=snt-tc-1a-level-2-direct"),
   page("admin/entry/:id", "admin", ({ entryId }) => `/admin/entry/${entryId}`),
   page("admin/rope-hours/:id", "admin", ({ ropeId }) => `/admin/rope-hours/${ropeId}`),
   page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),

@@ -141,7 +141,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of [
       "/admin/progress",
       "/admin/progress?preset=iso-9712-level-1&sort=item-2&search=x&page=2",
-      "/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
+      "/api/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
     ]) {
       await get(path, client);
       await get(path, admin);
