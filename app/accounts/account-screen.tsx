@@ -1,18 +1,21 @@
+import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
+import { TokenList } from "./token-list.tsx";
 import type { User } from "./user.ts";
 
 interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
+  tokens: OwnToken[];
   timeZone: string;
 }
 
-export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) {
+export function AccountScreen({ user, sessions, tokens, timeZone }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -24,6 +27,10 @@ export function AccountScreen({ user, sessions, timeZone }: AccountScreenProps) 
       <section aria-labelledby="sessions-title">
         <h2 id="sessions-title">Where you are signed in</h2>
         <SessionList sessions={sessions} timeZone={timeZone} />
+      </section>
+      <section aria-labelledby="tokens-title">
+        <h2 id="tokens-title">API tokens</h2>
+        <TokenList tokens={tokens} timeZone={timeZone} />
       </section>
       <section aria-labelledby="supervisors-title">
         <h2 id="supervisors-title">Supervisors</h2>

@@ -56,6 +56,7 @@ const SAMPLES: Row = {
   token: tokenNumber(3),
   key: tokenNumber(4),
   recipient: "a".repeat(64),
+  access: "read",
   kid: "a".repeat(43),
   x: "a".repeat(43),
   unit: "hours",

@@ -19,7 +19,14 @@ export async function statementOf(
 ) {
   const signer = await signerOf(context);
   const statement = await signStatement(signer, {
-    ...{ code: code.replaceAll("-", ""), url: checkUrl(context.origin, code), kind, madeAt, name, number: employeeNumber },
+    ...{
+      code: code.replaceAll("-", ""),
+      url: checkUrl(context.origin, code),
+      kind,
+      madeAt,
+      name,
+      number: employeeNumber,
+    },
     ...{ totals: totalsOf(records), count: records.length, rowsHash: rowsHash(recordKind, records) },
   });
   return { statement, keyUse: signer ? noteKeyUse(context, signer) : {} };

@@ -100,7 +100,8 @@ test("20 concurrent exports of 20 technicians, while the key is rotated, all ver
   const rotations = Array.from({ length: 5 }, rotate);
   const made = await Promise.all(people.map((kari) => exportHours(kari)));
   await Promise.all(rotations);
-  for (const { code, statement } of made) expect(await verified(statement)).toMatchObject({ code: code.replaceAll("-", "") });
+  for (const { code, statement } of made)
+    expect(await verified(statement)).toMatchObject({ code: code.replaceAll("-", "") });
   const { keys } = (await app.get("/.well-known/jwks.json")).json<{ keys: { retiredAt: string | null }[] }>();
   expect(keys.filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
+import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -11,10 +12,11 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
 export const loader = page(async ({ context }) => {
-  const { user, sessions } = await requireUser(context, (owner, db) => ({
+  const { user, sessions, tokens } = await requireUser(context, (owner, db) => ({
     sessions: listSessions(context, owner, db),
+    tokens: listTokens(db, owner),
   }));
-  return { user, sessions, timeZone: context.timeZone };
+  return { user, sessions, tokens, timeZone: context.timeZone };
 });
 
 export default function Account() {

@@ -45,6 +45,7 @@ const PAGES: Read[] = [
   page("account/password", "owner", () => "/account/password"),
   page("account/email", "owner", () => "/account/email"),
   page("account/email/:token", "nobody", ({ changeToken }) => `/account/email/${changeToken}`),
+  page("account/tokens/:key?", "owner", () => "/account/tokens"),
   page("account/delete", "owner", () => "/account/delete"),
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),

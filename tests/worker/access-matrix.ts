@@ -124,7 +124,7 @@ export class Matrix {
     const requests = all[this.#tables.indexOf("verification_requests")]?.results ?? [];
     const ownerOf = new Map(requests.map((request) => [request.id, request.user_id]));
     for (const [index, { results }] of all.entries()) {
-      for (const { opened_at: _opened, supervisor_time_zone: _zone, ...row } of results) {
+      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...row } of results) {
         const isUser = this.#tables[index] === "users";
         const id = Number(row.user_id ?? ownerOf.get(row.request_id) ?? (isUser ? row.id : 0));
         found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);

@@ -5,11 +5,13 @@ import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
+import { TOKENS } from "./calls/tokens.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 
 /** Every API call, with its description in product.md. */
 export const CALLS: Call[] = [
   ...ACCOUNT,
+  ...TOKENS,
   ...ENTRIES,
   ...SUPERVISORS,
   ...VERIFICATION,

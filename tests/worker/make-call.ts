@@ -52,7 +52,16 @@ export function callerOf({ access }: Call, { owner, admin }: World): Technician 
 /** Returns everything that is stored, to compare it afterwards. */
 export async function stored(app: App): Promise<unknown> {
   const requests = ["verification_requests", "verification_items", "verification_answers"];
-  const tables = ["users", "supervisors", "entries", "rope_hours", "sessions", "deleted_records", ...requests];
+  const tables = [
+    "users",
+    "supervisors",
+    "entries",
+    "rope_hours",
+    "sessions",
+    "api_tokens",
+    "deleted_records",
+    ...requests,
+  ];
   return Promise.all(tables.map((table) => rows(app.db, `SELECT * FROM ${table}`)));
 }
 
