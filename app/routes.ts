@@ -123,6 +123,7 @@ export default [
   route("api/supervisor-inbox", "routes/api/supervisor-inbox.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
+  route("api/openapi.json", "routes/api/openapi.ts"),
 
   // Every other URL, also under /api (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { ACCOUNT_CALLS } from "./account-calls.ts";
+import { failure } from "./answers.ts";
+import type { DescribedCall } from "./call.ts";
+import { CERTIFICATION_CALLS, PROOF_CALLS } from "./more-calls.ts";
+import { RECORD_CALLS } from "./record-calls.ts";
+import { VERIFICATION_CALLS } from "./verification-calls.ts";
+
+/** The description of every call, by method and path. */
+export const DESCRIBED: Record<string, DescribedCall> = {
+  ...ACCOUNT_CALLS,
+  ...RECORD_CALLS,
+  ...VERIFICATION_CALLS,
+  ...CERTIFICATION_CALLS,
+  ...PROOF_CALLS,
+};
+
+type Json = Record<string, unknown>;
+
+/**
+ * A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. `input` is what may be sent, before it is
+ * transformed. No schema has an `id` of zod's: its references would not be found in the document.
+ */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+    // A list whose length is checked before its items: the items are those of the second step.
+    override({ zodSchema, jsonSchema: made }) {
+      const { def } = zodSchema._zod;
+      if (io !== "input" || def.type !== "pipe" || made.type !== "array") return;
+      const { out } = def as unknown as { out: z.ZodType }; // of a pipe
+      if (out instanceof z.ZodArray) made.items = jsonSchema(out.element as z.ZodType, io);
+    },
+  });
+  return json;
+}
+
+/** The document by origin, which is in it: it is the same for every request. */
+const documents = new Map<string, string>();
+
+/** The description of all calls as an OpenAPI 3.1 document, in JSON. */
+export function openApiDocument(origin: string): string {
+  const made = documents.get(origin) ?? JSON.stringify(makeDocument(origin));
+  documents.clear(); // without PUBLIC_ORIGIN a client chooses the origin
+  documents.set(origin, made);
+  return made;
+}
+
+function makeDocument(origin: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, call] of Object.entries(DESCRIBED)) {
+    const [method = "", path = ""] = name.split(" ");
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(path, call) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Hours Tracker", version: "1", description: "See docs/api.md for the rules of each call." },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: origin.startsWith("https:") ? "__Host-session" : "session" },
+        token: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}
+
+function operation(
+  path: string,
+  { summary, access, sessionOnly, body, query, hasKey, status = 200, answer }: DescribedCall,
+): Json {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: "path", required: true, schema: { type: name === "id" ? "integer" : "string" } },
+  }));
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    ...{ name, in: "query", schema: jsonSchema(schema as z.ZodType, "input") },
+  }));
+  const key = hasKey ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } }] : [];
+  const security = access === "public" ? [] : [{ session: [] }, ...(sessionOnly ? [] : [{ token: [] }])];
+  const content = (schema: z.ZodType, io: "input" | "output") => ({
+    "application/json": { schema: jsonSchema(schema, io) },
+  });
+  return {
+    summary: access === "admin" ? `${summary} (admins only)` : summary,
+    security,
+    parameters: [...inPath, ...inQuery, ...key],
+    ...(body && { requestBody: { required: true, content: content(body, "input") } }),
+    responses: {
+      [status]: { description: "Success", content: content(answer, "output") },
+      default: { description: "Refused", content: content(failure, "output") },
+    },
+  };
+}
