@@ -14,29 +14,29 @@ export const via = z.enum(VIAS).nullable();
 
 export const failure = z
   .object({ message: z.string(), errors: z.array(z.object({ path: z.string(), message: z.string() })).optional() })
-  .meta({ title: "Failure", description: "Why the call was refused, in words for people" });
+  .meta({ id: "Failure", description: "Why the call was refused, in words for people" });
 
-export const message = z.object({ message: z.string() }).meta({ title: "Message" });
+export const message = z.object({ message: z.string() }).meta({ id: "Message" });
 
 export const user = z
   .object({
     ...{ id, email: z.string(), name: z.string().nullable(), employeeNumber: z.string().nullable() },
     ...{ isAdmin: z.boolean(), createdAt: instant },
   })
-  .meta({ title: "User" });
+  .meta({ id: "User" });
 
 export const session = z
   .object({
     ...{ reference: z.string(), isCurrent: z.boolean(), createdAt: instant, address: z.string().nullable() },
     ...{ place: z.string().nullable(), browser: z.string().nullable() },
   })
-  .meta({ title: "Session" });
+  .meta({ id: "Session" });
 
 export const token = z
   .object({
     ...{ id, name: z.string(), access: z.enum(TOKEN_ACCESSES), createdAt: instant, lastUsedAt: instant.nullable() },
   })
-  .meta({ title: "Token" });
+  .meta({ id: "Token" });
 
 /** The fields of every record, besides its own. */
 const ofRecord = {
@@ -52,18 +52,18 @@ const ofRopeHours = {
   ...ofRecord,
 };
 
-export const entry = z.object({ userId: id, ...ofEntry }).meta({ title: "Entry" });
-export const ropeHours = z.object({ userId: id, ...ofRopeHours }).meta({ title: "RopeHours" });
+export const entry = z.object({ userId: id, ...ofEntry }).meta({ id: "Entry" });
+export const ropeHours = z.object({ userId: id, ...ofRopeHours }).meta({ id: "RopeHours" });
 /** As the holder of a link sees them. */
-export const linkedEntry = z.object(ofEntry).meta({ title: "LinkedEntry" });
-export const linkedRopeHours = z.object(ofRopeHours).meta({ title: "LinkedRopeHours" });
+export const linkedEntry = z.object(ofEntry).meta({ id: "LinkedEntry" });
+export const linkedRopeHours = z.object(ofRopeHours).meta({ id: "LinkedRopeHours" });
 
 export const supervisor = z
   .object({
     ...{ id, name: z.string(), email: z.string(), phone: z.string() },
     ...{ certificationLevel: z.enum(CERTIFICATION_LEVELS), company: z.string() },
   })
-  .meta({ title: "Supervisor" });
+  .meta({ id: "Supervisor" });
 
 /** What stands beside a record once a request for it was made. */
 export const link = { verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() };
@@ -88,4 +88,4 @@ export const history = z
     requestEvents: z.array(z.record(z.string(), z.unknown())),
     intact: z.boolean(),
   })
-  .meta({ title: "History" });
+  .meta({ id: "History" });

@@ -18,23 +18,35 @@ export const DESCRIBED: Record<string, DescribedCall> = {
 type Json = Record<string, unknown>;
 
 /**
- * A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. `input` is what may be sent, before it is
- * transformed. No schema has an `id` of zod's: its references would not be found in the document.
+ * A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. `input` is what may be sent, before it is transformed. Schemas
+ * with an `id` go to `components`, and references lead there.
  */
-export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    reused: "inline",
-    // A list whose length is checked before its items: the items are those of the second step.
+function jsonSchema(schema: z.ZodType, io: "input" | "output", components: Json): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, {
+    ...{ io, unrepresentable: "any" },
     override({ zodSchema, jsonSchema: made }) {
       const { def } = zodSchema._zod;
-      if (io !== "input" || def.type !== "pipe" || made.type !== "array") return;
+      delete made.id; // the name of a component
+      if (io !== "input" || def.type !== "pipe") return;
       const { out } = def as unknown as { out: z.ZodType }; // of a pipe
-      if (out instanceof z.ZodArray) made.items = jsonSchema(out.element as z.ZodType, io);
+      // Steps after a transformation say more: a list whose length is checked before its items, a choice after trimming.
+      if (out instanceof z.ZodArray && made.type === "array") {
+        made.items = jsonSchema(out.element as z.ZodType, io, components);
+      }
+      if (out instanceof z.ZodEnum) made.enum = out.options;
     },
   });
-  return json;
+  for (const [name, part] of Object.entries($defs ?? {})) components[name] = withReferences(part);
+  return withReferences(json);
+}
+
+/** With references into the document instead of into the schema. */
+function withReferences(json: unknown): Json {
+  return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
 /** The document by origin, which is in it: it is the same for every request. */
@@ -50,9 +62,10 @@ export function openApiDocument(origin: string): string {
 
 function makeDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
+  const schemas: Json = {};
   for (const [name, call] of Object.entries(DESCRIBED)) {
     const [method = "", path = ""] = name.split(" ");
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(path, call) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(path, call, schemas) };
   }
   return {
     openapi: "3.1.0",
@@ -60,6 +73,7 @@ function makeDocument(origin: string): Json {
     servers: [{ url: origin }],
     paths,
     components: {
+      schemas,
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: origin.startsWith("https:") ? "__Host-session" : "session" },
         token: { type: "http", scheme: "bearer" },
@@ -71,17 +85,18 @@ function makeDocument(origin: string): Json {
 function operation(
   path: string,
   { summary, access, sessionOnly, body, query, hasKey, status = 200, answer }: DescribedCall,
+  schemas: Json,
 ): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     ...{ name, in: "path", required: true, schema: { type: name === "id" ? "integer" : "string" } },
   }));
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-    ...{ name, in: "query", schema: jsonSchema(schema as z.ZodType, "input") },
+    ...{ name, in: "query", schema: jsonSchema(schema as z.ZodType, "input", schemas) },
   }));
   const key = hasKey ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } }] : [];
   const security = access === "public" ? [] : [{ session: [] }, ...(sessionOnly ? [] : [{ token: [] }])];
   const content = (schema: z.ZodType, io: "input" | "output") => ({
-    "application/json": { schema: jsonSchema(schema, io) },
+    "application/json": { schema: jsonSchema(schema, io, schemas) },
   });
   return {
     summary: access === "admin" ? `${summary} (admins only)` : summary,

@@ -18,9 +18,9 @@ const target = z
     ...{ id, title: z.string(), standard: z.string(), source: z.string(), since: date.nullable(), createdAt: instant },
     items: z.array(item),
   })
-  .meta({ title: "Target" });
+  .meta({ id: "Target" });
 
-const preset = z.record(z.string(), z.unknown()).meta({ title: "Preset" });
+const preset = z.record(z.string(), z.unknown()).meta({ id: "Preset" });
 
 const progress = z
   .object({
@@ -33,7 +33,7 @@ const progress = z
       }),
     ),
   })
-  .meta({ title: "Progress" });
+  .meta({ id: "Progress" });
 
 /** Which day is the last that counts is decided at each call; here only the form of the body matters. */
 const target0 = targetSchema(new Date(0));
@@ -62,7 +62,7 @@ const listedExport = z
     ...{ records: z.int(), hours: z.number(), checks: z.int() },
     ...{ checkedAt: instant.nullable(), closedAt: instant.nullable() },
   })
-  .meta({ title: "Export" });
+  .meta({ id: "Export" });
 
 const check = z
   .union([
@@ -81,7 +81,7 @@ const check = z
       statement: z.string().nullable(),
     }),
   ])
-  .meta({ title: "Check" });
+  .meta({ id: "Check" });
 
 /** The calls of exports and their check. */
 export const PROOF_CALLS: DescribedCalls = {

@@ -18,7 +18,7 @@ const request = z
     ...{ endedAt: instant.nullable(), openedAt: instant.nullable() },
     items: z.array(z.object({ type, id, state, reason: z.string().nullable() })),
   })
-  .meta({ title: "VerificationRequest" });
+  .meta({ id: "VerificationRequest" });
 
 const own = { type: z.literal("entry"), entry: linkedEntry };
 const ownRope = { type: z.literal("rope_hour"), ropeHour: linkedRopeHours };

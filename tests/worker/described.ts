@@ -5,6 +5,7 @@ import { openApiDocument } from "#app/openapi/document.server.ts";
 interface OpenApi {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: object };
 }
 
 interface Operation {
@@ -14,11 +15,13 @@ interface Operation {
   responses: Record<string, { content: { "application/json": { schema: object } } }>;
 }
 
-const { paths, openapi }: OpenApi = JSON.parse(openApiDocument("http://localhost"));
+const { paths, openapi, components }: OpenApi = JSON.parse(openApiDocument("http://localhost"));
 export const VERSION = openapi;
 
 // Formats are checked by the patterns beside them.
 const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, allowUnionTypes: true });
+
+ajv.addVocabulary(["components"]);
 
 /** The described calls: `GET /api/entries/{id}`, every parameter called `id`. */
 export const DESCRIBED_NAMES = Object.entries(paths).flatMap(([path, operations]) =>
@@ -56,7 +59,7 @@ export function undescribedBody(method: string, address: string, body: unknown):
 }
 
 function faultsBy(schema: object, value: unknown): string[] {
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile({ ...schema, components });
   return validate(value)
     ? []
     : (validate.errors ?? []).map(
