@@ -22,6 +22,7 @@ import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
+import { sweepImports } from "#app/transfer/stored-import.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
 import { sweepRecipients } from "#app/verification/requests/email-limits.server.ts";
 import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
@@ -59,6 +60,7 @@ export default {
       sweepSessions(db, now),
       sweepEmailChanges(db, now),
       sweepDeleted(db, now),
+      sweepImports(db, now),
       sweepAttempts(db, now),
       sweepRecipients(db, now),
       sweptRequests,

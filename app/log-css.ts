@@ -1,7 +1,7 @@
 import dialogStyles from "./dialogs.css?inline";
+import everyPageStyles from "./every-page.css?inline";
+import everySignedInPageStyles from "./every-signed-in-page.css?inline";
 import firstStepsStyles from "./records/first-steps.css?inline";
-import signedInStyles from "./signed-in.css?inline";
-import styles from "./styles.css?inline";
 import undoStyles from "./ui/toast-undo.css?inline";
 
 /** What of a log page's data decides which sheets it needs. */
@@ -12,9 +12,14 @@ interface LogData {
   totals?: object[];
 }
 
-/** The style sheets of the page of a log, by its loader's data: the dialog, the undo and the first steps are rare. */
-export function logCss(data: unknown): string {
-  const { dialog, deletedId, totals } = (data ?? {}) as LogData; // none after an error
-  const rare = [dialog && dialogStyles, deletedId && undoStyles, totals?.length === 0 && firstStepsStyles];
-  return styles + signedInStyles + rare.filter(Boolean).join("");
+/**
+ * The style sheet of the page of a log, by its loader's data: the dialog, the undo and the first steps are rare.
+ * @param ownStyles what only this log shows
+ */
+export function logCss(ownStyles: string): (data: unknown) => string {
+  return (data) => {
+    const { dialog, deletedId, totals } = (data ?? {}) as LogData; // none after an error
+    const rare = [dialog && dialogStyles, deletedId && undoStyles, totals?.length === 0 && firstStepsStyles];
+    return everyPageStyles + everySignedInPageStyles + ownStyles + rare.filter(Boolean).join("");
+  };
 }

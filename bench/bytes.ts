@@ -21,7 +21,7 @@ const SOME_SCRIPT = 1_000;
 const WITH_ISLANDS = 4_000;
 /** The limit for a page of 100 records with its filter. */
 const LOG = 12_000;
-/** The limit for the list of requests. */
+/** The limit for the list of requests, and for the pictures of progress. */
 const REQUESTS = 10_000;
 /** One TCP window of ten packets. */
 const ONE_WINDOW = 14_600;
@@ -39,6 +39,7 @@ export const PAGES: MeasuredPage[] = [
   { name: "/profile, 100 of 5,000 entries", path: "/profile", as: "fiveThousand", bytes: LOG, script: WITH_ISLANDS },
   { name: "/rope-hours, 50 records", path: "/rope-hours", as: "fifty", bytes: LOG, script: WITH_ISLANDS },
   { name: "/requests, 50 requests", path: "/requests", as: "thousand", bytes: REQUESTS, script: 0 },
+  { name: "/progress, 10,000 records", path: "/progress", as: "tenThousand", bytes: REQUESTS, script: 0 },
   { name: "/admin", path: "/admin", as: "admin", bytes: ONE_WINDOW, script: WITH_ISLANDS },
 ];
 

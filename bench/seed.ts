@@ -1,4 +1,5 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
+import type { Method } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { randomFrom } from "#demo/random.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
@@ -10,6 +11,7 @@ import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
 /** Technicians by their number of entries; five of six are verified. The million is only added where it is needed. */
 export const TECHNICIANS = {
   ...{ none: 0, fifty: 50, twoHundred: 200, fiveHundred: 500, thousand: 1_000, fiveThousand: 5_000, million: 0 },
+  tenThousand: 10_000,
 } as const;
 export type Technician = keyof typeof TECHNICIANS;
 
@@ -58,11 +60,12 @@ export function seed(now: number): Statement[] {
     }),
     ...(Object.entries(TECHNICIANS) as [Technician, number][])
       .filter(([, count]) => count > 0)
-      .map(([who, count]) => entriesOf(who, count)),
+      .flatMap(([who, count]) => entriesOf(who, count)),
     ropeHoursOf("fifty", ROPE_RECORDS),
     ...severalRequests("thousand"),
     ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
     ...requestOfFifty(now),
+    ...targetOf("tenThousand"),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
       values: [hashLinkToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
@@ -109,13 +112,40 @@ function requestOfFifty(now: number): Statement[] {
   ];
 }
 
+/** The figures of SNT-TC-1A for Level I, in hundredths of an hour. */
+const FIGURES: [title: string, required: number, ...methods: Method[]][] = [
+  ["UT", 21_000, "UT_THK", "UTSW"],
+  ["RT", 21_000, "RT"],
+  ["ET", 21_000, "ET"],
+  ["MT", 7_000, "MT"],
+  ["PT", 7_000, "PT"],
+];
+
+/** A target with records before it and since. */
+function targetOf(who: Technician): Statement[] {
+  const id = 1;
+  return [
+    insertRow("targets", {
+      ...{ id, user_id: userId(who), title: "SNT-TC-1A, Level I", standard: "SNT-TC-1A", source: "nde.com" },
+      ...{ since: "2026-02-01", submission: "of the measure", created_at: NOW },
+    }),
+    insertRows(
+      "target_items",
+      FIGURES.map(([title, required, ...methods], position) => ({
+        ...{ target_id: id, position, title, clause: "", unit: "hours", record_kind: "entry" },
+        ...{ methods: JSON.stringify(methods), required },
+      })),
+    ),
+  ];
+}
+
 /** Two of three verifications came through the mailbox. */
 function viaOf(index: number): string {
   return index % 3 === 0 ? "link" : "mailbox";
 }
 
 /** Days of work, verified by who was there. */
-function entriesOf(who: Technician, count: number): Statement {
+function entriesOf(who: Technician, count: number): Statement[] {
   const list = workWeeks(count + 7, count).map(
     ({ daysBefore, location, method, hours, verifier, isVerified }, index) => ({
       user_id: userId(who),
@@ -134,7 +164,12 @@ function entriesOf(who: Technician, count: number): Statement {
   );
   // The newest has an open request.
   Object.assign(list[0] ?? {}, { verified: 0, verified_by: null, verified_at: null, verified_via: null });
-  return insertRows("entries", list.reverse());
+  list.reverse();
+  // A bound value has at most 2 MB.
+  const parts = Array.from({ length: Math.ceil(count / 5_000) }, (_, part) =>
+    list.slice(part * 5_000, part * 5_000 + 5_000),
+  );
+  return parts.map((part) => insertRows("entries", part));
 }
 
 function ropeHoursOf(who: Technician, count: number): Statement {

@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
 import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { EmailForm } from "./email-form.tsx";
+import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
@@ -13,9 +15,11 @@ interface AccountScreenProps {
   sessions: OwnSession[];
   tokens: OwnToken[];
   timeZone: string;
+  /** The list of exports, from a module above this one. */
+  exports: ReactNode;
 }
 
-export function AccountScreen({ user, sessions, tokens, timeZone }: AccountScreenProps) {
+export function AccountScreen({ user, sessions, tokens, timeZone, exports }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -32,12 +36,26 @@ export function AccountScreen({ user, sessions, tokens, timeZone }: AccountScree
         <h2 id="tokens-title">API tokens</h2>
         <TokenList tokens={tokens} timeZone={timeZone} />
       </section>
+      <section aria-labelledby="exports-title">
+        <h2 id="exports-title">Exports</h2>
+        {exports}
+      </section>
       <section aria-labelledby="supervisors-title">
         <h2 id="supervisors-title">Supervisors</h2>
         <p className="row">
           <a className="second" href="/supervisors">
             Manage supervisors
           </a>
+        </p>
+      </section>
+      <section aria-labelledby="data-title">
+        <h2 id="data-title">Your data</h2>
+        <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
+        <p className="row">
+          <a className="second" href="/import">
+            Import hours
+          </a>
+          <ExportLinks />
         </p>
       </section>
       <section aria-labelledby="delete-title">

@@ -2,6 +2,7 @@ import { useForm } from "@conform-to/react";
 import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { Reply } from "./details-form.tsx";
+import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnRecordCounts } from "./own-deletion.server.ts";
 import { ADMIN_STAYS, type User } from "./user.ts";
@@ -57,7 +58,10 @@ function DeleteForm({ user, counts, reply, message }: DeleteScreenProps) {
         supervisor was asked. It holds nothing else about you.
       </p>
       <p>
-        To keep your verified hours, first <a href="/profile">export them as PDF</a>.
+        To keep your verified hours, first <a href="/profile">export them as PDF</a>. To keep everything:
+      </p>
+      <p className="row">
+        <ExportLinks />
       </p>
       <Field
         field={fields.password}

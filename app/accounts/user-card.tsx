@@ -7,7 +7,7 @@ export function UserCard({ user: { name, employeeNumber }, children }: { user: U
     <section className="person" aria-label="Your account">
       <div>
         <h1>{name || "New User"}</h1>
-        {employeeNumber && <p className="hint">Employee # {employeeNumber}</p>}
+        {employeeNumber && <p className="hint">{`Employee # ${employeeNumber}`}</p>}
         {!name && (
           <p>
             <a href="/account">Add your name and employee number</a>

@@ -77,11 +77,15 @@ function List({ view, page, timeZone }: AdminScreenProps & { page: AdminPage }) 
   const { before } = view;
   const { kind, texts } = tabNamed(view.tab);
   if (rowsOf(page).length === 0) return <p className="empty">{nothingOf(view)}</p>;
+  const params = new URLSearchParams(paramsOf({ ...view, before: null }));
   return (
     <form action="/admin" className="results">
       {paramsOf(view).map(hiddenInput)}
       {"users" in page && <UserTable users={page.users} timeZone={timeZone} />}
       {"records" in page && kind && <RecordTable kind={kind} records={page.records} />}
+      <p className="row">
+        <a href={`/api/admin/export.csv?${params}`}>Download this list (CSV)</a>
+      </p>
       {(page.nextBefore !== null || before !== null) && (
         <p className="row">
           {before !== null && <a href={hrefOf({ ...view, before: null })}>Newest</a>}

@@ -34,7 +34,7 @@ export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecor
           {records.map((record) => (
             <tr key={record.id} className={record.status}>
               <td>
-                <a className="main-link" href={`${kind.adminPath}/${record.id}`}>
+                <a href={`${kind.adminPath}/${record.id}`}>
                   <Value of={first.value(record)} />
                 </a>
               </td>

@@ -13,28 +13,25 @@ export function DayTable({ months }: DayTableProps) {
   const hasDeclined = all.some(({ declined }) => declined > 0);
   const cell = (hundredths: number) => <td>{hundredths > 0 ? formatHours(hundredths) : null}</td>;
   return (
-    <details>
-      <summary>Table of these numbers</summary>
-      <table className="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Verified</th>
-            <th scope="col">Waiting</th>
-            {hasDeclined && <th scope="col">Declined</th>}
+    <table className="numbers" aria-label="Hours day by day">
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col">Verified</th>
+          <th scope="col">Waiting</th>
+          {hasDeclined && <th scope="col">Declined</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {all.map(({ month, day, verified, waiting, declined }) => (
+          <tr key={`${month} ${day}`}>
+            <th scope="row">{formatDate(`${month}-${day}`)}</th>
+            {cell(verified)}
+            {cell(waiting)}
+            {hasDeclined && cell(declined)}
           </tr>
-        </thead>
-        <tbody>
-          {all.map(({ month, day, verified, waiting, declined }) => (
-            <tr key={`${month} ${day}`}>
-              <th scope="row">{formatDate(`${month}-${day}`)}</th>
-              {cell(verified)}
-              {cell(waiting)}
-              {hasDeclined && cell(declined)}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+        ))}
+      </tbody>
+    </table>
   );
 }

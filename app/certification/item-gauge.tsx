@@ -28,12 +28,12 @@ export function ItemGauge({ id, title, unit, required, verified, waiting }: Item
   const words = `${title}: ${amountText(unit, verified)} of ${amountWithUnit(unit, required)} verified, ${amountText(unit, waiting)} waiting`;
   return (
     <svg className="gauge" height="63" role="img" aria-label={words}>
-      <Graduations id={`${id}s`} every={at(short)} height={5} />
+      <Graduations id={`${id}s`} every={at(short)} height={5} isShort />
       <Graduations id={`${id}l`} every={at(long)} height={10} />
       <rect className="track" y="10" width="100%" height="20" />
       {waiting > 0 && <rect className="requested" x={at(verified)} y="10.5" width={at(waiting)} height="19" />}
       {verified > 0 && <rect className="verified" y="10" width={at(verified)} height="20" />}
-      <svg x={at(required)}>
+      <svg x={at(required)} aria-hidden="true">
         <path d="M-6 0H6L0 9zM-.5 9v32h1V9z" />
       </svg>
       {pointer > 0.2 && <text y="42">0</text>}
@@ -49,12 +49,21 @@ export function ItemGauge({ id, title, unit, required, verified, waiting }: Item
   );
 }
 
+interface GraduationsProps {
+  id: string;
+  /** How far apart they are, in percent. */
+  every: string;
+  /** In pixels. */
+  height: number;
+  isShort?: boolean;
+}
+
 /** A row of graduations below the track, drawn as one pattern: lines would cost a page of ten gauges 5 kB. */
-function Graduations({ id, every, height }: { id: string; every: string; height: number }) {
+function Graduations({ id, every, height, isShort }: GraduationsProps) {
   return (
     <>
       <pattern id={id} y="31" width={every} height="20" patternUnits="userSpaceOnUse">
-        <path d={`M.5 0v${height}`} />
+        <path className={isShort ? "short" : undefined} d={`M.5 0v${height}`} />
       </pattern>
       <rect y="31" width="100%" height={height} fill={`url(#${id})`} />
     </>

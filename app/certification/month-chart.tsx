@@ -34,10 +34,12 @@ interface MonthChartProps {
   /** The twelve months of a year. */
   months: ChartMonth[];
   byMethod: boolean;
+  /** Shows the table from the start, as on paper. */
+  isOpen?: boolean;
 }
 
 /** The verified hours of each month of a year, stacked by method, what waits on top, and the same numbers as a table. */
-export function MonthChart({ title, months, byMethod }: MonthChartProps) {
+export function MonthChart({ title, months, byMethod, isOpen = false }: MonthChartProps) {
   const sum = (of: Series["of"]) => months.reduce((all, month) => all + of(month), 0);
   const series = [...(byMethod ? BY_METHOD : [VERIFIED]), WAITING].filter(({ of }) => sum(of) > 0);
   const scale = chartScale(Math.max(...months.map(({ verified, waiting }) => verified + waiting)) / 100);
@@ -47,7 +49,7 @@ export function MonthChart({ title, months, byMethod }: MonthChartProps) {
       <svg className="chart" height="250" role="img" aria-label={words}>
         <Lines scale={scale} />
         {months.map((month, index) => (
-          <svg key={month.month} x={`${Math.round((FIRST + APART * index) * 10) / 10}%`}>
+          <svg key={month.month} x={`${tenth(FIRST + APART * index)}%`} aria-hidden="true">
             <Stack month={month} series={series} pixelsPerHour={(BASE - TOP) / scale.end} />
             <MonthName month={month.month} />
           </svg>
@@ -64,7 +66,7 @@ export function MonthChart({ title, months, byMethod }: MonthChartProps) {
           </li>
         ))}
       </ul>
-      <MonthTable title={`${title} by month`} months={months} series={series} />
+      <MonthTable title={`${title} by month`} months={months} series={series} isOpen={isOpen} />
     </>
   );
 }
@@ -120,6 +122,6 @@ function MonthName({ month }: { month: string }) {
   );
 }
 
-function tenth(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }

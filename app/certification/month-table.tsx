@@ -7,13 +7,15 @@ interface MonthTableProps {
   title: string;
   months: ChartMonth[];
   series: Series[];
+  isOpen: boolean;
 }
 
 /** The numbers of the chart of months, to read aloud and to copy. */
-export function MonthTable({ title, months, series }: MonthTableProps) {
+export function MonthTable({ title, months, series, isOpen }: MonthTableProps) {
   return (
-    <details>
+    <details open={isOpen}>
       <summary>Table of these numbers</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can scroll it only if it takes the focus */}
       <section className="scroll" tabIndex={0} aria-label={title}>
         <table className="numbers">
           <thead>

@@ -1,13 +1,13 @@
-import { Fragment, type ReactNode } from "react";
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Reason, TargetProgress } from "./progress.ts";
 import { type RecordsLink, recordsLinks } from "./progress-links.ts";
+import { RecordsLinks } from "./records-links.tsx";
 
 interface Row {
   key: string;
-  text: ReactNode;
+  text: string;
   links: RecordsLink[];
   records: number;
   hundredths: number;
@@ -16,10 +16,11 @@ interface Row {
 interface NotCountedTableProps {
   progress: TargetProgress;
   today: string;
+  onPaper: boolean;
 }
 
 /** What of the log does not count towards a target, why, and where those records are. */
-export function NotCountedTable({ progress, today }: NotCountedTableProps) {
+export function NotCountedTable({ progress, today, onPaper }: NotCountedTableProps) {
   const rows = [...outsideRows(progress, today), ...itemRows(progress, today)];
   if (rows.length === 0) return null;
   const heading = `not-counted-${progress.target.id}`;
@@ -38,7 +39,7 @@ export function NotCountedTable({ progress, today }: NotCountedTableProps) {
           {rows.map(({ key, text, links, records, hundredths }) => (
             <tr key={key}>
               <th scope="row">
-                {text} <Links links={links} />
+                {text} {!onPaper && <RecordsLinks all="Show records" links={links} />}
               </th>
               <td>{records}</td>
               <td>{formatHours(hundredths)}</td>
@@ -46,22 +47,6 @@ export function NotCountedTable({ progress, today }: NotCountedTableProps) {
           ))}
         </tbody>
       </table>
-    </>
-  );
-}
-
-/** `Show records`, or each method where the log cannot show them together. */
-function Links({ links }: { links: RecordsLink[] }) {
-  if (links.length === 1) return <a href={links[0]?.href}>Show records</a>;
-  return (
-    <>
-      {"Show "}
-      {links.map(({ text, href }, index) => (
-        <Fragment key={text}>
-          {index > 0 && ", "}
-          <a href={href}>{text}</a>
-        </Fragment>
-      ))}
     </>
   );
 }
@@ -87,7 +72,7 @@ function itemRows({ target: { since }, items }: TargetProgress, today: string): 
     notCounted.map(({ reason, records, hundredths }) => ({
       key: `${index} ${reason}`,
       text: `${title}: ${REASON_TEXTS[reason](since)}`,
-      links: recordsLinks({ kind, methods: methods as Method[], since, today, reason }),
+      links: recordsLinks({ kind, methods, since, today, reason }),
       records,
       hundredths,
     })),
@@ -99,4 +84,5 @@ const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
   before_since: (since) => `dated before ${since ? formatDate(since) : "this target"}.`,
   declined: () => "declined by a supervisor.",
   over_12_hours_a_day: () => "more than 12 hours on one day.",
+  brought_forward: () => "brought forward, so their months are not known.",
 };

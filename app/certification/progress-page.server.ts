@@ -29,6 +29,9 @@ export async function findProgress(context: AppLoadContext, url: URL): Promise<P
     user,
     today,
     targets: targets.map((target) => progressOf(target, rows, today)),
-    year: { year, years: yearsOf(rows.months), months: rows.months, days: rows.days },
+    year: {
+      ...{ year, years: yearsOf(rows.months), months: rows.months, days: rows.days },
+      hasDayTable: url.searchParams.get("days") === "table",
+    },
   };
 }

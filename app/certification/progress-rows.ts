@@ -22,17 +22,19 @@ export interface MonthSum extends Sum {
   month: string;
   /** Null for kinds without a method. */
   method: Method | null;
+  /** 1 for hours of earlier years, which were not worked in this month. */
+  broughtForward: 0 | 1;
   /** The latest of those days that is not after these records; empty if all of them are. */
   from: string;
 }
 
-/** The OJT entries of a day that has more hours than count, by method and status. */
+/** The OJT entries of a day that has more hours than count, by method and status, without those brought forward. */
 export interface LongDaySum extends Sum {
   date: string;
   method: Method;
 }
 
-/** All records of a kind on a day, by status. */
+/** All records of a kind on a day, by status, without hours brought forward. */
 export interface DaySum extends Sum {
   kind: string;
   date: string;

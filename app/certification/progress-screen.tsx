@@ -1,4 +1,5 @@
-import { HatchPattern } from "#app/ui/hatch.tsx";
+import { Key } from "./key.tsx";
+import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
 import { TargetSection } from "./target-section.tsx";
 import { YearSections } from "./year-sections.tsx";
@@ -11,29 +12,15 @@ export function ProgressScreen({ targets, year, today }: Pick<ProgressPage, "tar
         <div className="apart">
           <h1>Progress</h1>
           {targets.length > 0 && (
-            <p className="row">
-              <a href="/progress/print">Printed summary</a>
-              <a className="second" href="/progress/targets/new">
-                Add target
-              </a>
-            </p>
+            <a className="second" href="/progress/targets/new">
+              Add target
+            </a>
           )}
         </div>
-        <ul className="key">
-          <li>
-            <svg className="swatch" aria-hidden="true">
-              <rect className="verified" />
-            </svg>
-            Verified
-          </li>
-          <li>
-            <svg className="swatch" aria-hidden="true">
-              <HatchPattern />
-              <rect className="requested" />
-            </svg>
-            Waiting for a supervisor
-          </li>
-        </ul>
+        <div className="apart">
+          <Key />
+          {targets.length > 0 && <a href="/progress/print">Printed summary</a>}
+        </div>
       </section>
       {targets.length === 0 && <NoTarget />}
       {targets.map((progress) => (
@@ -58,7 +45,7 @@ function NoTarget() {
           Choose a target
         </a>
       </p>
-      <p className="hint">Figures of a standard are a recommendation: your employer’s written practice decides.</p>
+      <p className="hint">{NOTICE}</p>
     </section>
   );
 }

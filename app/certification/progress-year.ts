@@ -9,6 +9,8 @@ export interface ProgressYear {
   months: MonthSum[];
   /** The sums of the days of this year. */
   days: DaySum[];
+  /** Whether the URL asks for a table of the days. */
+  hasDayTable: boolean;
 }
 
 /** The years that a page can show: four digits, and one that follows. A date can have any year. */

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -48,6 +48,11 @@ export function progressFromRows(answers: Rows<ReturnType<typeof progressQueries
 
 const SUMS = { records: sql<number>`count(*)`.as("records"), status: STATUS_OF_ROW.as("status") };
 
+/** Whether a record's hours were brought forward from earlier years: 0 for kinds that have no such mark. */
+function broughtForwardOf({ marks }: Kind) {
+  return marks.includes("broughtForward") ? sql<0 | 1>`brought_forward` : sql<0 | 1>`0`;
+}
+
 function monthSums(db: Db, owner: Owner, kind: Kind, today: string) {
   const date = columnSql(kind, kind.dateField);
   const method = kind.content.includes("method") ? sql<Method | null>`method` : sql<Method | null>`NULL`;
@@ -56,12 +61,13 @@ function monthSums(db: Db, owner: Owner, kind: Kind, today: string) {
       from: sql<string>`span.first`.as("from_day"),
       month: sql<string>`substr(${date}, 1, 7)`.as("month"),
       method: method.as("method_code"),
+      broughtForward: broughtForwardOf(kind).as("is_brought_forward"),
       ...SUMS,
       hundredths: sumOfHours(kind.table.hours).as("hundredths"),
     })
     .from(sql`${spans(owner, today)} AS span CROSS JOIN ${kind.table}`)
     .where(sql`user_id = ${owner} AND ${date} >= span.first AND ${date} < span.until`)
-    .groupBy(sql`from_day, month, method_code, status`);
+    .groupBy(sql`from_day, month, method_code, is_brought_forward, status`);
 }
 
 /**
@@ -77,16 +83,17 @@ function spans(owner: Owner, today: string): SQL {
 
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */
 function longDaySums(db: Db, owner: Owner) {
-  const countsDays = sql`EXISTS (SELECT 1 FROM ${targetItems} WHERE unit = 'days'
-    AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
+  // NULL, which owns no rows, if no target counts days: a condition beside the user would not keep SQLite from reading.
+  const counting = sql`(SELECT user_id FROM ${targets} WHERE user_id = ${owner}
+    AND EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id = ${targets}.id AND unit = 'days') LIMIT 1)`;
   const hundredths = sumOfHours(entries.hours);
-  const isCounted = sql`(verified OR requested_at IS NOT NULL OR declined_at IS NULL)`;
-  const longDays = sql`(SELECT date FROM ${entries} WHERE user_id = ${owner} AND ${isCounted}
+  const isCounted = sql`brought_forward = 0 AND (verified OR requested_at IS NOT NULL OR declined_at IS NULL)`;
+  const longDays = sql`(SELECT date FROM ${entries} WHERE user_id = ${counting} AND ${isCounted}
     GROUP BY date HAVING ${hundredths} > ${100 * DAY_HOURS_MAX})`;
   return db
     .select({ date: entries.date, method: entries.method, ...SUMS, hundredths: hundredths.as("hundredths") })
     .from(entryKind.table)
-    .where(and(sql`${countsDays}`, eq(entries.userId, owner), sql`date IN ${longDays}`))
+    .where(sql`user_id = ${counting} AND brought_forward = 0 AND date IN ${longDays}`)
     .groupBy(sql`date, method, status`);
 }
 
@@ -100,6 +107,7 @@ function daySums(db: Db, owner: Owner, kind: Kind, year: number) {
       hundredths: sumOfHours(kind.table.hours).as("hundredths"),
     })
     .from(kind.table)
-    .where(sql`user_id = ${owner} AND ${date} >= ${`${year}-01-01`} AND ${date} < ${`${year + 1}-01-01`}`)
+    .where(sql`user_id = ${owner} AND ${date} >= ${`${year}-01-01`} AND ${date} < ${`${year + 1}-01-01`}
+      AND ${broughtForwardOf(kind)} = 0`)
     .groupBy(sql`day, status`);
 }

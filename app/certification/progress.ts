@@ -4,8 +4,11 @@ import { amountsOf, cutOff } from "./amounts.ts";
 import { countOf, type LongDaySum, type MonthSum, type ProgressRows, sumOf } from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
-/** Why records of an item's methods do not count. A record has one reason, the first of these that applies. */
-export const REASONS = ["in_the_future", "before_since", "declined", "over_12_hours_a_day"] as const;
+/**
+ * Why records of an item's methods do not count. A record has one reason, the first of these that applies. Nobody knows
+ * in which months hours were worked that were brought forward.
+ */
+export const REASONS = ["in_the_future", "before_since", "declined", "over_12_hours_a_day", "brought_forward"] as const;
 export type Reason = (typeof REASONS)[number];
 
 export interface NotCounted {
@@ -84,7 +87,9 @@ function itemProgress(item: TargetItem, since: string, { months, longDays, today
   const ownDays = item.unit === "days" ? longDays.filter((row) => item.methods.includes(row.method)) : [];
   const until = own.filter(({ from }) => from <= today);
   const dated = until.filter(({ from }) => from >= since);
-  const counted = dated.filter(({ status }) => status !== "declined");
+  const hasNoMonths = (row: MonthSum) => item.unit === "months" && row.broughtForward === 1;
+  const accepted = dated.filter(({ status }) => status !== "declined");
+  const counted = accepted.filter((row) => !hasNoMonths(row));
   const days = ownDays.filter(({ date, status }) => date >= since && date <= today && status !== "declined");
   const { verified, waiting } = amountsOf(item, counted, days);
   const cut = cutOff(days);
@@ -104,6 +109,7 @@ function itemProgress(item: TargetItem, since: string, { months, longDays, today
       dated.filter(({ status }) => status === "declined"),
     ),
     { reason: "over_12_hours_a_day" as const, records: cut.records, hundredths: cut.verified + cut.waiting },
+    notCountedOf("brought_forward", accepted.filter(hasNoMonths)),
   ];
   return {
     ...item,
@@ -130,7 +136,7 @@ function estimateOf(item: TargetItem, remaining: number, { months, longDays, tod
   const isRecent = ({ status }: Pick<MonthSum, "status">, date: string) => status === "verified" && date >= first;
   const { verified } = amountsOf(
     item,
-    months.filter((row) => isRecent(row, row.from)),
+    months.filter((row) => isRecent(row, row.from) && !row.broughtForward),
     longDays.filter((row) => isRecent(row, row.date) && row.date <= today),
   );
   // 90 days touch four months, and no more than three can be added in that time.

@@ -1,115 +1,44 @@
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { State } from "#app/ui/state.tsx";
-import { amountText, amountWithUnit } from "./amount-text.ts";
-import { estimateText } from "./estimate-text.ts";
-import { ItemGauge } from "./item-gauge.tsx";
 import { NotCountedTable } from "./not-counted-table.tsx";
-import type { ItemProgress, TargetProgress } from "./progress.ts";
-import { recordsLinks } from "./progress-links.ts";
+import { NOTICE } from "./presets/preset.ts";
+import type { TargetProgress } from "./progress.ts";
+import { TargetItem } from "./target-item.tsx";
 
 interface TargetSectionProps {
   progress: TargetProgress;
   today: string;
+  /** Without links, which lead nowhere on paper. */
+  onPaper?: boolean;
 }
 
 /** A target: how far each of its items is, where its figures come from, and what does not count. */
-export function TargetSection({ progress, today }: TargetSectionProps) {
+export function TargetSection({ progress, today, onPaper = false }: TargetSectionProps) {
   const { target, items } = progress;
-  const heading = `target-${target.id}`;
+  const { id, title, since, standard, source } = target;
+  const heading = `target-${id}`;
   return (
     <section aria-labelledby={heading}>
       <header className="head">
-        <h2 id={heading}>{target.title}</h2>
+        <h2 id={heading}>{title}</h2>
         <span className="hint">
-          {target.since && `since ${formatDate(target.since)} · `}
-          <a href={`/progress/targets/${target.id}`}>Edit target</a>
+          {since && `since ${formatDate(since)} `}
+          {!onPaper && <a href={`/progress/targets/${id}`}>Edit target</a>}
         </span>
       </header>
       <ul>
         {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key, and the page is never updated
-          <Item key={index} id={`g${target.id}-${index}`} item={item} since={target.since} today={today} />
+          <TargetItem key={index} id={`g${id}-${index}`} {...{ item, since, today, onPaper }} />
         ))}
       </ul>
-      <Source target={target} hasEstimate={items.some(({ estimate }) => estimate)} />
-      <NotCountedTable progress={progress} today={today} />
+      <p className="hint">
+        {NOTICE}
+        {standard && ` Standard: ${standard}.`}
+        {source && ` Source: ${source}`}
+        {items.some(({ estimate }) => estimate) &&
+          " An estimate continues the verified hours of the last 90 days; it is no promise."}
+      </p>
+      <NotCountedTable progress={progress} today={today} onPaper={onPaper} />
     </section>
-  );
-}
-
-interface ItemProps {
-  id: string;
-  item: ItemProgress;
-  since: string | null;
-  today: string;
-}
-
-function Item({ id, item, since, today }: ItemProps) {
-  const { title, clause, unit, required, verified, waiting, kind, methods } = item;
-  return (
-    <li className="item">
-      <div>
-        <h3>{title}</h3>
-        {clause && <p className="hint">{clause}</p>}
-        <p className="methods">
-          {recordsLinks({ kind, methods, since, today }).map(({ text, href }) => (
-            <a key={text} href={href} aria-label={`Verified records: ${text}`}>
-              {text}
-            </a>
-          ))}
-        </p>
-      </div>
-      <div className="reading">
-        <p>
-          <b>{amountText(unit, verified)}</b>{" "}
-          <span className="hint">{`of ${amountWithUnit(unit, required)} verified`}</span>
-        </p>
-        {waiting > 0 && <State of="requested">{`${amountWithUnit(unit, waiting)} waiting`}</State>}
-        <Remaining item={item} today={today} />
-      </div>
-      <ItemGauge id={id} {...{ title, unit, required, verified, waiting }} />
-    </li>
-  );
-}
-
-/** What is still to do, and when the present pace would reach it. */
-function Remaining({ item: { unit, remaining, estimate, toAsk }, today }: Pick<ItemProps, "item" | "today">) {
-  return (
-    <>
-      {remaining === 0 ? (
-        <State of="done">Target reached</State>
-      ) : (
-        <p className="hint">
-          {`${amountWithUnit(unit, remaining)} to go. `}
-          {estimate
-            ? `Estimate: ${estimateText(estimate, today)}.`
-            : "No estimate: too little was verified in the last 90 days."}
-        </p>
-      )}
-      {toAsk.records > 0 && (
-        <p className="hint">
-          {`No supervisor was asked for ${toAsk.records === 1 ? "1 record" : `${toAsk.records} records`}. `}
-          <a href="/requests/new">Request verification</a>
-        </p>
-      )}
-    </>
-  );
-}
-
-/** Where the figures come from, and who decides. */
-function Source({
-  target: { standard, source },
-  hasEstimate,
-}: {
-  target: TargetProgress["target"];
-  hasEstimate: boolean;
-}) {
-  return (
-    <p className="hint">
-      {hasEstimate && "An estimate continues your verified hours of the last 90 days. It is no promise. "}
-      These figures are a recommendation: your employer’s written practice decides.
-      {standard && ` Standard: ${standard}.`}
-      {source && ` Source: ${source}`}
-    </p>
   );
 }

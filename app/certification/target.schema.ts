@@ -5,6 +5,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
+import { hasMethod } from "./target-form.ts";
 
 export const ITEMS_MAX = 50;
 
@@ -42,11 +43,6 @@ const methods = z
 
 const NAMES = KINDS.map(({ name }) => name);
 
-/** Whether records of this kind have an NDT method. */
-export function hasMethod(kind: string): boolean {
-  return KINDS.find(({ name }) => name === kind)?.content.includes("method") ?? false;
-}
-
 /** One figure of a target. */
 export const targetItemSchema = z
   .object(
@@ -61,15 +57,16 @@ export const targetItemSchema = z
     { error: "An item is an object with title, unit, kind, methods and required" },
   )
   .superRefine(({ unit, kind, methods, required }, { addIssue }) => {
+    const isWithMethod = KINDS.some((one) => one.name === kind && hasMethod(one));
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
-    if (hasMethod(kind) && methods.length === 0) refuse("methods", "Choose at least one NDT method");
-    if (!hasMethod(kind) && methods.length > 0) refuse("methods", "Rope hours have no NDT method");
-    if (!hasMethod(kind) && unit === "days") refuse("unit", "Days count OJT entries, not rope hours");
+    if (isWithMethod && methods.length === 0) refuse("methods", "Choose at least one NDT method");
+    if (!isWithMethod && methods.length > 0) refuse("methods", "Rope hours have no NDT method");
+    if (!isWithMethod && unit === "days") refuse("unit", "Days count OJT entries, not rope hours");
     if (unit === "months" && required % 100 !== 0) refuse("required", "Months are a whole number");
   });
 
-/** The items of a target. Their number is checked first, because a body can contain a hundred thousand. */
-const items = z
+/** The items of a target, as they are sent. Their number is checked first, because a body can contain a hundred thousand. */
+export const itemsSchema = z
   .array(z.unknown(), { error: "Add at least one item" })
   .min(1, "Add at least one item")
   .max(ITEMS_MAX, `A target has at most ${ITEMS_MAX} items`)
@@ -94,7 +91,7 @@ export function targetSchema(now: Date) {
           abort: true,
         })
         .refine((day) => day === null || day <= latestToday, { message: "The day must not be in the future" }),
-      items,
+      items: itemsSchema,
     },
     { error: "A target is an object with title, standard, source, since and items" },
   );

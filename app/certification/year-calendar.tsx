@@ -16,20 +16,43 @@ interface YearCalendarProps {
   rows: DaySum[];
   /** The address of a month's records in the log. */
   hrefOf(month: string): string;
+  /** Whether the days stand in a table too. A year of them doubles the page, so it has an address of its own. */
+  hasTable: boolean;
 }
 
 /** A year as twelve rulers with a graduation for each day, a bar for the hours of a day, and the same numbers as a table. */
-export function YearCalendar({ year, kind, rows, hrefOf }: YearCalendarProps) {
+export function YearCalendar({ year, kind, rows, hrefOf, hasTable }: YearCalendarProps) {
   const months = monthsIn(year).map((month) => ({ month, days: daysOf(month, kind, rows) }));
   return (
     <>
+      <svg className="unseen" aria-hidden="true">
+        <DayHatch />
+      </svg>
       <ol className="year">
         {months.map(({ month, days }) => (
           <Month key={month} month={month} days={days} href={hrefOf(month)} />
         ))}
       </ol>
-      <DayTable months={months} />
+      {hasTable ? (
+        <DayTable months={months} />
+      ) : (
+        rows.length > 0 && (
+          <p>
+            <a href={`/progress?year=${year}&days=table#days`}>Table of these numbers</a>
+          </p>
+        )
+      )}
     </>
+  );
+}
+
+/** The hatching of a bar, in units of a day across: the picture is stretched, so it is made of shapes and not of lines. */
+function DayHatch() {
+  return (
+    <pattern id="day-hatch" width=".5" height="4" patternUnits="userSpaceOnUse">
+      <rect width="1" height="4" />
+      <path d="M0 0h.12L.5 3v1zM.38 0H.5v1zM0 3v1h.12z" />
+    </pattern>
   );
 }
 
@@ -53,7 +76,7 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
         <path className="base" d={`M0 32h${length}`} />
         <Bars days={days} />
       </svg>
-      {total > 0 ? <b>{formatHours(total)}</b> : <span className="hint">0.0</span>}
+      {total > 0 ? <b className="sum">{formatHours(total)}</b> : <span className="sum hint">0.0</span>}
     </li>
   );
 }
@@ -62,26 +85,22 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
 function Bars({ days }: { days: DayHours[] }) {
   const paths = { verified: "", requested: "", declined: "", cut: "" };
   for (const { day, verified, waiting, declined } of days) {
-    let from = 0;
-    const bar = (hundredths: number) => {
-      const to = Math.min(from + hundredths, DAY_MAX);
-      const path = to > from ? box(day, pixels(from), pixels(to)) : "";
-      from = to;
-      return path;
-    };
-    paths.verified += bar(verified);
-    paths.requested += bar(waiting);
-    paths.declined += bar(declined);
+    const height = (hundredths: number) => Math.round((Math.min(hundredths, DAY_MAX) / 100) * PIXELS_PER_HOUR);
+    const [one, two, three] = [height(verified), height(verified + waiting), height(verified + waiting + declined)];
+    if (one > 0) paths.verified += line(day, 0, one);
+    if (two > one) paths.requested += box(day, one, two);
+    if (three > two) paths.declined += line(day, two, three);
     if (verified + waiting + declined > DAY_MAX) paths.cut += `M${day - 1} 5h1`;
   }
   return <>{Object.entries(paths).map(([name, path]) => path && <path key={name} className={name} d={path} />)}</>;
 }
 
-function pixels(hundredths: number): number {
-  return Math.round((hundredths / 100) * PIXELS_PER_HOUR * 2) / 2;
+/** A thick line over a day, between two heights. */
+function line(day: number, from: number, to: number): string {
+  return `M${day - 1}.5 ${BASE - from}v${from - to}`;
 }
 
-/** A closed box over a day, between two heights above the line. */
+/** A box as wide as that line, which can be hatched. */
 function box(day: number, from: number, to: number): string {
   return `M${day - 1}.15 ${BASE - from}v${from - to}h.7v${to - from}z`;
 }

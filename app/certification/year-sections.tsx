@@ -6,7 +6,7 @@ import { YearLinks } from "./year-links.tsx";
 import { chartMonths } from "./year-rows.ts";
 
 /** A year of hours: by month, day by day, and the rope hours of a technician who has some. */
-export function YearSections({ year, years, months, days }: ProgressYear) {
+export function YearSections({ year, years, months, days, hasDayTable }: ProgressYear) {
   const entries = chartMonths(year, "entry", months);
   const ropeHours = chartMonths(year, "rope_hour", months);
   const hasRopeHours = months.some(({ kind }) => kind === "rope_hour");
@@ -35,10 +35,18 @@ export function YearSections({ year, years, months, days }: ProgressYear) {
           <h2 id="days">The year, day by day</h2>
           <span className="hint">{year}, OJT hours</span>
         </header>
-        <YearCalendar year={year} kind="entry" rows={days} hrefOf={(month) => monthHref("entry", month)} />
+        <YearCalendar
+          year={year}
+          kind="entry"
+          rows={days}
+          hrefOf={(month) => monthHref("entry", month)}
+          hasTable={hasDayTable}
+        />
         <p className="hint">
           One graduation a day, longer on days 1, 5, 10 and so on. A full bar is 12 hours; a line above it says that
           there were more.
+          {months.some(({ broughtForward }) => broughtForward === 1) &&
+            " Hours brought forward were worked in other months, and are in none of these pictures."}
         </p>
       </section>
     </>

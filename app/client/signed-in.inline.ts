@@ -70,7 +70,6 @@ function onInteraction({ type, target, pointerType }: Partial<PointerEvent>): vo
 
 for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, onInteraction, true);
 onInteraction({ type: "focusin", target: document.activeElement });
-if (document.querySelector("[data-when=load],[data-when=idle],[data-when=visible]")) touched ??= loadIslands();
 
 const today = localToday();
 const isAnotherDay = document.querySelector(`[data-today]:not([data-today="${today}"])`);

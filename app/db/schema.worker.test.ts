@@ -3,8 +3,10 @@ import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } f
 import { expect, test } from "vitest";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import * as targets from "#app/certification/targets.table.ts";
+import * as exported from "#app/proof/exports.table.ts";
 import { signingKeys } from "#app/proof/signing-keys.table.ts";
 import { KINDS } from "#app/records/kinds.ts";
+import * as imports from "#app/transfer/imports.table.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import * as emailChanges from "./email-changes.ts";
@@ -19,7 +21,7 @@ import * as schema from "./schema.ts";
 
 const db = await startDatabase();
 const values: unknown[] = [
-  ...[schema, requests, emailChanges, targets].flatMap((tables) => Object.values<unknown>(tables)),
+  ...[schema, requests, emailChanges, exported, targets, imports].flatMap((tables) => Object.values<unknown>(tables)),
   ...KINDS.map(({ table }) => table),
   signingKeys,
   apiTokens,

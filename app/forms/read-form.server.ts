@@ -51,7 +51,7 @@ export async function readForm(request: Pick<Request, "formData">, list?: FormLi
 /** The row of the list that a field belongs to, from 0; null for other fields. */
 function parseRow(name: string, list: FormList | undefined): number | null {
   // No leading zeros: `entries[0]` and `entries[00]` are the same field to Conform.
-  const [, listName, row, column = ""] = /^([A-Za-z]+)\[(0|[1-9]\d*)\]\.([A-Za-z]+)$/.exec(name) ?? [];
+  const [, listName, row, column = ""] = /^([A-Za-z]+)\[(0|[1-9]\d*)\]\.([A-Za-z_]+)$/.exec(name) ?? [];
   return list && listName === list.name && list.columns.includes(column) ? Number(row) : null;
 }
 

@@ -27,10 +27,13 @@ export function renderHtml({
   notes,
   unsubscribeUrl,
 }: Email): string {
+  // A value is beside its term where it fits, else below it: a phone has no room for two columns.
+  const beside = "display:inline-block;vertical-align:top";
   const rows = facts.map(
     ([term, value]) =>
-      `<tr><th class="soft line" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #d9d6ca;font-weight:400;${SOFT}">${escapeHtml(term)}</th>` +
-      `<td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d9d6ca;font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</td></tr>`,
+      '<tr><td class="line" style="padding:8px 0;border-top:1px solid #d9d6ca">' +
+      `<div class="soft" style="${beside};min-width:112px;padding-right:12px;${SOFT}">${escapeHtml(term)}</div> ` +
+      `<div class="ink" style="${beside};font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</div></td></tr>`,
   );
   const paragraph = (text: string, style = "") =>
     `<p class="ink" style="margin:0 0 16px;${INK};${style}">${escapeHtml(text)}</p>`;
@@ -49,11 +52,11 @@ export function renderHtml({
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f2ec"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT};font-size:16px;line-height:1.5">
 <tr><td class="soft" style="padding:0 0 12px;font-weight:600;${SOFT}">${SIGNED}</td></tr>
-<tr><td class="panel" style="padding:24px;background:#fdfcf8;border:1px solid #d9d6ca;border-radius:4px">
+<tr><td class="panel" style="padding:24px 20px;background:#fdfcf8;border:1px solid #d9d6ca;border-radius:4px">
 ${paragraph(greeting)}
 ${paragraph(lead, "font-size:18px")}
-<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
-<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#1b3fa8;border:1px solid #1b3fa8;border-radius:4px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
+<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#1b3fa8;border:1px solid #1b3fa8;border-radius:4px;color:#ffffff;font-weight:600;text-align:center;text-decoration:none">${escapeHtml(button.label)}</a>
 <p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
 ${more.join("\n")}
 </td></tr>

@@ -42,7 +42,15 @@ export function renderText({ greeting, lead, facts, button, links = [], notes, u
   );
   const urls = [button, ...links].map(({ label, url }) => `${label}:\n${url}`);
   const stop = unsubscribeUrl ? [`${UNSUBSCRIBE}:\n${unsubscribeUrl}`] : [];
-  return [wrap(greeting), wrap(lead), list.join("\n"), ...urls, ...notes.map(wrap), SIGNED, ...stop]
+  return [
+    wrap(greeting),
+    wrap(lead),
+    ...(facts.length > 0 ? [list.join("\n")] : []),
+    ...urls,
+    ...notes.map(wrap),
+    SIGNED,
+    ...stop,
+  ]
     .join("\n\n")
     .concat("\n");
 }

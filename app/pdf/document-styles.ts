@@ -1,99 +1,95 @@
 import { StyleSheet } from "@react-pdf/renderer";
-import { METHODS } from "#app/db/enumerations.ts";
-import { TICK, VIA } from "./marks.tsx";
-import { inEm } from "./typed.tsx";
+import {
+  BOTTOM,
+  COLUMN_HEADS,
+  DOUBLE,
+  FACT,
+  LINE_HEIGHT,
+  MARGIN,
+  PADDING,
+  rowHigh,
+  SIGNED,
+  SIZE,
+  SMALL,
+  SUPERVISOR,
+  TOP,
+} from "./paper.ts";
 
-const mm = (length: number) => `${length}mm`;
+export const mm = (length: number) => `${length}mm`;
 const ink = "#000";
 const faint = "#333";
-const hairline = (colour: string) => `0.15mm solid ${colour}`;
 const line = `0.3mm solid ${ink}`;
 
-export const SIZE = 9;
 /** Hours of so many characters fit their column; longer ones are set smaller. */
-export const DIGITS = 7;
+export const DIGITS = 6;
 
-const lineHeight = 1.3; // counts only beside its own fontSize
-/** In millimetres. */
-const margin = 12;
-const padding = 1.5;
-const columns = { date: 23, hours: 13.5, supervisor: 44 };
-const supervisorPadding = 2.5;
-const signed = { name: 100, date: 50 };
-const fact = { width: 80, fontSize: 10 };
-const signedSize = 11;
-
-const cell = { paddingHorizontal: mm(padding), paddingVertical: mm(0.7), fontSize: SIZE, lineHeight };
-const columnLine = { borderLeft: hairline("#aaa") };
-
-/** The line widths of typed text: the widths above, less the padding. */
-export const lineWidths = {
-  fact: inEm(fact.width, fact.fontSize),
-  location: inEm(
-    297 - 2 * margin - columns.date - METHODS.length * columns.hours - columns.supervisor - 2 * padding,
-    SIZE,
-  ),
-  supervisor: inEm(columns.supervisor - supervisorPadding - TICK - padding, SIZE),
-  supervisorBesideMark: inEm(columns.supervisor - supervisorPadding - TICK - VIA - padding, SIZE),
-  signature: inEm(signed.name, signedSize),
-  date: inEm(signed.date, signedSize),
+const cell = {
+  paddingHorizontal: mm(PADDING.side),
+  paddingVertical: mm(PADDING.top),
+  fontSize: SIZE,
+  lineHeight: LINE_HEIGHT, // counts only beside its own fontSize
 };
+const small = { fontSize: SMALL, lineHeight: LINE_HEIGHT };
+const row = { flexDirection: "row", height: mm(rowHigh(1)) } as const;
 
 export const styles = StyleSheet.create({
   page: {
-    paddingTop: mm(10),
-    paddingBottom: mm(19),
-    paddingHorizontal: mm(margin),
+    paddingTop: mm(TOP),
+    paddingHorizontal: mm(MARGIN),
     fontFamily: "Helvetica",
     fontSize: SIZE,
     color: ink,
   },
-  label: { fontSize: 7.5, lineHeight, color: faint },
+  label: { ...small, color: faint },
+  small,
+  smallBold: { ...small, fontFamily: "Helvetica-Bold", fontSize: 9 },
 
   heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(0.5) },
   title: { flex: 1, fontFamily: "Helvetica-Bold", fontSize: 17, letterSpacing: -0.3, lineHeight: 1.15 },
-  fact: { maxWidth: mm(fact.width), marginLeft: mm(10) },
-  factValue: { fontSize: fact.fontSize, lineHeight, minHeight: fact.fontSize * lineHeight }, // keeps its line when empty
+  fact: { maxWidth: mm(FACT.width), marginLeft: mm(10) },
+  // An empty one keeps its line.
+  factValue: { fontSize: FACT.size, lineHeight: LINE_HEIGHT, minHeight: FACT.size * LINE_HEIGHT },
 
-  columnHeads: { flexDirection: "row", borderTop: line, borderBottom: line },
-  columnHead: { paddingTop: mm(2.3), paddingBottom: mm(1.7), fontFamily: "Helvetica-Bold", fontSize: 8 },
-  row: { flexDirection: "row", borderBottom: hairline("#999") },
-  shaded: { backgroundColor: "#f1f1ee" },
-  date: { ...cell, width: mm(columns.date) },
-  location: { ...cell, flex: 1 },
-  hours: {
-    ...cell,
-    ...columnLine,
-    width: mm(columns.hours),
-    paddingLeft: mm(0.5),
-    paddingRight: mm(1.2),
-    textAlign: "right",
-  },
-  supervisor: { ...cell, ...columnLine, width: mm(columns.supervisor), paddingLeft: mm(supervisorPadding) },
+  columnHeads: { flexDirection: "row", height: mm(COLUMN_HEADS) },
+  columnHead: { justifyContent: "center", paddingVertical: 0 },
+  columnHeadText: { fontFamily: "Helvetica-Bold", fontSize: 8, lineHeight: 1.1 },
+
+  row,
+  cell,
+  texts: { ...cell, flex: 1 },
+  hours: { ...cell, paddingLeft: mm(0.5), paddingRight: mm(1.2), textAlign: "right" },
+  supervisorCell: { ...cell, paddingLeft: mm(SUPERVISOR.before) },
   marked: { flexDirection: "row" },
-  supervisorName: { flex: 1, fontSize: SIZE, lineHeight },
+  supervisorName: { flex: 1, fontSize: SIZE, lineHeight: LINE_HEIGHT },
+  domain: { width: mm(SUPERVISOR.domain), fontSize: SMALL, lineHeight: (SIZE * LINE_HEIGHT) / SMALL },
 
-  doubleLine: { borderTop: line, borderBottom: line, paddingBottom: mm(0.5) },
-  totals: { flexDirection: "row", borderBottom: line, fontFamily: "Helvetica-Bold" },
-  totalsLabel: { ...cell, flex: 1 },
+  brought: { ...row, fontFamily: "Helvetica-Oblique" },
+  sums: row,
+  running: { ...row, height: mm(rowHigh(1) + DOUBLE), fontFamily: "Helvetica-Bold" },
 
+  closing: { flexDirection: "row", justifyContent: "space-between" },
   signature: { paddingTop: mm(7) },
-  statement: { fontSize: 10.5, lineHeight },
-  signatureLines: { flexDirection: "row", alignItems: "flex-end", paddingTop: mm(11) },
-  signatureLine: { width: mm(signed.name), marginRight: mm(10) },
-  dateLine: { width: mm(signed.date) },
-  signed: { fontSize: signedSize, lineHeight, paddingBottom: mm(0.5) },
+  statement: { fontSize: 10.5, lineHeight: LINE_HEIGHT },
+  signatureLines: { flexDirection: "row", alignItems: "flex-end", paddingTop: mm(10) },
+  signatureLine: { width: mm(SIGNED.width), marginRight: mm(10) },
+  dateLine: { width: mm(50) },
+  signed: { fontSize: SIGNED.size, lineHeight: LINE_HEIGHT, paddingBottom: mm(0.5) },
   underLine: { borderTop: line, paddingTop: mm(1) },
+  signedStatement: { flexDirection: "row", paddingTop: mm(5) },
+  signedStatementText: { width: mm(44), marginRight: mm(4) },
 
   footer: {
     position: "absolute",
-    left: mm(margin),
-    right: mm(margin),
-    bottom: mm(8),
+    left: mm(MARGIN),
+    right: mm(MARGIN),
+    bottom: mm(BOTTOM),
     flexDirection: "row",
     justifyContent: "space-between",
     alignItems: "flex-end",
   },
-  code: { fontFamily: "Helvetica-Bold", fontSize: 10, lineHeight },
+  formCode: { fontFamily: "Helvetica-Bold", fontSize: 10, lineHeight: LINE_HEIGHT },
   legend: { flexDirection: "row", alignItems: "center" },
+  check: { flexDirection: "row", alignItems: "flex-end" },
+  checkText: { marginRight: mm(8) },
+  checkCode: { fontFamily: "Courier-Bold", fontSize: 11, lineHeight: LINE_HEIGHT },
 });

@@ -1,29 +1,31 @@
 import { Document, Page, Text, View } from "@react-pdf/renderer";
-import { METHODS } from "#app/db/enumerations.ts";
-import { DIGITS, lineWidths, SIZE, styles } from "./document-styles.ts";
-import { type ExperienceForm, type FormRow, VIA_LEGENDS, viasOf } from "./form.ts";
-import { Scale, Tick, ViaMark } from "./marks.tsx";
-import { Typed } from "./typed.tsx";
+import type { Style } from "@react-pdf/stylesheet";
+import { mm, styles } from "./document-styles.ts";
+import type { Form } from "./form.ts";
+import { broughtLabel, runningLabel, THIS_PAGE } from "./form-words.ts";
+import { Grid } from "./grid.tsx";
+import { Scale } from "./marks.tsx";
+import { Closing, Footer } from "./page-foot.tsx";
+import { COLUMNS, closingHeight, FACT, roomOnPage, SIGNED } from "./paper.ts";
+import { Row, SumsCells } from "./rows.tsx";
+import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
+import { BoldLines, boldLines, type OnWord, widthsOf } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
 interface FormDocumentProps {
-  form: ExperienceForm;
+  form: Form;
+  /** Its fonts are loaded. */
   typeface: Typeface;
-  /** Called for each page; the number of pages is known in the second of two passes. */
-  onPage?: (page?: number, pages?: number) => void;
+  /** Called again and again while the page with this number is laid out, which takes longest. */
+  onPage?: (page: number, pages: number) => void;
 }
 
 /**
- * The Experience Hours form as a PDF (spec section 9): A4 landscape, any number of entries. `layout` repeats elements
- * on every page and measures each row once. With the older `fixed` the library takes five times as long for 400 rows
- * and then fails.
+ * A form as a PDF (spec section 9): A4 landscape, any number of records. Each page is given to the library with its
+ * rows, so it divides nothing: with its repeated elements (`fixed`, `layout`) 400 entries take several times as long.
  */
 export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
-  // The last rows stay on the page of the totals and the signature, so that no signed page is without hours.
-  const rows = form.rows.map((row, index) => (
-    <Row key={row.id} row={row} shaded={index % 2 === 1} typeface={typeface} />
-  ));
-  const last = rows.splice(-2);
+  const sheets = pdfSheets(form, typeface);
   return (
     <Document
       title={form.title}
@@ -32,35 +34,38 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
       producer="Hours Tracker"
       language="en"
     >
-      <Page
-        size="A4"
-        orientation="landscape"
-        style={styles.page}
-        layout={({ pageNumber, totalPages, children }) => {
-          onPage?.(pageNumber, totalPages);
-          return (
-            <>
-              <Heading form={form} typeface={typeface} />
-              <ColumnHeads methods={form.methods} />
-              {children}
-              <Footer form={form} page={`Page ${pageNumber} of ${totalPages}`} />
-            </>
-          );
-        }}
-      >
-        {rows}
-        <View wrap={false}>
-          {last}
-          <Totals form={form} />
-          <Signature form={form} typeface={typeface} />
-        </View>
-      </Page>
+      {sheets.map((sheet) => (
+        <Page key={sheet.number} size="A4" orientation="landscape" style={styles.page}>
+          <Heading form={form} typeface={typeface} />
+          <Table form={form} sheet={sheet} typeface={typeface} onWord={() => onPage?.(sheet.number, sheets.length)} />
+          {sheet.isLast && <Closing form={form} typeface={typeface} />}
+          <Footer form={form} page={sheet.number} pages={sheets.length} />
+        </Page>
+      ))}
     </Document>
   );
 }
 
+/** The sheets of the PDF, as long as its fonts make them. */
+function pdfSheets(form: Form, typeface: Typeface): Sheet[] {
+  const linesOf = (text: string, { width, size }: typeof FACT) => boldLines(text, typeface, width, size).length;
+  const facts = Math.max(linesOf(form.employeeName, FACT), linesOf(form.employeeNumber, FACT));
+  const legible = typeface.legible;
+  const rows = form.rows.map((row) => ({
+    ...row,
+    texts: row.texts.map(legible),
+    supervisor: legible(row.supervisor),
+    ...(row.domain && { domain: legible(row.domain) }),
+  }));
+  const laid = laidRows({ ...form, rows }, widthsOf(typeface));
+  return sheetsOf(form, laid, {
+    rows: roomOnPage(facts, form.proof?.qr.size ?? null),
+    closing: closingHeight(linesOf(form.signature, SIGNED), form.proof?.statementQr?.size ?? null),
+  });
+}
+
 /** On every page, so that a single page still names its technician. */
-function Heading({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
+function Heading({ form, typeface }: FormDocumentProps) {
   return (
     <>
       <View style={styles.heading}>
@@ -77,118 +82,50 @@ function Fact({ label, value, typeface }: { label: string; value: string; typefa
   return (
     <View style={styles.fact}>
       <Text style={styles.label}>{label}</Text>
-      <Typed style={styles.factValue} typeface={typeface} lineWidth={lineWidths.fact} bold>
+      <BoldLines style={styles.factValue} typeface={typeface} {...FACT}>
         {value}
-      </Typed>
+      </BoldLines>
     </View>
   );
 }
 
-function ColumnHeads({ methods }: { methods: string[] }) {
+/** The table of a sheet: its column heads, rows and sums, and the lines behind them all. */
+function Table({ form, sheet, typeface, onWord }: FormDocumentProps & { sheet: Sheet; onWord: OnWord }) {
+  return (
+    <View>
+      <Grid form={form} sheet={sheet} />
+      <ColumnHeads form={form} />
+      {sheet.brought && (
+        <View style={styles.brought}>
+          <SumsCells form={form} label={broughtLabel(sheet)} sums={sheet.brought} />
+        </View>
+      )}
+      {sheet.rows.map((laid) => (
+        <Row key={laid.key} form={form} laid={laid} typeface={typeface} onWord={onWord} />
+      ))}
+      <View style={styles.sums}>
+        <SumsCells form={form} label={THIS_PAGE} sums={sheet.sums} />
+      </View>
+      <View style={styles.running}>
+        <SumsCells form={form} label={runningLabel(sheet)} sums={sheet.running} isTotal={sheet.isLast} />
+      </View>
+    </View>
+  );
+}
+
+function ColumnHeads({ form }: { form: Form }) {
+  const { dates, hours, supervisor } = COLUMNS[form.kind];
+  const head = (text: string, style: Style) => (
+    <View key={text} style={[style, styles.columnHead]}>
+      <Text style={styles.columnHeadText}>{text}</Text>
+    </View>
+  );
   return (
     <View style={styles.columnHeads}>
-      <Text style={[styles.date, styles.columnHead]}>Job Date</Text>
-      <Text style={[styles.location, styles.columnHead]}>Job Location</Text>
-      {methods.map((method) => (
-        <Text key={method} style={[styles.hours, styles.columnHead]}>
-          {method}
-        </Text>
-      ))}
-      <Text style={[styles.supervisor, styles.columnHead]}>Supervisor</Text>
-    </View>
-  );
-}
-
-function Row({ row, shaded, typeface }: { row: FormRow; shaded: boolean; typeface: Typeface }) {
-  return (
-    <View wrap={false} style={[styles.row, shaded ? styles.shaded : {}, { fontFamily: typeface.stackFor("0") }]}>
-      <Text style={styles.date}>{row.date}</Text>
-      <Typed style={styles.location} typeface={typeface} lineWidth={lineWidths.location}>
-        {row.location}
-      </Typed>
-      <HoursCells hours={row.hours} />
-      <View style={[styles.supervisor, styles.marked]}>
-        {row.supervisor && <Tick top={0.9} />}
-        <Typed
-          style={styles.supervisorName}
-          typeface={typeface}
-          lineWidth={row.via ? lineWidths.supervisorBesideMark : lineWidths.supervisor}
-        >
-          {row.supervisor}
-        </Typed>
-        {row.via && <ViaMark via={row.via} top={0.9} />}
-      </View>
-    </View>
-  );
-}
-
-function Totals({ form }: { form: ExperienceForm }) {
-  return (
-    <View style={styles.doubleLine}>
-      <View style={styles.totals}>
-        <Text style={styles.totalsLabel}>Total Hours</Text>
-        <HoursCells hours={form.totals} />
-        <Text style={styles.supervisor}>{form.total}</Text>
-      </View>
-    </View>
-  );
-}
-
-function HoursCells({ hours }: { hours: string[] }) {
-  return METHODS.map((method, index) => {
-    const text = hours[index];
-    return text ? (
-      <Text
-        key={method}
-        style={[styles.hours, text.length > DIGITS ? { fontSize: (SIZE * DIGITS) / text.length } : {}]}
-      >
-        {text}
-      </Text>
-    ) : (
-      <View key={method} style={styles.hours} />
-    );
-  });
-}
-
-function Signature({ form, typeface }: { form: ExperienceForm; typeface: Typeface }) {
-  return (
-    <View style={styles.signature}>
-      <Text style={styles.statement}>{form.statement}</Text>
-      <View style={styles.signatureLines}>
-        <View style={styles.signatureLine}>
-          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.signature} bold>
-            {form.signature}
-          </Typed>
-          <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
-        </View>
-        <View style={styles.dateLine}>
-          <Typed style={styles.signed} typeface={typeface} lineWidth={lineWidths.date} bold>
-            {form.date}
-          </Typed>
-          <Text style={[styles.label, styles.underLine]}>Date</Text>
-        </View>
-      </View>
-    </View>
-  );
-}
-
-function Footer({ form, page }: { form: ExperienceForm; page: string }) {
-  return (
-    <View style={styles.footer}>
-      <View>
-        <Text style={styles.code}>{form.code}</Text>
-        <Text style={styles.label}>{page}</Text>
-      </View>
-      <View style={styles.legend}>
-        <Tick />
-        <Text style={styles.label}>{form.legend}</Text>
-        {viasOf(form).map((via) => (
-          <View key={via} style={styles.legend}>
-            <ViaMark via={via} />
-            <Text style={styles.label}> {VIA_LEGENDS[via]}</Text>
-          </View>
-        ))}
-      </View>
+      {head(form.dates, { ...styles.cell, width: mm(dates) })}
+      {form.texts.map((text) => head(text, styles.texts))}
+      {form.columns.map((column) => head(column, { ...styles.hours, width: mm(hours), paddingLeft: mm(2.5) }))}
+      {head(form.supervisors, { ...styles.supervisorCell, width: mm(supervisor) })}
     </View>
   );
 }

@@ -51,8 +51,8 @@ describe.each([
   });
 
   test("every location and supervisor can be read and copied", () => {
-    for (const { location, supervisor } of form.rows) {
-      expect(text).toContain(squeezed(location));
+    for (const { texts, supervisor } of form.rows) {
+      for (const typed of texts) expect(text).toContain(squeezed(typed));
       expect(text).toContain(squeezed(supervisor));
     }
   });

@@ -1,20 +1,24 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { showToast } from "#app/client/toast.client.ts";
-import type { Toast } from "#app/server/flash.ts";
-import { exportForm, prepareExport } from "./export-form.client.ts";
-import { EXPORTED, FAILED, NOTHING_VERIFIED } from "./export-toasts.ts";
-import type { FormUser } from "./form.ts";
+import { type Exported, exportForm, prepareExport } from "./export-form.client.ts";
+import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "./export-toasts.ts";
+import type { FormKind } from "./form.ts";
+import { FORM_KINDS } from "./form-kinds.ts";
 
 interface ExportButtonProps {
-  user: FormUser;
+  kind: FormKind;
+  /** The user's, for the name of the file. */
+  name: string | null;
+  formKey: string;
   /** Whether there are no verified hours. */
   disabled: boolean;
 }
 
-/** Saves the verified hours as a PDF. Without script, the button opens the print page. */
-export default function ExportButton({ user, disabled }: ExportButtonProps) {
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+/** Saves the verified hours as a PDF. Without script, the button makes an export and opens its page to print. */
+export default function ExportButton({ kind, name, formKey, disabled }: ExportButtonProps) {
+  const [state, setState] = useState<"idle" | "busy" | "failed" | Exported>("idle");
   const [progress, setProgress] = useState("");
+  const { log, nothingVerified } = FORM_KINDS[kind];
   const busy = state === "busy";
   // The island loads when the user is about to press the button (`when="intent"`).
   useEffect(() => {
@@ -25,13 +29,21 @@ export default function ExportButton({ user, disabled }: ExportButtonProps) {
     event.preventDefault();
     if (busy) return;
     setState("busy");
-    const toast = await run(user, (page, pages) => setProgress(`Page ${page} of ${pages}`));
-    setState(toast === FAILED ? "failed" : "idle");
+    const result = await exportForm(kind, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
+      (error) => {
+        console.error(error);
+        return "failed" as const;
+      },
+    );
+    const toasts = { coded: EXPORTED, uncoded: EXPORTED_WITHOUT_CODE, "nothing verified": nothingVerified };
+    showToast(result === "failed" ? FAILED : toasts[result]);
+    setState(result);
     setProgress("");
   }
 
   return (
-    <form className="export" action="/profile/print" method="get" onSubmit={onSubmit}>
+    <form className="export" action={`${log}/exports`} method="post" onSubmit={onSubmit}>
+      <input type="hidden" name="key" value={formKey} />
       <button
         type="submit"
         className="second"
@@ -42,21 +54,9 @@ export default function ExportButton({ user, disabled }: ExportButtonProps) {
         {busy ? "Exporting..." : "Export Verified Hours as PDF"}
       </button>
       <p className="progress" aria-live="polite">
-        {progress}
+        {state === "uncoded" ? WITHOUT_CODE : progress}
       </p>
-      {state === "failed" && <a href="/profile/print">Print the form instead</a>}
+      {state === "failed" && <a href={`${log}/print`}>Print the form instead</a>}
     </form>
   );
-}
-
-/** Exports the form and returns the toast with the result. */
-async function run(user: FormUser, onPage: (page: number, pages: number) => void): Promise<Toast> {
-  let toast = FAILED;
-  try {
-    toast = (await exportForm(user, onPage)) ? EXPORTED : NOTHING_VERIFIED;
-  } catch (error) {
-    console.error(error);
-  }
-  showToast(toast);
-  return toast;
 }

@@ -1,28 +1,54 @@
 import { localToday } from "#app/client/local-today.client.ts";
 import { savesData } from "#app/client/save-data.client.ts";
 import { fileName } from "./file-name.ts";
-import { type ExperienceForm, experienceForm, type FormEntry, type FormUser } from "./form.ts";
+import type { Form, FormKind, FormUser } from "./form.ts";
+import { FORM_KINDS, formOfKind } from "./form-kinds.ts";
 import type { Report } from "./pdf-worker.client.tsx";
 import builder from "./pdf-worker.client.tsx?worker&url";
 
 type OnPage = (page: number, pages: number) => void;
 
+/** What became of an export. `uncoded`: the file has no code, because the server could not make one. */
+export type Exported = "coded" | "uncoded" | "nothing verified";
+
 /**
- * Makes the form of all verified hours and saves it as a file.
- * @returns false if nothing is verified
- * @throws if the entries cannot be loaded or the PDF cannot be made
+ * Makes the form of all verified hours of a kind and saves it as a file.
+ * @param name of the user, for the file's name
+ * @throws if the records cannot be loaded or the PDF cannot be made
  */
-export async function exportForm(user: FormUser, onPage: OnPage): Promise<boolean> {
-  const today = localToday();
-  const form = experienceForm(user, await entries(), today);
-  if (form.rows.length === 0) return false;
-  save(await makePdf(form, onPage), fileName(user.name, today));
-  return true;
+export async function exportForm(kind: FormKind, name: string | null, onPage: OnPage): Promise<Exported> {
+  const form = (await formWithCode(kind)) ?? (await formWithoutCode(kind));
+  if (form.rows.length === 0) return "nothing verified";
+  save(await makePdf(form, onPage), fileName(kind, name, form.day));
+  return form.proof ? "coded" : "uncoded";
 }
 
-async function entries(): Promise<FormEntry[]> {
-  const response = await fetch("/api/entries");
-  if (!response.ok) throw new Error(`/api/entries answered ${response.status}`);
+/** The form of a new export, or null if the server makes none. */
+async function formWithCode(kind: FormKind): Promise<Form | null> {
+  const key = crypto.randomUUID();
+  // An answer may be lost on the way. Sent again with the same key, the call returns the same export.
+  const response = await post(kind, key).catch(() => post(kind, key).catch(() => null));
+  if (!response?.ok) return null;
+  const made = (await response.json().catch(() => null)) as { form: Form } | null; // the call's own answer
+  return made?.form ?? null;
+}
+
+function post(kind: FormKind, key: string): Promise<Response> {
+  return fetch("/api/exports", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify({ kind }),
+  });
+}
+
+async function formWithoutCode(kind: FormKind): Promise<Form> {
+  const [user, records] = await Promise.all([get<FormUser>("/api/user"), get<{ id: number }[]>(FORM_KINDS[kind].call)]);
+  return formOfKind(kind, user, records, localToday());
+}
+
+async function get<Answer>(call: string): Promise<Answer> {
+  const response = await fetch(call);
+  if (!response.ok) throw new Error(`${call} answered ${response.status}`);
   return response.json();
 }
 
@@ -35,7 +61,7 @@ export function prepareExport(): void {
 }
 
 /** Runs in a worker, so that the page stays responsive. */
-function makePdf(form: ExperienceForm, onPage: OnPage): Promise<Blob> {
+function makePdf(form: Form, onPage: OnPage): Promise<Blob> {
   const worker = new Worker(builder, { type: "module" });
   const made = new Promise<Blob>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Report>) => {

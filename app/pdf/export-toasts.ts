@@ -7,6 +7,11 @@ export const EXPORTED: Toast = {
   text: "Your verified hours have been exported as PDF.",
 };
 
+/** What the file lacks if the server made no export of it. */
+export const WITHOUT_CODE = "This file has no code, so nobody can check it online. Export again to get one.";
+
+export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.text} ${WITHOUT_CODE}` };
+
 export const NOTHING_VERIFIED: Toast = {
   kind: "error",
   title: "No verified entries",

@@ -1,3 +1,6 @@
+import type { FormKind } from "./form.ts";
+import { FORM_KINDS } from "./form-kinds.ts";
+
 /** The most bytes of a user's name, so that the file name stays under 255 bytes in any script. */
 const NAME_BYTES = 120;
 
@@ -5,11 +8,12 @@ const NAME_BYTES = 120;
 const UNSAFE = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * The name of an exported form (spec section 9): `OJT_Log_{name or User}_{YYYY-MM-DD}.pdf`, safe on every system.
+ * The name of an exported form (spec section 9): `OJT_Log_{name or User}_{YYYY-MM-DD}.pdf`, safe on every system. That of
+ * rope hours begins with `Rope_Log`.
  * @param today the technician's calendar date, `YYYY-MM-DD`
  */
-export function fileName(name: string | null, today: string): string {
-  return `OJT_Log_${safe(name ?? "") || "User"}_${today}.pdf`;
+export function fileName(kind: FormKind, name: string | null, today: string): string {
+  return `${FORM_KINDS[kind].file}_${safe(name ?? "") || "User"}_${today}.pdf`;
 }
 
 /** Keeps the letters of every script, and spaces inside. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
-import { experienceForm, type FormEntry } from "./form.ts";
+import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
+import { shownSums, sumsOf } from "./sums.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
@@ -21,41 +22,75 @@ function form(entries: FormEntry[]) {
   return experienceForm(user, entries, "2026-11-21");
 }
 
+/** The totals as they are shown: of each method, and of all. */
+function totals(entries: FormEntry[]) {
+  const made = form(entries);
+  return shownSums(sumsOf(made.rows, made));
+}
+
 function totalOf(entries: FormEntry[], method: FormEntry["method"]) {
-  return form(entries).totals[METHODS.indexOf(method)];
+  return totals(entries).hours[METHODS.indexOf(method)];
 }
 
 test("the form has the words of the spec", () => {
   expect(form([entry()])).toEqual({
+    kind: "entries",
     title: "Experience Hours (OJT)",
     employeeName: "Kari Nordmann",
     employeeNumber: "NDT-7",
-    methods: ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"],
+    dates: "Job Date",
+    texts: ["Job Location"],
+    columns: ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"],
+    supervisors: "Supervisor",
     rows: [
-      {
-        id: 1,
-        day: "2026-11-21",
-        date: "21 Nov 2026",
-        location: "Mongstad",
-        hours: ["", "", "8.0", "", "", "", "", "", ""],
-        supervisor: "Ola Hansen",
-      },
+      { id: 1, days: ["2026-11-21"], texts: ["Mongstad"], column: 2, hundredths: 800, supervisor: "Ola Hansen" },
     ],
-    totals: ["0.0", "0.0", "8.0", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0"],
-    total: "8.0 h",
     statement: "The above is true and accurate to the best of my knowledge.",
     signature: "Kari Nordmann",
     day: "2026-11-21",
-    date: "21 Nov 2026",
     code: "100-FORM-95 Rev 0",
-    legend: "Verified by the supervisor named",
+    proof: null,
   });
 });
 
+test("the form of rope hours has their period, location, skills, hours and supervisor", () => {
+  const hours = { id: 3, startDate: "2026-11-03", endDate: "2026-11-21", location: "Gullfaks C", skills: "Rescue" };
+  const verified = { hours: 12.25, verified: true, verifiedBy: "Ola Hansen", verifiedVia: "link" as const };
+  expect(ropeHoursForm(user, [{ ...hours, ...verified }], "2026-11-21")).toMatchObject({
+    kind: "rope_hours",
+    title: "Rope Hours",
+    dates: "Period",
+    texts: ["Location", "Skills"],
+    columns: ["Hours"],
+    rows: [
+      {
+        ...{ id: 3, days: ["2026-11-03", "2026-11-21"], texts: ["Gullfaks C", "Rescue"], column: 0, hundredths: 1225 },
+        ...{ supervisor: "Ola Hansen", via: "link" },
+      },
+    ],
+    code: null,
+  });
+});
+
+test("the domain of a mailbox is on the form, and a link has none", () => {
+  const { rows } = form([
+    entry({ id: 1, verifiedVia: "mailbox", domain: "equinor.example" }),
+    entry({ id: 2, verifiedVia: "link", domain: "equinor.example" }),
+    entry({ id: 3, verifiedVia: "mailbox", domain: null }),
+    entry({ id: 4 }),
+  ]);
+  expect(rows.map(({ via, domain }) => [via, domain])).toEqual([
+    ["mailbox", "equinor.example"],
+    ["link", undefined],
+    ["mailbox", undefined],
+    [undefined, undefined],
+  ]);
+});
+
 test("only verified entries are on the form and in its totals", () => {
-  const { rows, totals } = form([entry({ id: 1 }), entry({ id: 2, verified: false, verifiedBy: null, hours: 100 })]);
-  expect(rows.map(({ id }) => id)).toEqual([1]);
-  expect(totals[METHODS.indexOf("MT")]).toBe("8.0");
+  const entries = [entry({ id: 1 }), entry({ id: 2, verified: false, verifiedBy: null, hours: 100 })];
+  expect(form(entries).rows.map(({ id }) => id)).toEqual([1]);
+  expect(totalOf(entries, "MT")).toBe("8.0");
 });
 
 test("entries are sorted oldest first, by date and then by id", () => {
@@ -85,13 +120,13 @@ test("a total is exact despite binary fractions", () => {
 
 test("a total is rounded once, when shown: adding the shown values would give 1.2", () => {
   const quarter = entry({ hours: 0.25 });
-  expect(form([quarter]).rows[0]?.hours).toContain("0.3");
+  expect(totalOf([quarter], "MT")).toBe("0.3");
   expect(totalOf([quarter, quarter, quarter, quarter], "MT")).toBe("1.0");
 });
 
 test("the total of all methods is the exact sum: adding the totals shown would give 0.6", () => {
   const quarter = entry({ hours: 0.25 });
-  expect(form([quarter, { ...quarter, id: 2, method: "ET" }]).total).toBe("0.5 h");
+  expect(totals([quarter, { ...quarter, id: 2, method: "ET" }]).total).toBe("0.5 h");
 });
 
 test("without a name the form shows the email address", () => {

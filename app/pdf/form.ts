@@ -1,8 +1,8 @@
 import { displayName } from "#app/accounts/user.ts";
-import { METHODS, type Method, VIAS, type Via } from "#app/db/enumerations.ts";
+import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { FormProof } from "./form-proof.server.ts";
@@ -13,12 +13,10 @@ export interface FormUser {
   employeeNumber: string | null;
 }
 
-/** The fields of an OJT entry that the form needs, named as in `GET /api/entries`. */
-export interface FormEntry {
+/** The fields of every record that a form needs, named as in the JSON calls. */
+interface FormRecord {
   id: number;
-  date: string;
   location: string;
-  method: Method;
   hours: number;
   verified: boolean;
   verifiedBy: string | null;
@@ -28,45 +26,57 @@ export interface FormEntry {
   broughtForward?: boolean;
 }
 
+/** An OJT entry, as in `GET /api/entries`. */
+export interface FormEntry extends FormRecord {
+  date: string;
+  method: Method;
+  broughtForward?: boolean;
+}
+
+/** Rope hours, as in `GET /api/rope-hours`. */
+export interface FormRopeHours extends FormRecord {
+  startDate: string;
+  endDate: string;
+  skills: string;
+}
+
+/** The kinds of forms, named as in `POST /api/exports`. */
+export type FormKind = "entries" | "rope_hours";
+
 export interface FormRow {
   id: number;
-  /** `YYYY-MM-DD`, and `date` as it is shown. */
-  day: string;
-  date: string;
-  location: string;
-  /** A cell for each method: the hours in the entry's own, the others empty. */
-  hours: string[];
+  /** The calendar date, or the first and the last, `YYYY-MM-DD`. */
+  days: string[];
+  /** The cells of `Form.texts`. */
+  texts: string[];
+  /** The index of its column in `Form.columns`. */
+  column: number;
+  hundredths: number;
   supervisor: string;
-  /** How the verification came, if that was noted. */
+  /** How the verification came, and the domain of the supervisor's address, if that was noted. */
   via?: Via;
   domain?: string;
 }
 
-/** The legend of the marks that say how a verification came. */
-export const VIA_LEGENDS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
-
-/** The marks that a form needs a legend for. */
-export function viasOf({ rows }: ExperienceForm): Via[] {
-  return VIAS.filter((via) => rows.some((row) => row.via === via));
-}
-
-/** The content of the Experience Hours form as text, for the PDF and the print page. */
-export interface ExperienceForm {
+/** The content of a form, for the PDF and the print page. */
+export interface Form {
+  kind: FormKind;
   title: string;
   employeeName: string;
   employeeNumber: string;
-  methods: string[];
+  /** The heads of the columns: of the date, of each text, of the hours, of the supervisor. */
+  dates: string;
+  texts: string[];
+  columns: string[];
+  supervisors: string;
+  /** Verified records, oldest first. */
   rows: FormRow[];
-  /** A total for each method, and of all methods, with its unit. */
-  totals: string[];
-  total: string;
   statement: string;
   signature: string;
+  /** The calendar date on which it was made. */
   day: string;
-  date: string;
-  code: string;
-  /** What the mark beside a supervisor means. */
-  legend: string;
+  /** The code of the form itself (spec section 9). */
+  code: string | null;
   /** What lets anyone check this form. Null for one that was not exported with a code. */
   proof: FormProof | null;
 }
@@ -80,45 +90,71 @@ export function experienceForm(
   entries: readonly FormEntry[],
   today: string,
   proof: FormProof | null = null,
-): ExperienceForm {
-  const verified = entries.filter((entry) => entry.verified).sort(oldestFirst);
+): Form {
   return {
+    kind: "entries",
     title: "Experience Hours (OJT)",
-    employeeName: displayName(user),
-    employeeNumber: user.employeeNumber ?? "",
-    methods: METHODS.map(methodLabel),
-    rows: verified.map(rowOf),
-    totals: METHODS.map((method) => formatHours(totalOf(verified.filter((entry) => entry.method === method)))),
-    total: `${formatHours(totalOf(verified))} h`,
-    statement: STATEMENT,
-    signature: displayName(user),
-    day: today,
-    date: formatDate(today),
+    ...{ dates: "Job Date", texts: ["Job Location"], columns: METHODS.map(methodLabel) },
+    rows: rowsOf(entries, (entry) => ({
+      ...{ days: [entry.date], texts: [formLocation(entry)], column: METHODS.indexOf(entry.method) },
+    })),
     code: "100-FORM-95 Rev 0",
-    legend: "Verified by the supervisor named",
-    proof,
+    ...signedBy(user, today, proof),
   };
 }
 
-function oldestFirst(a: FormEntry, b: FormEntry): number {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
-  return a.id - b.id;
-}
-
-function rowOf(entry: FormEntry): FormRow {
-  const { id, date, method, hours, verifiedBy, verifiedVia } = entry;
+/** The same for rope hours. */
+export function ropeHoursForm(
+  user: FormUser,
+  ropeHours: readonly FormRopeHours[],
+  today: string,
+  proof: FormProof | null = null,
+): Form {
   return {
-    id,
-    day: date,
-    date: formatDate(date),
-    location: formLocation(entry),
-    hours: METHODS.map((column) => (column === method ? formatHours(toHundredths(hours)) : "")),
-    supervisor: verifiedBy ?? "",
-    ...(verifiedVia && { via: verifiedVia }),
+    kind: "rope_hours",
+    title: "Rope Hours",
+    ...{ dates: "Period", texts: ["Location", "Skills"], columns: ["Hours"] },
+    rows: rowsOf(ropeHours, ({ startDate, endDate, location, skills }) => ({
+      ...{ days: [startDate, endDate], texts: [location, skills], column: 0 },
+    })),
+    code: null,
+    ...signedBy(user, today, proof),
   };
 }
 
-/** In hundredths of an hour, so that the sum is exact. */
-function totalOf(entries: readonly FormEntry[]): number {
-  return entries.reduce((sum, { hours }) => sum + toHundredths(hours), 0);
+function signedBy(user: FormUser, day: string, proof: FormProof | null) {
+  const signature = displayName(user);
+  const employeeNumber = user.employeeNumber ?? "";
+  return {
+    ...{ employeeName: signature, employeeNumber, supervisors: "Supervisor" },
+    ...{ statement: STATEMENT, signature, day, proof },
+  };
+}
+
+/** @param cellsOf the cells that differ between the kinds */
+function rowsOf<Record extends FormRecord>(
+  records: readonly Record[],
+  cellsOf: (record: Record) => Pick<FormRow, "days" | "texts" | "column">,
+): FormRow[] {
+  const rows = records
+    .filter(({ verified }) => verified)
+    .map((record): FormRow => {
+      const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
+      return {
+        ...{ id, ...cellsOf(record), hundredths: toHundredths(hours), supervisor: verifiedBy ?? "" },
+        ...(via && { via }),
+        ...(via === "mailbox" && domain && { domain }),
+      };
+    });
+  return rows.sort(oldestFirst);
+}
+
+function oldestFirst({ days: [one = ""], id }: FormRow, { days: [other = ""], id: otherId }: FormRow): number {
+  if (one !== other) return one < other ? -1 : 1;
+  return id - otherId;
+}
+
+/** The date of a row as it is shown: `21 Nov 2026`, or `3 Nov 2026 to 21 Nov 2026`. */
+export function datesOf({ days }: FormRow): string {
+  return days.map(formatDate).join(" to ");
 }

@@ -1,15 +1,21 @@
 import { Canvas } from "@react-pdf/renderer";
 import type { Via } from "#app/db/enumerations.ts";
+import type { QrPath } from "#app/ui/qr-path.server.ts";
+import { SUPERVISOR } from "./paper.ts";
 
 /** The few operations of the PDF library's canvas that these drawings use. */
-interface Pen {
+export interface Pen {
   lineWidth(points: number): Pen;
   moveTo(x: number, y: number): Pen;
   lineTo(x: number, y: number): Pen;
+  scale(factor: number): Pen;
+  path(svg: string): Pen;
+  rect(x: number, y: number, width: number, height: number): Pen;
+  fill(colour: string): Pen;
   stroke(colour: string): Pen;
 }
 
-const MM = 72 / 25.4;
+export const MM = 72 / 25.4;
 
 /** The lines of a rule: every so many millimetres, how long, how thick and in which colour. Long ones cover short ones. */
 const GRADUATIONS = [
@@ -32,21 +38,43 @@ function paintScale(pen: Pen, width: number, height: number): null {
   return null;
 }
 
-/** How wide a tick is, with the space after it, in millimetres. */
-export const TICK = 3.6;
-
-/** The mark of what is verified, before a word. @param top how far below the top of its line, in millimetres */
-export function Tick({ top = 0 }: { top?: number }) {
-  return <Canvas style={{ width: TICK * MM, height: 2.4 * MM, marginTop: top * MM }} paint={paintTick} />;
+/** A QR code, with the white around it. @param module the side of a module, in millimetres */
+export function QrCode({ qr, module }: { qr: QrPath; module: number }) {
+  const side = qr.size * module * MM;
+  // The white around it may reach into the margins of the page.
+  const style = { width: side, height: side, margin: -4 * module * MM };
+  return (
+    <Canvas
+      style={style}
+      paint={(pen: Pen) => {
+        pen
+          .scale(module * MM)
+          .lineWidth(1)
+          .path(qr.path)
+          .stroke("#000");
+        return null;
+      }}
+    />
+  );
 }
 
-/** How wide the mark of how a verification came is, with the space before it, in millimetres. */
-export const VIA = 4.6;
+interface MarkProps {
+  /** How the verification came; null if that was not noted: a tick. */
+  via: Via | null;
+  /** How far below the top of its line, in millimetres. */
+  top?: number;
+}
 
-/** An envelope for `mailbox`, a link of a chain for `link`. @param top as for `Tick` */
-export function ViaMark({ via, top = 0 }: { via: Via; top?: number }) {
-  const style = { width: 3.4 * MM, height: 2.4 * MM, marginTop: top * MM, marginLeft: (VIA - 3.4) * MM };
-  return <Canvas style={style} paint={via === "link" ? paintLink : paintEnvelope} />;
+/** An envelope for `mailbox`, a link of a chain for `link`, a tick for what is verified. */
+export function Mark({ via, top = 0 }: MarkProps) {
+  const style = { width: 3.4 * MM, height: 2.4 * MM, marginTop: top * MM };
+  if (via === null) return <Canvas style={{ ...style, width: SUPERVISOR.tick * MM }} paint={paintTick} />;
+  return (
+    <Canvas
+      style={{ ...style, marginRight: (SUPERVISOR.via - 3.4) * MM }}
+      paint={via === "link" ? paintLink : paintEnvelope}
+    />
+  );
 }
 
 function paintEnvelope(pen: Pen, width: number, height: number): null {

@@ -1,7 +1,7 @@
 import { Font, renderToBuffer } from "@react-pdf/renderer";
 import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
-import type { ExperienceForm } from "./form.ts";
+import type { Form } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
 /**
@@ -9,7 +9,7 @@ import { typefaceFor } from "./typeface.ts";
  * was used before no longer knows the letter of a glyph that it only met as a part of another (η in ή), and a reader
  * cannot copy that letter.
  */
-export async function nodePdf(form: ExperienceForm): Promise<Uint8Array> {
+export async function nodePdf(form: Form): Promise<Uint8Array> {
   const typeface = await typefaceFor(form);
   for (const { family } of typeface.files) delete Font.getRegisteredFonts()[family];
   await loadFonts(typeface, process.cwd());

@@ -2,7 +2,7 @@ import "./dev-refresh.client.ts"; // before all others
 import { pdf } from "@react-pdf/renderer";
 import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
-import type { ExperienceForm } from "./form.ts";
+import type { Form } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
 /** The messages of this worker: progress, then one `pdf` or `error`. */
@@ -12,7 +12,7 @@ export type Report = { page: number; pages: number } | { pdf: Blob } | { error: 
 const REPORT_EVERY_MS = 400;
 
 /** Makes one form into a PDF, in a Web Worker. */
-self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
+self.onmessage = async ({ data }: MessageEvent<Form>) => {
   try {
     report({ pdf: await makePdf(data) });
   } catch (error) {
@@ -20,12 +20,12 @@ self.onmessage = async ({ data }: MessageEvent<ExperienceForm>) => {
   }
 };
 
-async function makePdf(form: ExperienceForm): Promise<Blob> {
+async function makePdf(form: Form): Promise<Blob> {
   const typeface = await typefaceFor(form);
   await loadFonts(typeface);
   let last = performance.now();
-  const onPage = (page?: number, pages?: number) => {
-    if (!page || !pages || performance.now() - last < REPORT_EVERY_MS) return;
+  const onPage = (page: number, pages: number) => {
+    if (performance.now() - last < REPORT_EVERY_MS) return;
     last = performance.now();
     report({ page, pages });
   };

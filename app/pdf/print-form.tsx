@@ -1,103 +1,44 @@
-import { type ExperienceForm, type FormRow, VIA_LEGENDS, viasOf } from "./form.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import type { Form } from "./form.ts";
+import { broughtLabel, pageOf, runningLabel, SIGNED_STATEMENT, THIS_PAGE } from "./form-words.ts";
+import { STATEMENT_MODULE } from "./paper.ts";
+import { PrintFoot, Qr, QrSymbol } from "./print-foot.tsx";
+import { PrintRow, SumsRow } from "./print-rows.tsx";
+import { printSheets } from "./print-sheets.ts";
+import type { Sheet } from "./sheets.ts";
 
 /**
- * The Experience Hours form as a page to print (spec section 9), for browsers without script or in which the PDF
- * failed. `print.css` lays it out on paper.
+ * A form as a page to print (spec section 9), for browsers without script or in which the PDF failed: a section for each
+ * sheet of paper. `print.css` lays it out.
+ * @param back the log that it is of
  */
-export function PrintForm({ form }: { form: ExperienceForm }) {
-  const columns = form.methods.length + 3;
+export function PrintForm({ form, back }: { form: Form; back: string }) {
+  const sheets = printSheets(form);
   return (
     <>
       <p className="print-hint">
-        Print this page or save it as PDF. <a href="/profile">Back to the log</a>
+        Print this page or save it as PDF. <a href={back}>Back to the log</a>
       </p>
-      <article className="ojt-form">
-        <header className="heading">
-          <h1>{form.title}</h1>
-          <Facts form={form} />
-        </header>
-        <table>
-          <colgroup>
-            <col className="date-column" />
-            <col />
-            <col span={form.methods.length} className="hours-column" />
-            <col className="supervisor-column" />
-          </colgroup>
-          <thead>
-            {/* The heading once more, on paper only: a browser repeats this part of the table on each page. */}
-            <tr className="repeated">
-              <td colSpan={columns}>
-                <div className="heading">
-                  <b>{form.title}</b>
-                  <Facts form={form} />
-                </div>
-              </td>
-            </tr>
-            <tr>
-              <th scope="col">Job Date</th>
-              <th scope="col">Job Location</th>
-              {form.methods.map((method) => (
-                <th key={method} scope="col" className="hours">
-                  {method}
-                </th>
-              ))}
-              <th scope="col" className="supervisor">
-                Supervisor
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {form.rows.map((row) => (
-              <Row key={row.id} row={row} methods={form.methods} />
-            ))}
-            {/* Not in tfoot: on paper it would stand on every page. */}
-            <tr className="totals">
-              <th scope="row" colSpan={2}>
-                Total Hours
-              </th>
-              <HoursCells hours={form.totals} methods={form.methods} />
-              <td className="total">{form.total}</td>
-            </tr>
-          </tbody>
-          <tfoot>
-            <tr>
-              <td colSpan={columns}>
-                <div className="foot">
-                  <b>{form.code}</b>
-                  <span className="row">
-                    <span className="legend marked">{form.legend}</span>
-                    {viasOf(form).map((via) => (
-                      <span key={via} className="legend">
-                        <i className={`${via} via`} /> {VIA_LEGENDS[via]}
-                      </span>
-                    ))}
-                  </span>
-                </div>
-              </td>
-            </tr>
-          </tfoot>
-        </table>
-        <footer>
-          <p>{form.statement}</p>
-          <dl>
-            <div className="signature">
-              <dt>Employee Signature</dt>
-              <dd>{form.signature}</dd>
-            </div>
-            <div>
-              <dt>Date</dt>
-              <dd>
-                <time dateTime={form.day}>{form.date}</time>
-              </dd>
-            </div>
-          </dl>
-        </footer>
+      {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
+      <article className={`form ${form.kind}`}>
+        {sheets.map((sheet) => (
+          <section key={sheet.number} className="sheet" aria-label={pageOf(sheet.number, sheets.length)}>
+            <header className="heading">
+              {sheet.number === 1 ? <h1>{form.title}</h1> : <b>{form.title}</b>}
+              <Facts form={form} />
+            </header>
+            <Table form={form} sheet={sheet} />
+            {sheet.isLast && <Closing form={form} />}
+            <PrintFoot form={form} page={sheet.number} pages={sheets.length} />
+          </section>
+        ))}
       </article>
     </>
   );
 }
 
-function Facts({ form }: { form: ExperienceForm }) {
+/** On every sheet, so that a single one still names its technician. */
+function Facts({ form }: { form: Form }) {
   return (
     <dl>
       <div>
@@ -112,43 +53,80 @@ function Facts({ form }: { form: ExperienceForm }) {
   );
 }
 
-function Row({ row, methods }: { row: FormRow; methods: string[] }) {
+function Table({ form, sheet }: { form: Form; sheet: Sheet }) {
   return (
-    <tr>
-      <td className="date">
-        <time dateTime={row.day}>{row.date}</time>
-      </td>
-      <td className="place">{row.location}</td>
-      <HoursCells hours={row.hours} methods={methods} />
-      <td className="supervisor">
-        {row.supervisor && (
-          <div className="marked">
-            <span className="by">Verified by </span>
-            {row.supervisor}
-            {row.via && (
-              <>
-                {" "}
-                <i className={`${row.via} via`} role="img" aria-label={VIA_LEGENDS[row.via]} />
-              </>
-            )}
-          </div>
-        )}
-      </td>
-    </tr>
+    <table>
+      <colgroup>
+        <col className="date-column" />
+        <col span={form.texts.length} />
+        <col span={form.columns.length} className="hours-column" />
+        <col className="supervisor-column" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">{form.dates}</th>
+          {form.texts.map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+          {form.columns.map((column) => (
+            <th key={column} scope="col" className="hours">
+              {column}
+            </th>
+          ))}
+          <th scope="col" className="supervisor">
+            {form.supervisors}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sheet.brought && <SumsRow form={form} className="brought" label={broughtLabel(sheet)} sums={sheet.brought} />}
+        {sheet.rows.map((laid) => (
+          <PrintRow key={laid.key} form={form} laid={laid} isShaded={laid.isShaded} />
+        ))}
+        <SumsRow form={form} className="this-page" label={THIS_PAGE} sums={sheet.sums} />
+        <SumsRow
+          form={form}
+          className={sheet.isLast ? "running totals" : "running"}
+          label={runningLabel(sheet)}
+          sums={sheet.running}
+          isTotal={sheet.isLast}
+        />
+      </tbody>
+    </table>
   );
 }
 
-/** Hours of more characters are set smaller, so that they stay in their column. */
-const DIGITS = 7;
-
-/** Each names its method, for a narrow screen, where the column heads are gone. */
-function HoursCells({ hours, methods }: { hours: string[]; methods: string[] }) {
-  return methods.map((method, index) => {
-    const text = hours[index] ?? "";
-    return (
-      <td key={method} className={text.length > DIGITS ? "hours long" : "hours"} data-method={method}>
-        {text}
-      </td>
-    );
-  });
+/** What the technician signs, and the statement that the server signed. */
+function Closing({ form }: { form: Form }) {
+  const statement = form.proof?.statementQr;
+  return (
+    <div className="closing">
+      <div className="signature">
+        <p>{form.statement}</p>
+        <dl>
+          <div className="name">
+            <dt>Employee Signature</dt>
+            <dd>{form.signature}</dd>
+          </div>
+          <div>
+            <dt>Date</dt>
+            <dd>
+              <time dateTime={form.day}>{formatDate(form.day)}</time>
+            </dd>
+          </div>
+        </dl>
+      </div>
+      {statement && (
+        <div className="statement">
+          <p>
+            <b>{SIGNED_STATEMENT.title}</b> {SIGNED_STATEMENT.text}
+          </p>
+          <QrSymbol id="statement-qr" qr={statement} />
+          <Qr id="statement-qr" qr={statement} module={STATEMENT_MODULE} label="QR code: the signed statement" />
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,35 +1,78 @@
 import { Text, type TextProps } from "@react-pdf/renderer";
 import { widthOf } from "#app/pdf/fonts/load-fonts.ts";
-import { piecesOf, withLineEnds } from "./line-ends.ts";
+import { linesOf } from "./lines.ts";
+import { inEm } from "./paper.ts";
+import type { Widths } from "./sheets.ts";
 import { isStandard, type Typeface } from "./typeface.ts";
 
-interface TypedProps {
-  children: string;
+const BOLD = "Helvetica-Bold";
+const STANDARD = "Helvetica";
+
+/** Called for each word that is laid out. */
+export type OnWord = () => void;
+
+/** The lines are known before the library sees them. It must not break words, not even where the font changes. */
+const whole = (onWord?: OnWord) => (word: string) => {
+  onWord?.();
+  return [word];
+};
+
+interface LinesProps {
+  lines: string[];
   typeface: Typeface;
-  style: TextProps["style"];
-  /** How long a line is, in em: what is longer is broken. */
-  lineWidth: number;
-  /** Bold where the standard font has all its characters: no bold font file is loaded. */
-  bold?: boolean;
+  style?: TextProps["style"];
+  /** Set in the standard font where that has all characters, even if the table is set in another. */
+  isLabel?: boolean;
+  onWord?: OnWord;
 }
 
-const BOLD = "Helvetica-Bold";
-
-/** Text typed by a user, in fonts that have its characters. Words break only if they do not fit on a line. */
-export function Typed({ children, typeface, style, lineWidth, bold = false }: TypedProps) {
-  const text = typeface.legible(children);
-  const isBold = bold && isStandard(text);
-  const familyOf = isBold ? () => BOLD : typeface.familyOf;
+/** Lines of text typed by a user, in fonts that have its characters. */
+export function Lines({ lines, typeface, style = {}, isLabel = false, onWord }: LinesProps) {
+  const text = lines.join("");
+  const fontFamily = isLabel && isStandard(text) ? STANDARD : typeface.stackFor(text);
   return (
-    <Text
-      style={[style, { fontFamily: isBold ? BOLD : typeface.stackFor(text) }]}
-      hyphenationCallback={piecesOf}
-      hyphenationPenalty={Number.POSITIVE_INFINITY}
-    >
-      {withLineEnds(text, (part) => widthOf(part, familyOf) <= lineWidth)}
+    <Text style={[style, { fontFamily }]} hyphenationCallback={whole(onWord)}>
+      {shown(lines)}
     </Text>
   );
 }
 
-/** The width of a line in em, less a little for kerning. @param length in millimetres, `fontSize` in points */
-export const inEm = (length: number, fontSize: number) => (length * 72) / 25.4 / fontSize - 0.2;
+const shown = (lines: string[]) => lines.map((line) => line.trimEnd()).join("\n");
+
+interface BoldLinesProps {
+  children: string;
+  typeface: Typeface;
+  style: TextProps["style"];
+  /** The width of a line, in millimetres, and the size of its type. */
+  width: number;
+  size: number;
+}
+
+/** The same in bold where the standard font has all characters: no bold font file is loaded. */
+export function BoldLines({ children, typeface, style, width, size }: BoldLinesProps) {
+  const fontFamily = boldFamily(children, typeface);
+  return (
+    <Text style={[style, { fontFamily }]} hyphenationCallback={whole()}>
+      {shown(boldLines(children, typeface, width, size))}
+    </Text>
+  );
+}
+
+/** How wide `Lines` draws texts, and labels. */
+export function widthsOf({ familyOf }: Typeface): Widths {
+  return {
+    text: (text) => widthOf(text, familyOf),
+    domain: (text) => widthOf(text, isStandard(text) ? () => STANDARD : familyOf),
+  };
+}
+
+/** The lines of a text that `BoldLines` draws. */
+export function boldLines(text: string, typeface: Typeface, width: number, size: number): string[] {
+  const familyOf = isStandard(typeface.legible(text)) ? () => BOLD : typeface.familyOf;
+  return linesOf(typeface.legible(text), (part) => widthOf(part, familyOf), inEm(width, size));
+}
+
+function boldFamily(text: string, typeface: Typeface) {
+  const legible = typeface.legible(text);
+  return isStandard(legible) ? BOLD : typeface.stackFor(legible);
+}

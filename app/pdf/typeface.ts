@@ -1,5 +1,5 @@
 import type { FontFile } from "#app/pdf/fonts/font-file.ts";
-import type { ExperienceForm } from "./form.ts";
+import type { Form } from "./form.ts";
 
 export interface Typeface {
   /** Font families: a character is set in the first that has it. */
@@ -23,7 +23,7 @@ const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’�
 export const isStandard = (text: string) => STANDARD.test(text);
 
 /** A typeface for everything on the form. Where the standard font is not enough the whole table is set in Noto. */
-export async function typefaceFor(form: ExperienceForm): Promise<Typeface> {
+export async function typefaceFor(form: Form): Promise<Typeface> {
   const text = plain(JSON.stringify(form));
   if (isStandard(text)) return { ...chosenFrom(["Helvetica"], new Map()), files: [], legible: plain };
 

@@ -21,7 +21,7 @@ export function stateOf(
   began: Date | null,
 ): { state: RecordState; at: Date | null } {
   if (!current) return { state: "deleted", at: null };
-  const isSame = kind.content.every((field) => current[field] === printed.content[field]);
+  const isSame = [...kind.content, ...kind.marks].every((field) => current[field] === printed.content[field]);
   if (!isSame || !isIntact(events, kind, current, began)) return { state: "changed", at: null };
   if (!current.verified) {
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");

@@ -105,8 +105,15 @@ function randomId(): number {
 
 const ID_MIN = 10 ** 15;
 
-function requireSome({ nothing }: ExportKind, verified: AnyRecord[]): void {
-  if (verified.length === 0) throw new AppError(409, nothing);
+/** Thrown if there is nothing to export. */
+export class NothingVerifiedError extends AppError {
+  constructor({ nothingVerified: { title, text } }: ExportKind) {
+    super(409, text ?? title);
+  }
+}
+
+function requireSome(kind: ExportKind, verified: AnyRecord[]): void {
+  if (verified.length === 0) throw new NothingVerifiedError(kind);
   if (verified.length <= EXPORT_MAX) return;
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }
@@ -138,7 +145,9 @@ function areVerified({ table }: Kind, userId: number, verified: AnyRecord[]): SQ
 
 /** The statement that copies the user's verified records into an export, if it was stored. */
 function copyRecords(db: Db, kind: Kind, userId: number, id: number) {
-  const content = sql.raw(kind.content.map((field) => `'${field}', ${columnOf(kind, field)}`).join(", "));
+  const fields = kind.content.map((field) => `'${field}', ${columnOf(kind, field)}`);
+  const marks = kind.marks.map((mark) => `'${mark}', json(iif(${columnOf(kind, mark)}, 'true', 'false'))`);
+  const content = sql.raw([...fields, ...marks].join(", "));
   return db.insert(exportRecords).select(
     sql`SELECT ${id}, row_number() OVER (ORDER BY ${columnSql(kind, kind.dateField)}, id), id, json_object(${content}),
         verified_by, verified_via, ${mailboxDomain(kind)}

@@ -1,14 +1,18 @@
-import { experienceForm, type FormEntry } from "#app/pdf/form.ts";
+import { formOfKind } from "#app/pdf/form-kinds.ts";
+import { formProof } from "#app/pdf/form-proof.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { exportKindName } from "./export-kinds.ts";
 import type { OwnExport } from "./own-exports.server.ts";
 
 /** The form of an export, made from what was exported, whatever changed since. */
-export function formOf({ kind, name, employeeNumber, madeOn, records }: OwnExport) {
+export function formOf(own: OwnExport) {
+  const { kind, name, employeeNumber, madeOn, records } = own;
   const user = { name, email: name, employeeNumber };
   const rows = records.map(({ recordId, content, supervisor, via, domain }) => ({
     ...content,
     ...{ id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, domain },
   }));
-  return kind === "entry" ? experienceForm(user, rows as unknown as FormEntry[], madeOn) : null; // the content is that of the kind
+  return formOfKind(exportKindName(kindNamed(kind)), user, rows, madeOn, formProof(own));
 }
 
 /** An export as `POST /api/exports` returns it. */

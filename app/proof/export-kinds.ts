@@ -1,13 +1,16 @@
-import { NOTHING_VERIFIED } from "#app/pdf/export-toasts.ts";
+import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import type { Toast } from "#app/server/flash.ts";
 
 /** A kind of records as exports name it. */
 export interface ExportKind {
   kind: Kind;
+  /** What the form lists. */
+  title: string;
   /** Why nothing can be exported. */
-  nothing: string;
+  nothingVerified: Toast;
 }
 
 export const EXPORT_KIND_NAMES = ["entries", "rope_hours"] as const;
@@ -15,8 +18,8 @@ export type ExportKindName = (typeof EXPORT_KIND_NAMES)[number];
 
 /** What can be exported, by the `kind` of the API. */
 export const EXPORT_KINDS: Record<ExportKindName, ExportKind> = {
-  entries: { kind: entryKind, nothing: NOTHING_VERIFIED.text ?? "" },
-  rope_hours: { kind: ropeHoursKind, nothing: "You need at least one verified record of rope hours to export." },
+  entries: { kind: entryKind, title: "OJT hours", nothingVerified: FORM_KINDS.entries.nothingVerified },
+  rope_hours: { kind: ropeHoursKind, title: "Rope hours", nothingVerified: FORM_KINDS.rope_hours.nothingVerified },
 };
 
 /** The name of a kind of records in the API of exports. */

@@ -56,7 +56,7 @@ export const exportRecords = sqliteTable(
   (table) => [primaryKey({ columns: [table.exportId, table.position] })],
 );
 
-/** The fields of a record's kind (`Kind.content`). */
-export type RecordContent = { [field: string]: string | number };
+/** The fields of a record's kind, and its marks (`Kind.content`, `Kind.marks`). */
+export type RecordContent = { [field: string]: string | number | boolean };
 
 export type ExportRow = typeof exports.$inferSelect;

@@ -118,6 +118,18 @@ export function listedExport({ secret, origin }: Pick<AppLoadContext, "secret" |
 }
 
 /**
+ * One of the user's exports as it is listed.
+ * @throws {AppError} 404 for an unknown export or another user's
+ */
+export async function findListedExport(context: AppLoadContext, id: number) {
+  const { user, found } = await requireUser(context, (owner, db) => ({
+    found: db.select().from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
+  }));
+  if (!found[0]) throw missing();
+  return { user, listed: listedExport(context, found[0]) };
+}
+
+/**
  * Closes one of the user's exports: its code is known, but shows nothing any more, and what it printed is deleted. Closing
  * it again changes nothing.
  * @throws {AppError} 404 for an unknown export or another user's

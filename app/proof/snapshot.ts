@@ -6,7 +6,7 @@ import type { RecordContent } from "./exports.table.ts";
 /** A record as an export prints it. */
 export interface PrintedRecord {
   recordId: number;
-  /** The fields of its kind, by name. */
+  /** The fields and marks of its kind, by name. */
   content: RecordContent;
   supervisor: string;
   /** How the verification came; null if that was not noted. */
@@ -44,12 +44,12 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
   };
 }
 
-/** The fields of a record's kind. */
-export function contentOf({ content }: Kind, record: ShownRecord): RecordContent {
+/** The fields and marks of a record's kind. */
+export function contentOf({ content, marks }: Kind, record: ShownRecord): RecordContent {
   return Object.fromEntries(
-    content.map((field) => {
+    [...content, ...marks].map((field) => {
       const value = record[field];
-      return [field, typeof value === "number" ? value : String(value)];
+      return [field, typeof value === "number" || typeof value === "boolean" ? value : String(value)];
     }),
   );
 }

@@ -19,9 +19,12 @@ export function FirstSteps() {
               <b>{name}</b>
               <p className="hint">{text}</p>
               {index === 0 && (
-                <a className="second" href="#new">
-                  Add New OJT Hours
-                </a>
+                <p className="row">
+                  <a className="second" href="#new">
+                    Add New OJT Hours
+                  </a>
+                  <a href="/import">Import them</a>
+                </p>
               )}
             </div>
           </li>

@@ -44,7 +44,7 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
           </text>
         ))}
         <text x="100%" y="32" textAnchor="end">
-          {end} h
+          {`${end} h`}
         </text>
       </svg>
     </div>

@@ -19,7 +19,8 @@ interface LogFilterFormProps {
 export function LogFilterForm({ path, filter, hasMethods, statuses = STATUSES, children }: LogFilterFormProps) {
   const { status, method, from, to, q } = filter;
   return (
-    <details className="filter" open={isFiltering(filter)}>
+    // Not for a filter that is a child's: a link may have set it.
+    <details className="filter" open={isFiltering({ status, method, from, to, q })}>
       <summary>Filter</summary>
       <form action={path}>
         {children}

@@ -152,34 +152,53 @@ export function existsRecord(kind: Kind, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${kind.table} WHERE ${where})`;
 }
 
-/**
- * The statements that save new records, all or none. `inserted` saves nothing if the same submission was saved before;
- * `stored` returns the submission's records.
- */
-export function insertRecords<Row extends AnyRecord, Values extends object>(
+interface Insertion {
+  submission: string | null;
+  now: Date;
+  /** Which values are saved: a condition of `json_each.value`, or of none at all. */
+  where: SQL;
+}
+
+/** The statement that saves new records, all or none. It saves nothing if the same submission was saved before. */
+export function insertStatement<Row extends AnyRecord, Values extends object>(
   db: Db,
   userId: number,
   kind: Kind<Row, Values>,
   list: Values[],
-  { submission, now, unless }: { submission: string | null; now: Date; unless: SQL },
+  { submission, now, where }: Insertion,
 ) {
   const { table } = kind;
   const rows = JSON.stringify(list.map((values) => ({ ...values, search: kind.search(values) })));
   const content = sql.raw(kind.content.map((field) => `value ->> '${field}'`).join(", "));
   const marks = sql.raw(kind.marks.map((field) => `, coalesce(value ->> '${field}', 0)`).join(""));
-  const ofSubmission = and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
-  const inserted = db
-    .insert(table)
-    // One statement for any number of rows, because D1 allows 100 bound values.
-    .select(
-      sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
+  const ofSubmission = isOfSubmission(userId, kind, submission);
+  // One statement for any number of rows, because D1 allows 100 bound values.
+  return db.insert(table).select(
+    sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
         NULL, NULL, NULL${marks}
-        FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND NOT ${unless}`,
-    )
-    .returning(columnsOf(kind));
+        FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND ${where}`,
+  );
+}
+
+function isOfSubmission(userId: number, { table }: Kind, submission: string | null): SQL | undefined {
+  return and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
+}
+
+/** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
+export function insertRecords<Row extends AnyRecord, Values extends object>(
+  db: Db,
+  userId: number,
+  kind: Kind<Row, Values>,
+  list: Values[],
+  insertion: Insertion,
+) {
+  const inserted = insertStatement(db, userId, kind, list, insertion).returning(columnsOf(kind));
   return {
     inserted: inserted as unknown as RowQuery<Row>, // as in `selectRecords`
-    stored: selectRecords(db, kind, { where: ofSubmission, orderBy: [asc(table.id)] }),
+    stored: selectRecords<Row>(db, kind, {
+      where: isOfSubmission(userId, kind, insertion.submission),
+      orderBy: [asc(kind.table.id)],
+    }),
   };
 }
 

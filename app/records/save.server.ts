@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { batch, type Db, type Queries } from "#app/db/client.server.ts";
 import { isDeletedSubmission, SubmissionDeletedError } from "#app/db/submission.server.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
@@ -17,8 +18,8 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
   { submission, now }: { submission: string | null; now: Date },
   more: More,
 ) {
-  const unless = isDeletedSubmission(userId, kind.name, submission);
-  const insertion = insertRecords(db, userId, kind, list, { submission, now, unless });
+  const where = sql`NOT ${isDeletedSubmission(userId, kind.name, submission)}`;
+  const insertion = insertRecords(db, userId, kind, list, { submission, now, where });
   const rows = await batch(db, { insertion, more });
   const { inserted, stored } = rows.insertion;
   if (submission && stored.length === 0) throw new SubmissionDeletedError();

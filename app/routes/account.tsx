@@ -4,6 +4,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
+import { ExportList } from "#app/proof/export-list.tsx";
+import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -12,13 +14,18 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
 export const loader = page(async ({ context }) => {
-  const { user, sessions, tokens } = await requireUser(context, (owner, db) => ({
+  const { user, sessions, tokens, exports } = await requireUser(context, (owner, db) => ({
     sessions: listSessions(context, owner, db),
     tokens: listTokens(db, owner),
+    exports: listExports(db, owner),
   }));
-  return { user, sessions, tokens, timeZone: context.timeZone };
+  return {
+    ...{ user, sessions, tokens, timeZone: context.timeZone },
+    exports: exports.map((row) => listedExport(context, row)),
+  };
 });
 
 export default function Account() {
-  return <AccountScreen {...useLoaderData<typeof loader>()} />;
+  const { exports, ...account } = useLoaderData<typeof loader>();
+  return <AccountScreen {...account} exports={<ExportList exports={exports} timeZone={account.timeZone} />} />;
 }

@@ -6,11 +6,13 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import styles from "#app/styles.css?inline";
 import { disown, findNotice } from "#app/verification/telling/disown.server.ts";
+import tellingStyles from "#app/verification/telling/telling.css?inline";
 import { DisownScreen } from "#app/verification/telling/telling-screens.tsx";
 import { disownForm } from "#app/verification/verification.schema.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, css: styles + tellingStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Disown records · Hours Tracker" }];
 

@@ -3,10 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { AppError } from "#app/errors.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import styles from "#app/styles.css?inline";
 import { findInbox } from "#app/verification/telling/inbox.server.ts";
+import tellingStyles from "#app/verification/telling/telling.css?inline";
 import { InboxScreen } from "#app/verification/telling/telling-screens.tsx";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, css: styles + tellingStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
 

@@ -9,6 +9,7 @@ import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
+import profileStyles from "#app/profile.css?inline";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
@@ -27,7 +28,7 @@ import { Warnings } from "#app/ui/toast.tsx";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = { script: true, css: logCss } satisfies RouteHandle;
+export const handle = { script: true, css: logCss(profileStyles) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 
@@ -77,10 +78,7 @@ export default function Profile() {
           of={ExportButton}
           name="pdf/export-button"
           when={verified > 0 ? "intent" : "interaction"}
-          props={{
-            user: { name: user.name, email: user.email, employeeNumber: user.employeeNumber },
-            disabled: verified === 0,
-          }}
+          props={{ kind: "entries", name: user.name, formKey, disabled: verified === 0 }}
         />
       </UserCard>
       {count === 0 && <FirstSteps />}

@@ -6,9 +6,8 @@ import { findProgress } from "#app/certification/progress-page.server.ts";
 import { ProgressScreen } from "#app/certification/progress-screen.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import styles from "#app/styles.css?inline";
 
-export const handle = { css: styles + progressStyles } satisfies RouteHandle;
+export const handle = { css: progressStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Progress · Hours Tracker" }];
 

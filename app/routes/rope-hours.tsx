@@ -6,6 +6,7 @@ import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { logCss } from "#app/log-css.ts";
+import ExportButton from "#app/pdf/export-button.island.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
@@ -13,13 +14,14 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import ropeHoursStyles from "#app/rope-hours.css?inline";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
-export const handle = { script: true, css: logCss } satisfies RouteHandle;
+export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
@@ -67,6 +69,12 @@ export default function RopeHours() {
           </div>
         )}
       </dl>
+      <Island
+        of={ExportButton}
+        name="pdf/export-button"
+        when={total > 0 ? "intent" : "interaction"}
+        props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
+      />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
         <Island

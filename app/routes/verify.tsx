@@ -27,6 +27,7 @@ import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { visibleLink } from "#app/verification/link-view.server.ts";
 import { linkPath } from "#app/verification/record.ts";
+import rowsStyles from "#app/verification/record-rows.css?inline";
 import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
@@ -37,7 +38,7 @@ export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
   if (link?.state !== "open") return styles;
-  return styles + headStyles + verifyStyles + (link.isSeveral ? sumsStyles + severalStyles : "");
+  return styles + headStyles + verifyStyles + (link.isSeveral ? sumsStyles + rowsStyles + severalStyles : "");
 }
 
 const STATUS = { open: 200, unknown: 404, decided: 409 };

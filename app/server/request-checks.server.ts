@@ -83,7 +83,7 @@ export async function checkRequest(request: Request, route: MatchedRoute, env: E
     throw new AppError(403, "This request came from another site.");
   }
   const body = isSafe(request) ? null : await readBody(request, bodyTime(env.BODY_IDLE_MS));
-  if (body && body.byteLength > 0) requireType(request, isApi);
+  if (body && body.byteLength > 0) requireType(request, route);
   if (route.isUnknown) {
     if (isApi) throw new AppError(404, "There is no such call.");
     return new Request(new URL("/404", request.url), { headers: request.headers });
@@ -95,9 +95,10 @@ export async function checkRequest(request: Request, route: MatchedRoute, env: E
   return new Request(request.url, { method: request.method, headers, body });
 }
 
-function requireType(request: Request, isApi: boolean): void {
+function requireType(request: Request, { isApi, handle }: MatchedRoute): void {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
-  const types = isApi ? ["application/json"] : ["application/x-www-form-urlencoded", "multipart/form-data"];
+  const forms = ["application/x-www-form-urlencoded", "multipart/form-data"];
+  const types = isApi ? ["application/json", ...(handle.accepts ? [handle.accepts] : [])] : forms;
   if (!types.includes(type)) throw new AppError(415, `Send ${types.join(" or ")}.`);
 }
 

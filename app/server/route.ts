@@ -11,6 +11,8 @@ export interface RouteHandle {
   secret?: true;
   /** Reads from the primary, not from a replica that may be behind. Secret routes and all unsafe requests do so anyway. */
   fresh?: true;
+  /** A content type that an /api route takes besides JSON. */
+  accepts?: string;
   /** The page has islands or small behaviours and loads the client entry. */
   script?: true;
   /** The page's own style sheet, instead of the common one. It may depend on the loader's data, if that could be loaded. */

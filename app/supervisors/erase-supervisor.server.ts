@@ -26,6 +26,23 @@ const ERASURES: readonly Erasure[] = [
         RETURNING id`,
   },
   {
+    what: "reasons of declined records",
+    statement: (address) =>
+      `UPDATE verification_items SET reason = NULL WHERE reason IS NOT NULL AND request_id IN (${requestsOf(address)})
+        RETURNING record_id`,
+  },
+  {
+    what: "domains in exports",
+    // Of what they verified, also if they disowned it since.
+    statement: (address) =>
+      `UPDATE export_records SET domain = NULL
+        WHERE domain = substr(${address}, instr(${address}, '@') + 1) AND EXISTS (
+          SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
+            AND item.record_id = export_records.record_id AND item.record_kind = (
+              SELECT record_kind FROM exports WHERE exports.id = export_records.export_id))
+        RETURNING export_id`,
+  },
+  {
     what: "requests",
     statement: (address) =>
       `UPDATE verification_requests SET supervisor_id = NULL, supervisor_name = NULL, supervisor_email = NULL,

@@ -56,7 +56,7 @@ async function check() {
 
 /** What is said if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
-  `origins of openings (0), personal data of events (0), emails (0), names in answers (0), requests (0), saved supervisors (${supervisors})`;
+  `origins of openings (0), personal data of events (0), emails (0), names in answers (0), reasons of declined records (0), domains in exports (0), requests (0), saved supervisors (${supervisors})`;
 
 const erase = () => eraseSupervisor((sql) => rows(app.db, sql), KARI.email);
 
@@ -67,7 +67,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
   const before = await check();
   expect(await erase()).toBe(
-    "origins of openings (4), personal data of events (7), emails (6), names in answers (2), requests (4), saved supervisors (2)",
+    "origins of openings (4), personal data of events (7), emails (6), names in answers (2), reasons of declined records (0), domains in exports (0), requests (4), saved supervisors (2)",
   );
 
   for (const trace of TRACES) {
@@ -144,7 +144,8 @@ test("where a former supervisor of a request opened its link is erased, and what
   expect(await ada.requestVerification(id, ola.id)).toBe(token);
   await app.idle();
   await erase();
-  for (const trace of ["198.51.100.77", "Kari's browser"]) expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
+  for (const trace of ["198.51.100.77", "Kari's browser"])
+    expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
   expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
 });
 

@@ -5,9 +5,5 @@ export type StateName = "pending" | "requested" | "declined" | "verified" | "don
 
 /** A state in a mark and in words: never in colour alone. */
 export function State({ of, children }: { of: StateName; children: ReactNode }) {
-  return (
-    <span className={`${of} state`}>
-      <span>{children}</span>
-    </span>
-  );
+  return <span className={`${of} state`}>{children}</span>;
 }

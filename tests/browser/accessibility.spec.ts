@@ -1,4 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
 import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
 import { LINKS } from "./accessibility/links.ts";
@@ -9,6 +10,7 @@ import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
 import { SIGN_IN } from "./accessibility/sign-in.ts";
 import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
+import { TELLING } from "./accessibility/telling.ts";
 import { expect, test } from "./technician.ts";
 
 /**
@@ -18,6 +20,22 @@ import { expect, test } from "./technician.ts";
 const SCREENS = (["light", "dark"] as const)
   .flatMap((colorScheme) => [360, 1280].map((width) => ({ colorScheme, width })))
   .filter(({ colorScheme, width }) => process.env.SAFE || (colorScheme === "light") === (width === 360));
+
+/** Text of twice the size on a phone, as its settings make it, and the narrowest phone (WCAG 1.4.4 and 1.4.10). */
+const LARGE = [
+  { width: 360, text: "200%" },
+  { width: 320, text: "100%" },
+];
+
+/** Names the elements that are too wide. */
+async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  const wide = await page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= window.innerWidth) return [];
+    const isOutside = (element: Element) => element.getBoundingClientRect().right > window.innerWidth + 1;
+    return [...document.querySelectorAll("body *")].filter(isOutside).map(({ outerHTML }) => outerHTML.slice(0, 80));
+  });
+  expect(wide, `${where} scrolls sideways`).toEqual([]);
+}
 
 /** Every page and state of the app, checked with axe. */
 const STATES: States = {
@@ -30,6 +48,7 @@ const STATES: States = {
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,
+  ...TELLING,
 };
 
 for (const [state, reach] of Object.entries(STATES)) {
@@ -41,8 +60,12 @@ for (const [state, reach] of Object.entries(STATES)) {
       await page.setViewportSize({ width, height: 800 });
       const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
       expect(violations, `${state}, ${width} px, ${colorScheme}`).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow, `${state} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0);
+      await expectNoSidewaysScroll(page, `${state} at ${width} px`);
+    }
+    for (const { width, text } of LARGE) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), text);
+      await expectNoSidewaysScroll(page, `${state} at ${width} px with text of ${text}`);
     }
   });
 }

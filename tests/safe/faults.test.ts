@@ -76,6 +76,7 @@ const WITHOUT = [
   "GET account/tokens/end",
   "GET inbox",
   "GET unsubscribe/:token",
+  "GET check",
   "GET *",
 ];
 

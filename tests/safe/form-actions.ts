@@ -10,6 +10,11 @@ const NEW_PASSWORD = "a brand new password";
 const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
 const REQUEST_FAILED = ["Failed to send verification request. Please try again."];
 
+const UPLOADED = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2";
+const COLUMNS = Object.fromEntries(
+  ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
+);
+
 /** Every form of every page. */
 export const FORMS: Action[] = [
   form("auth", "Login", {
@@ -78,6 +83,41 @@ export const FORMS: Action[] = [
     path: ({ requestId }) => `/requests/${requestId}/withdraw`,
     fields: () => ({}),
     says: ["Failed to withdraw the request. Please try again."],
+  }),
+  form("import", "", {
+    who: "owner",
+    path: () => "/import",
+    fields: () => ({ kind: "entry", text: UPLOADED }),
+    says: ["Failed to read the rows. Please try again."],
+    keeps: { text: UPLOADED },
+    again: { more: "a second preview, of which nothing is saved" },
+  }),
+  form("import/:id", "", {
+    who: "owner",
+    path: ({ importId }) => `/import/${importId}`,
+    fields: () => ({ ...COLUMNS, dateOrder: "dmy" }),
+    says: ["Failed to update the preview. Please try again."],
+    again: { more: "a version number" },
+  }),
+  form("import/:id/apply", "", {
+    who: "owner",
+    path: ({ importId }) => `/import/${importId}/apply`,
+    fields: () => COLUMNS,
+    says: ["Failed to import the records. Please try again."],
+  }),
+  form("import/:id/undo", "", {
+    who: "owner",
+    path: ({ importId }) => `/import/${importId}/undo`,
+    fields: () => ({}),
+    says: ["Failed to undo the import. Please try again."],
+    again: "refused",
+  }),
+  form("import/brought-forward/:key?", "", {
+    who: "owner",
+    path: () => `/import/brought-forward/${KEY}`,
+    fields: () => ({ date: "2025-12-31", location: "Earlier employers", MT: "800", PT: "20" }),
+    says: ["Failed to save the hours. Please try again."],
+    keeps: { date: "2025-12-31", location: "Earlier employers", MT: "800", PT: "20" },
   }),
   form("inbox", "", {
     who: "nobody",
@@ -215,6 +255,20 @@ export const FORMS: Action[] = [
     fields: () => ({}),
     says: ["Failed to change the email address. Please try again."],
     again: "refused",
+  }),
+  ...["profile", "rope-hours"].map((log) =>
+    form(`${log}/exports`, "", {
+      who: "owner",
+      path: () => `/${log}/exports`,
+      fields: () => ({ key: KEY }),
+      says: ["Failed to export PDF. Please try again."],
+    }),
+  ),
+  form("account/exports/:id", "", {
+    who: "owner",
+    path: ({ exportId }) => `/account/exports/${exportId}`,
+    fields: () => ({}),
+    says: ["Failed to close the export. Please try again."],
   }),
   form("account/sessions", "one", {
     who: "owner",

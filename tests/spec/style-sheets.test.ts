@@ -3,10 +3,14 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const SIGNED_IN = ["app/styles.css", "app/signed-in.css"];
+const LOG = ["app/every-page.css", "app/every-signed-in-page.css"];
 /** The style sheets that pages carry together. */
 const PAGES = [
-  [...SIGNED_IN, "app/dialogs.css", "app/records/first-steps.css", "app/ui/toast-undo.css"],
+  [...SIGNED_IN, "app/dialogs.css"],
+  [...LOG, "app/profile.css", "app/dialogs.css", "app/records/first-steps.css", "app/ui/toast-undo.css"],
+  [...LOG, "app/rope-hours.css", "app/dialogs.css", "app/ui/toast-undo.css"],
   ["app/styles.css", "app/accounts/auth.css"],
+  ["app/styles.css", "app/verification/telling/telling.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],
   [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
@@ -16,8 +20,13 @@ const PAGES = [
   [...SIGNED_IN, "app/verification/requests/new-request.css"],
   ["app/styles.css", "app/verification/requests/list-screen.css"],
   ["app/styles.css", "app/verification/confirm/verify.css"],
-  ["app/styles.css", "app/verification/confirm/verify.css", "app/verification/confirm/several.css"],
-  ["app/styles.css", "app/verification/sums.css"],
+  [
+    ...["app/styles.css", "app/verification/confirm/verify.css", "app/verification/sums.css"],
+    ...["app/verification/record-rows.css", "app/verification/confirm/several.css"],
+  ],
+  ["app/styles.css", "app/verification/sums.css", "app/ui/plate.css"],
+  ["app/proof/check.css"],
+  ["app/certification/progress.css", "app/certification/summary.css"],
   ["app/pdf/print.css"],
 ];
 
@@ -27,14 +36,17 @@ const sheets = readdirSync("app", { recursive: true, encoding: "utf8" })
 
 const textOf = (file: string) => readFileSync(file, "utf8").replace(/\/\*.*?\*\//gs, "");
 
+/** A sheet and those that it imports. */
+const withImports = (sheet: string): string[] => [
+  sheet,
+  ...[...textOf(sheet).matchAll(/@import "(.*?)";/g)].flatMap(([, file = ""]) =>
+    withImports(join(dirname(sheet), file)),
+  ),
+];
+
 // Catches a component's sheet that no page carries, and one whose rules a page carries twice.
 test("every style sheet is joined into one that pages carry, once", () => {
-  const carried = PAGES.map((entries) => [
-    ...entries,
-    ...entries.flatMap((entry) =>
-      [...textOf(entry).matchAll(/@import "(.*?)";/g)].map(([, file = ""]) => join(dirname(entry), file)),
-    ),
-  ]);
+  const carried = PAGES.map((entries) => entries.flatMap(withImports));
   for (const page of carried) expect([...new Set(page)]).toEqual(page);
   expect([...new Set(carried.flat())].sort()).toEqual(sheets.sort());
 });

@@ -123,10 +123,16 @@ export class Matrix {
     );
     const requests = all[this.#tables.indexOf("verification_requests")]?.results ?? [];
     const ownerOf = new Map(requests.map((request) => [request.id, request.user_id]));
+    const exports = all[this.#tables.indexOf("exports")]?.results ?? [];
+    const exporterOf = new Map(exports.map((made) => [made.id, made.user_id]));
     for (const [index, { results }] of all.entries()) {
-      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...row } of results) {
+      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...all } of results) {
+        const { checks: _checks, checked_at: _checkedAt, ...row } = all;
+        if (row.account_deleted_at) continue; // what an export leaves of a deleted account belongs to nobody
         const isUser = this.#tables[index] === "users";
-        const id = Number(row.user_id ?? ownerOf.get(row.request_id) ?? (isUser ? row.id : 0));
+        const id = Number(
+          row.user_id ?? ownerOf.get(row.request_id) ?? exporterOf.get(row.export_id) ?? (isUser ? row.id : 0),
+        );
         found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);
       }
     }

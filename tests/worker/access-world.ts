@@ -21,6 +21,7 @@ export interface MarkedWorld extends World {
     used: string;
     reset: string;
     change: string;
+    export: string;
   };
 }
 
@@ -62,6 +63,10 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     }),
     ...(await again(app.db, "entries", world.verifiedId, { location: words["owner record"] })),
     ...(await again(app.db, "rope_hours", world.verifiedRopeId, { location: words["owner rest"] })),
+    update("exports", `user_id = ${world.owner.user.id}`, { name: words["owner name"] }),
+    app.db
+      .prepare("UPDATE export_records SET content = json_set(content, '$.location', ?) WHERE export_id = ?")
+      .bind(words["owner record"], world.exportId),
     // A record without an open dialog or link.
     app.db
       .prepare(
@@ -77,6 +82,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     used: world.usedToken,
     reset: world.resetToken,
     change: world.changeToken,
+    export: world.exportCode,
   };
   const shown = shownHash(
     entryKind,

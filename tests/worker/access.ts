@@ -4,10 +4,12 @@ import { ADMIN } from "./access/admin.ts";
 import type { Rows } from "./access/cells.ts";
 import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
+import { EXPORTS } from "./access/exports.ts";
 import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
 import { ROPE_HOURS_PAGES } from "./access/rope-hours-pages.ts";
 import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
+import { TRANSFER } from "./access/transfer.ts";
 
 /*
  * Who may do what: every route of app/routes.ts, each of its methods, each kind of visitor. access.test.ts sends every
@@ -37,8 +39,10 @@ export const ACCESS: Rows = {
   ...ADMIN,
   ...ACCOUNT_CALLS,
   ...RECORD_CALLS,
+  ...EXPORTS,
   ...PUBLIC_FILES,
   ...CERTIFICATION,
+  ...TRANSFER,
 
   "*": [
     { address: "/nothing", isUnknown: true },

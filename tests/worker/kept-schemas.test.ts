@@ -101,6 +101,7 @@ async function log(technician: Technician): Promise<void> {
     const visitor = technician.as(new Map());
     expect((await visitor.get(`/verify/${token}`)).status).toBe(200);
     expect((await visitor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(200);
+    await send("POST", "/api/exports", { kind: path === "/api/entries" ? "entries" : "rope_hours" });
   }
 }
 

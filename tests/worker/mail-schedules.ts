@@ -135,7 +135,8 @@ export async function runSchedule(
 }
 
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
-const COMPOSERS = {
+/** The composers of the messages that schedules have. */
+export const COMPOSERS = {
   ...{ ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere },
   ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere },
 };

@@ -56,6 +56,7 @@ export async function stored(app: App): Promise<unknown> {
     "users",
     "supervisors",
     "entries",
+    "imports",
     "rope_hours",
     "sessions",
     "api_tokens",

@@ -107,6 +107,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of [`/requests/${made.id}`, `/requests/${made.id}?withdraw=1`, "/requests/999999"]) {
       await get(path, client);
     }
+    for (const path of ["/progress", "/progress?year=2019&days=table", "/progress/print"]) await get(path, client);
     for (const button of ["remind", "reminders", "withdraw", "withdraw"]) {
       await post(`/requests/${made.id}/${button}`, {}, client);
     }

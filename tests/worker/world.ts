@@ -8,6 +8,7 @@ import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
+import { snapshotOfEntry, storedExport } from "./stored-export.ts";
 import { targetStatements } from "./targets.ts";
 import { insertToken } from "./tokens.ts";
 
@@ -36,6 +37,9 @@ export interface World {
   othersRopeId: number;
   othersSupervisorId: number;
   othersTargetId: number;
+  /** The owner's imports: one that is not applied, and one that is. */
+  importId: number;
+  appliedImportId: number;
   /** Just deleted: the owner's, and the other technician's. */
   deletedId: number;
   deletedRopeId: number;
@@ -43,6 +47,9 @@ export interface World {
   /** The owner's requests: of the open link, made a day ago, and of the used one. */
   requestId: number;
   endedRequestId: number;
+  /** The owner's export of the verified entry. */
+  exportId: number;
+  exportCode: string;
   /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
   inboxToken: string;
   disownToken: string;
@@ -65,6 +72,7 @@ export interface World {
 
 const NOW = Date.now();
 const VERIFIER = "Ola Hansen";
+const UPLOADED = "Date,Location,Method,Hours\n2026-11-02,Rig,PT,2";
 
 /** Creates a world in as few statements as possible: every test of every call needs one. */
 export async function worldOf(app: App): Promise<World> {
@@ -97,6 +105,13 @@ export async function worldOf(app: App): Promise<World> {
     app.db
       .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ?, ?, ?, ?)")
       .bind(hashLinkToken(reference), user.id, NOW - 1, NOW + 3_600_000, reference);
+  const upload = ({ user }: Technician, isOpen: boolean) =>
+    app.db
+      .prepare(
+        `INSERT INTO imports (user_id, kind, content, mapping, created_at, applied_at, created, skipped)
+          VALUES (?, 'entry', ?, '["date","location","method","hours"]', ?, ?, ?, ?) RETURNING id`,
+      )
+      .bind(user.id, isOpen ? UPLOADED : "", NOW, isOpen ? null : NOW, isOpen ? null : 0, isOpen ? null : 0);
   const resetToken = crypto.randomUUID();
   await openReset(app.db, other.user.id, resetToken);
   const changeToken = crypto.randomUUID();
@@ -115,6 +130,8 @@ export async function worldOf(app: App): Promise<World> {
     entry(other, "2026-11-18", null, null),
     session(owner, ownSession),
     session(other, othersSession),
+    upload(owner, true),
+    upload(owner, false),
     ...targetStatements(app.db, owner.user.id),
     ...targetStatements(app.db, other.user.id),
   ]);
@@ -122,8 +139,10 @@ export async function worldOf(app: App): Promise<World> {
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
     ropes;
-  const [targetId = 0, , othersTargetId = 0] = ids.slice(-4);
+  const [importId = 0, appliedImportId = 0, targetId = 0, , othersTargetId = 0] = ids.slice(-6);
+  const exported = storedExport(app.db, owner.user.id, snapshotOfEntry(verifiedId, "The owner", "Mongstad"));
   await app.db.batch([
+    ...exported.statements,
     ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
     ...deletion(app.db, "rope_hour", deletedRopeId),
@@ -144,6 +163,8 @@ export async function worldOf(app: App): Promise<World> {
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId, targetId, othersTargetId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
     ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
+    ...{ exportId: exported.id, exportCode: exported.code },
+    ...{ importId, appliedImportId },
     ...telling,
     ...{ readToken: read.token, writeToken: write.token, readTokenId: read.id, othersTokenId: others.id },
   };

@@ -1,7 +1,7 @@
 import { shownItem } from "#app/certification/shown-target.ts";
 import { ISO_9712 } from "./iso-9712.ts";
 import { NAS_410 } from "./nas-410.ts";
-import { NOTICE, type Preset } from "./preset.ts";
+import { type Confidence, NOTICE, type Preset, type PresetItem } from "./preset.ts";
 import { IRATA, SPRAT } from "./rope-access.ts";
 import { SNT_TC_1A } from "./snt-tc-1a.ts";
 
@@ -12,29 +12,35 @@ export function presetNamed(name: unknown): Preset | undefined {
   return PRESETS.find(({ preset }) => preset === name);
 }
 
+interface Source {
+  source: string;
+  confidence: Confidence;
+  /** The items whose figures are from there. */
+  titles: string[];
+}
+
+/** The sources of a preset's figures. */
+export function sourcesOf(items: readonly PresetItem[]): Source[] {
+  const sources = new Map<string, Source>();
+  for (const { title, source, confidence } of items) {
+    const found = sources.get(source) ?? { source, confidence, titles: [] };
+    sources.set(source, { ...found, titles: [...found.titles, title] });
+  }
+  return [...sources.values()];
+}
+
 /** A target with the figures of a preset; its source says of each figure where it is from, and what is left out. */
 export function targetFromPreset({ title, standard, items, notes }: Preset) {
+  const sentences = sourcesOf(items).map(
+    ({ source, confidence, titles }) => `${titles.join("; ")}: ${source} (${confidence} confidence).`,
+  );
   return {
     title,
     standard,
-    source: sourceOf({ items, notes }),
+    source: [...sentences, ...notes].join(" "),
     since: null,
     items: items.map(({ source: _source, confidence: _confidence, ...item }) => item),
   };
-}
-
-/** Where the figures come from and how reliable that is, one sentence for each source, and the preset's notes. */
-export function sourceOf({ items, notes }: Pick<Preset, "items" | "notes">): string {
-  const sources = new Map<string, string[]>();
-  for (const { title, source, confidence } of items) {
-    const found = `${source} (${confidence} confidence)`;
-    sources.set(found, [...(sources.get(found) ?? []), title]);
-  }
-  const sentences =
-    sources.size === 1
-      ? [...sources.keys()].map((found) => `Source: ${found}.`)
-      : [...sources].map(([found, titles]) => `${titles.join("; ")}: ${found}.`);
-  return [...sentences, ...notes].join(" ");
 }
 
 /** The presets as `GET /api/target-presets` shows them: figures in hours, days and months. */

@@ -9,7 +9,7 @@ import type { Typeface } from "#app/pdf/typeface.ts";
  */
 export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<void> {
   for (const { family, src } of files) Font.register({ family, src: `${root}${src}` });
-  await Promise.all([...stack, "Helvetica-Bold"].map((fontFamily) => Font.load({ fontFamily })));
+  await Promise.all([...stack, "Helvetica", "Helvetica-Bold"].map((fontFamily) => Font.load({ fontFamily })));
   for (const { family } of files) {
     const font = Font.getFont({ fontFamily: family }).data;
     if (font) Object.defineProperty(font, "postscriptName", { value: family });

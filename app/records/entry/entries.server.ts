@@ -1,7 +1,6 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { NewEntry } from "./entry.schema.ts";
@@ -9,14 +8,6 @@ import { type Entry, entries } from "./entry.table.ts";
 
 /** An entry's hours in hundredths, as an integer: SQLite adds integers exactly. */
 const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
-
-/** A user's verified entries, oldest first, in the order of the form. */
-export function listVerifiedEntries(db: Db, owner: Owner) {
-  return selectRecords(db, entryKind, {
-    where: and(eq(entries.userId, owner), eq(entries.verified, true)),
-    orderBy: [asc(entries.date), asc(entries.id)],
-  });
-}
 
 /**
  * A user's totals per method: the number of entries, all hours and the verified ones, in hundredths. `where` restricts the

@@ -74,9 +74,9 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
         <thead>
           <tr>
             <th>Job Date</th>
-            <th className="location-column">Job Location</th>
-            <th className="method-column">NDT Method</th>
-            <th className="hours-column">Hours</th>
+            <th>Job Location</th>
+            <th>NDT Method</th>
+            <th>Hours</th>
             <th>Actions</th>
           </tr>
         </thead>

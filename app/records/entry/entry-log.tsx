@@ -47,14 +47,14 @@ function LogTable({ totals, filteredTotals, children }: LogTableProps) {
     <table className="list log">
       <thead>
         <tr>
-          <th className="date-column">Job Date</th>
-          <th className="location-column">Job Location</th>
+          <th>Job Date</th>
+          <th>Job Location</th>
           {METHODS.map((method) => (
             <th key={method} className="method-column" data-tip={methodName(method)}>
               {methodLabel(method)}
             </th>
           ))}
-          <th className="supervisor-column">Supervisor Signature</th>
+          <th className="sign">Supervisor Signature</th>
         </tr>
       </thead>
       {children}
@@ -76,7 +76,7 @@ function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
           {formatHours(totalOf.get(method) ?? 0)}
         </td>
       ))}
-      <td className="sum">{formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} in all</td>
+      <td className="sum">{`${formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} in all`}</td>
     </tr>
   );
 }
@@ -100,13 +100,13 @@ function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
   });
 }
 
-/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (entry-log.css). */
+/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (list.css). */
 function EntryRow({ entry }: { entry: LogRow<Entry> }) {
   const { id, date, location, method, hours, broughtForward, status, verifiedBy, verifiedVia } = entry;
   return (
     <tr className={status}>
-      <td className="when">
-        <a className="main-link" href={`/profile/record/${id}`}>
+      <td>
+        <a href={`/profile/record/${id}`}>
           <time dateTime={date}>{formatDate(date)}</time>
         </a>
       </td>

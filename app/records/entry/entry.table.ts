@@ -21,7 +21,8 @@ export const entries = sqliteTable(
     index("entries_unverified").on(table.userId, table.date).where(sql`verified = 0`),
     index("entries_requested").on(table.userId, table.requestedAt, table.hours).where(sql`requested_at IS NOT NULL`),
     index("entries_progress").on(
-      ...[table.userId, table.date, table.method, table.verified, table.requestedAt, table.declinedAt, table.hours],
+      ...[table.userId, table.date, table.method, table.verified, table.requestedAt, table.declinedAt],
+      ...[table.broughtForward, table.hours],
     ),
   ],
 );

@@ -45,8 +45,8 @@ function RopeRow({ record }: { record: LogRow<RopeHours> }) {
   const { id, startDate, endDate, location, skills, hours, status, verifiedBy, verifiedVia } = record;
   return (
     <tr className={status}>
-      <td className="when">
-        <a className="main-link" href={`/rope-hours/record/${id}`}>
+      <td>
+        <a href={`/rope-hours/record/${id}`}>
           <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
           <time dateTime={endDate}>{formatDate(endDate)}</time>
         </a>

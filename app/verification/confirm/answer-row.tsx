@@ -1,9 +1,5 @@
-import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { FieldValue } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
-import { Value } from "#app/records/record-facts.tsx";
 import type { ItemView } from "#app/verification/link-view.ts";
-import type { VerifiableRecord } from "#app/verification/record.ts";
+import { RecordCells } from "#app/verification/record-cells.tsx";
 import type { TypedAnswer } from "./typed-answers.ts";
 
 interface AnswerRowProps {
@@ -33,7 +29,7 @@ export function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRow
   const name = `items[${index}]`;
   return (
     <li className={isChanged ? "changed" : undefined}>
-      <RecordCells id={index} record={item.record} />
+      <RecordCells id={`r${index}`} record={item.record} />
       <input type="hidden" name={`${name}.shown`} value={item.shown} />
       <div className="answers" role="radiogroup" aria-labelledby={`r${index}`}>
         {ANSWERS.map(([value, label]) => (
@@ -67,30 +63,4 @@ export function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRow
       {isChanged && <p className="wrong">This record was changed since you opened the page. Look at it again.</p>}
     </li>
   );
-}
-
-/** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
-export function RecordCells({ id, record: { kind: name, record } }: { id: number; record: VerifiableRecord }) {
-  const kind = kindNamed(name);
-  const [date, ...others] = kind.fields.map(({ value }) => value(record));
-  return (
-    <>
-      <div className="what" id={`r${id}`}>
-        {date && (
-          <span className="hint">
-            <Value of={date} />
-          </span>
-        )}
-        <span className="plate">{kind.groupOf(record)}</span>
-        <b>{formatHours(toHundredths(record.hours))}</b>
-      </div>
-      {others.filter(isTyped).map(({ typed }, index) => (
-        <p key={index.toString()}>{typed}</p>
-      ))}
-    </>
-  );
-}
-
-function isTyped(value: FieldValue): value is { typed: string } {
-  return "typed" in value;
 }

@@ -6,9 +6,10 @@ import { Down } from "#app/ui/icons.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
 import type { ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords } from "#app/verification/record.ts";
+import { RecordCells } from "#app/verification/record-cells.tsx";
 import { sumsByGroup } from "#app/verification/sums.ts";
 import { SumsTable } from "#app/verification/sums-table.tsx";
-import { AnswerRow, RecordCells } from "./answer-row.tsx";
+import { AnswerRow } from "./answer-row.tsx";
 import { Decisions } from "./ended-screen.tsx";
 import { firstWrong, Sign } from "./sign.tsx";
 import { keyIn, typedAnswers } from "./typed-answers.ts";
@@ -61,7 +62,7 @@ export function VerifySeveral({ action, link, changed, timeZone, reply, toast }:
           {waiting.map((item, index) =>
             link.isOwn ? (
               <li key={item.shown}>
-                <RecordCells id={index} record={item.record} />
+                <RecordCells id={`r${index}`} record={item.record} />
               </li>
             ) : (
               <AnswerRow

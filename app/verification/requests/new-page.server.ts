@@ -2,11 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
+import { isOfImport } from "#app/records/import-submission.ts";
 import { dateOf } from "#app/records/kind.ts";
 import { type AnyRecord, forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { listRecords } from "#app/records/queries.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { itemKey } from "#app/verification/record.ts";
@@ -23,8 +25,8 @@ export interface Choosable {
   record: AnyRecord;
 }
 
-/** The page's filter: that of a log, and a kind's name, or an empty text for all kinds. */
-export type ChoiceFilter = LogFilter & { kind: string };
+/** The page's filter: that of a log, a kind's name, or an empty text for all kinds, and the import that created them. */
+export type ChoiceFilter = LogFilter & { kind: string; import: string };
 
 /**
  * A position in the list of all kinds: newest first by date, then in the order of the kinds, then by id. As a URL parameter
@@ -50,6 +52,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
         before: before && cursorIn(kind, before),
         where: and(
           sql`verified = 0 AND requested_at IS NULL AND ${kinds.includes(kind) ? 1 : 0}`,
+          filter.import ? isOfImport(Number(filter.import)) : undefined,
           logQueryFrom(kind, withoutOthers(url)).where,
         ),
         limit: ITEMS_MAX + 1,
@@ -85,7 +88,13 @@ function filterFrom(url: URL): ChoiceFilter {
   if (!first) throw new Error("there is no kind of record");
   const { filter } = logQueryFrom(first, url);
   const kind = KINDS.find(({ name }) => name === url.searchParams.get("kind"));
-  return { ...filter, status: ASKABLE.find((status) => status === filter.status) ?? "", kind: kind?.name ?? "" };
+  const importId = parseId(url.searchParams.get("import"));
+  return {
+    ...filter,
+    status: ASKABLE.find((status) => status === filter.status) ?? "",
+    kind: kind?.name ?? "",
+    import: String(importId || ""),
+  };
 }
 
 function withoutOthers(url: URL): URL {

@@ -14,7 +14,7 @@ import type { Choosable } from "./new-page.server.ts";
 interface NewRequestScreenProps {
   supervisors: Supervisor[];
   records: Choosable[];
-  filter: LogFilter & { kind: string };
+  filter: LogFilter & { kind: string; import: string };
   /** Where the form posts to. */
   action: string;
   /** The same page with all records checked, and without any. */
@@ -42,6 +42,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
       {(!isEmpty || isFiltering(filter)) && (
         <LogFilterForm path="/requests/new" filter={filter} hasMethods statuses={["pending", "declined"]}>
           <KindField kind={filter.kind} />
+          {filter.import && <input type="hidden" name="import" value={filter.import} />}
         </LogFilterForm>
       )}
       {isEmpty ? (

@@ -51,8 +51,8 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
     <tr className={ITEM_MARKS[state]}>
       {line ? (
         <>
-          <td className="when">
-            <a className="main-link" href={recordPath(kind, id)}>
+          <td>
+            <a href={recordPath(kind, id)}>
               <Value of={line.when} />
             </a>
           </td>
@@ -66,7 +66,7 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
         </>
       ) : (
         <>
-          <td className="when" />
+          <td />
           <td className="full hint">A record that you deleted</td>
           <td className="number" />
         </>

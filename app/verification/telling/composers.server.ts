@@ -17,19 +17,24 @@ import { noticeQueries, verifiedOf } from "./disown.server.ts";
 import { disownedEmail, expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { disownToken } from "./notices.server.ts";
+import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
 
 type Kinds = "request_expiring" | "verification_reminder" | "supervisor_notice" | "supervisor_inbox" | "hours_disowned";
 
 /** Composes the emails of this folder from the current data. Their texts are in emails.ts. */
 export const tellingEmails: Pick<Composers, Kinds> = {
-  /** Null if nothing waits any more, or the request has another supervisor. */
+  /**
+   * Null if nothing waits any more, or the request has another supervisor; and once the supervisor's day is over, in which a
+   * mail service that failed did not take it: a reminder neither arrives at night nor on one day with the next.
+   */
   async verification_reminder(context, message) {
-    const { secret, origin } = context;
+    const { secret, origin, now } = context;
     const isReminded = sql`id IN (SELECT request_id FROM ${requestEvents} WHERE event = 'reminded'
       AND at = ${message.createdAt.getTime()})`;
     const { request, waiting } = await findWaiting(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
+    if (hoursUntilDay(timeZoneOf(request), now) > 0) return null;
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
     const list = waiting.map((one) => ({ ...one, url: `${origin}${one.path}` }));

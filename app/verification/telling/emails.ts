@@ -111,7 +111,9 @@ export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl
     button: { label: "This was not me", url: disownUrl },
     notes: [
       ...(byLink > 0
-        ? [`${count(byLink)} of these came by a link that anyone could have used, not from this mailbox.`]
+        ? [
+            `${list.length === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
+          ]
         : []),
       "The button leads to a page that asks before it does anything. It works for 90 days.",
     ],

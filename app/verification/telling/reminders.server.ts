@@ -40,8 +40,7 @@ export async function sweepReminders(context: SweepContext): Promise<void> {
 
 async function remind(context: SweepContext, first: RequestRow, address: string): Promise<void> {
   const { db, now, secret } = context;
-  const timeZone = first.supervisorTimeZone ?? first.timeZone ?? "UTC";
-  const wait = hoursUntilDay(timeZone, now);
+  const wait = hoursUntilDay(timeZoneOf(first), now);
   if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
   const mailbox = normalizeMailbox(address);
   const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
@@ -86,6 +85,11 @@ async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promis
     .update(verificationRequests)
     .set({ remindAt: until })
     .where(sql`id = ${id} AND remind_at = ${remindAt?.getTime() ?? 0}`);
+}
+
+/** The time zone of a request's supervisor: their last known one, else the technician's. */
+export function timeZoneOf({ supervisorTimeZone, timeZone }: RequestRow): string {
+  return supervisorTimeZone ?? timeZone ?? "UTC";
 }
 
 /** The number of hours until the day of a time zone begins; 0 during the day. */

@@ -1,11 +1,11 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { Field } from "#app/forms/field.tsx";
-import { kindNamed } from "#app/records/kinds.ts";
 import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import type { VerifiableRecord } from "#app/verification/record.ts";
+import { RecordCells } from "#app/verification/record-cells.tsx";
 import { REASON_MAX } from "#app/verification/verification.schema.ts";
 
 /** The pages for supervisors besides a request's: their inbox, disowning, and stopping emails. None has a script. */
@@ -74,15 +74,19 @@ export function InboxScreen({ requests, failure }: { requests: InboxItem[]; fail
         </p>
       )}
       {!failure && requests.length === 0 && <p className="empty">Nothing waits for you. Thank you.</p>}
-      {requests.map(({ id, technician, records, askedOn, path }) => (
-        <p key={id} className="apart">
-          <span>
-            <b dir="auto">{technician ?? "A technician"}</b> <span className="hint">asked on </span>
-            <CalendarDay date={askedOn} />
-          </span>
-          <a href={path}>{`Check ${countOf(records)}`}</a>
-        </p>
-      ))}
+      <ul className="inbox">
+        {requests.map(({ id, technician, records, askedOn, path }) => (
+          <li key={id}>
+            <div>
+              <b dir="auto">{technician ?? "A technician"}</b>
+              <p className="hint">
+                asked on <CalendarDay date={askedOn} />
+              </p>
+            </div>
+            <a className="second" href={path}>{`Check ${countOf(records)}`}</a>
+          </li>
+        ))}
+      </ul>
     </PublicLayout>
   );
 }
@@ -125,19 +129,23 @@ export function DisownScreen({ token, notice, failure, reply, toast }: DisownScr
   return (
     <PublicLayout toast={toast}>
       <h1>Did you verify these?</h1>
-      <p className="lead">
+      <p>
         {`${countOf(records.length)} ${records.length === 1 ? "was" : "were"} verified in the name of `}
         <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, disown them: they are unverified again
         at once, and the technician is told.
       </p>
-      <ul className="plain">
-        {records.map(({ kind, record, user }) => (
-          <li key={`${kind}:${record.id}`}>
-            <bdi>{user.name ?? "A technician"}</bdi>, {kindNamed(kind).summary(record)}, by{" "}
-            <bdi>{record.verifiedBy}</bdi>
-          </li>
-        ))}
-      </ul>
+      <div className="records">
+        <ol>
+          {records.map((one) => (
+            <li key={`${one.kind}:${one.record.id}`}>
+              <RecordCells record={one} />
+              <p className="hint">
+                <bdi>{one.user.name ?? "A technician"}</bdi>, verified as <bdi>{one.record.verifiedBy}</bdi>
+              </p>
+            </li>
+          ))}
+        </ol>
+      </div>
       <form method="post" action={`/disown/${token}`} id={form.id} noValidate>
         <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
         <button type="submit" className="danger tall">

@@ -11,6 +11,8 @@ const form = () => ({
 
 /** The pages and calls of a technician's targets and progress. */
 export const CERTIFICATION: Rows = {
+  progress: { address: "/progress?year=2026&days=table", GET: { cells: PAGE } },
+  "progress/print": { address: "/progress/print", GET: { cells: PAGE } },
   "progress/targets/new/:key?": {
     address: "/progress/targets/new/key-1",
     GET: { cells: PAGE },

@@ -35,7 +35,9 @@ export interface Call {
   /** The faults that this call can have. */
   faults: Fault[];
   status: number;
+  /** The fields of the JSON; of a call that answers with a file, its text. */
   shape: unknown;
+  isFile?: true;
 }
 
 export const USER = {
@@ -51,7 +53,7 @@ export const UNVERIFIED = {
   ...{ status: "string", createdAt: "string" },
 };
 export const WORK = { id: "number", date: "string", location: "string", method: "string", hours: "number" };
-export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
+export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED, broughtForward: "boolean" };
 export const ROPE_HOURS = {
   ...{ id: "number", userId: "number", startDate: "string", endDate: "string" },
   ...{ location: "string", skills: "string", hours: "number", ...UNVERIFIED },

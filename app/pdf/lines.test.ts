@@ -1,11 +1,11 @@
 import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
 import { experienceForm } from "./form.ts";
-import { withLineEnds } from "./line-ends.ts";
+import { linesOf } from "./lines.ts";
 import { nodePdf } from "./node-pdf.tsx";
 
 /** Returns the lines of a column as texts; `from` and `to` are the column's edges in points. */
-async function linesOf(locations: string[], from: number, to: number): Promise<string[]> {
+async function linesInColumn(locations: string[], from: number, to: number): Promise<string[]> {
   const entries = locations.map((location, index) => ({
     ...{ id: index + 1, date: "2026-11-20", location, method: "MT" as const, hours: 8 },
     ...{ verified: true, verifiedBy: "Włodzimierz Brzęczyszczykiewicz" },
@@ -32,24 +32,32 @@ test.each([
 ])("no line breaks inside a word that fits on one line, in %s", async (_, text) => {
   // A longer first word moves the line break across the words that follow.
   const locations = Array.from({ length: 10 }, (_, index) => `${"x".repeat(index + 1)} ${text}`);
-  const lines = await linesOf(locations, 100, 338);
+  const lines = await linesInColumn(locations, 100, 312);
   const words = lines.filter((line) => line !== "Job Location").flatMap((line) => line.split(/\s+/));
   expect(lines.length).toBeGreaterThan(2 * locations.length);
   expect(new Set(words.filter((word) => !/^x*$/.test(word)))).toEqual(new Set(text.split(" ")));
 });
 
-const mark = (text: string, room: number) =>
-  withLineEnds(text, (part) => part.length <= room).replaceAll("\u00ad", "|");
+const divided = (text: string, room: number) => linesOf(text, (part) => part.length, room);
 
-test("a text that fits is not changed", () => {
-  expect(mark("AREA-51/UNIT-7 東京都", 20)).toBe("AREA-51/UNIT-7 東京都");
+test("a text that fits is one line", () => {
+  expect(divided("AREA-51/UNIT-7 東京都", 20)).toEqual(["AREA-51/UNIT-7 東京都"]);
 });
 
-test("a line may break after dashes and slashes of a long word, and anywhere in a word too long for a line", () => {
-  expect(mark("AREA-51/UNIT-7/PIPE at Płock", 20)).toBe("AREA-|51/|UNIT-|7/|PIPE at Płock");
-  expect(mark("Konstantynopol-WWWWWWWWWW", 8)).toBe("K|o|n|s|t|a|n|t|y|n|o|p|o|l|-|W|W|W|W|W|W|W|W|W|W");
+test("a line ends at a space, or after the dashes, dots and slashes of a long word", () => {
+  expect(divided("AREA-51/UNIT-7/PIPE at Płock", 12)).toEqual(["AREA-51/", "UNIT-7/PIPE ", "at Płock"]);
+  expect(divided("department.subdomain.example", 12)).toEqual(["department.", "subdomain.", "example"]);
 });
 
-test("a line may break anywhere in a script without spaces", () => {
-  expect(mark("横浜市 unit 7", 4)).toBe("横|浜|市 unit 7");
+test("a word that is wider than a line is broken anywhere, a script without spaces too", () => {
+  expect(divided("Konstantynopol-WWWWWWWWWW", 8)).toEqual(["Konstant", "ynopol-W", "WWWWWWWW", "W"]);
+  expect(divided("横浜市 unit 7", 4)).toEqual(["横浜市 ", "unit ", "7"]);
+});
+
+test("the lines together are the text, and none has more than its room besides a space", () => {
+  for (const text of ["W".repeat(200), " two  spaces ", "", "Rig 🚀 Alpha 👩🏽‍🏭 عمر", "rope-to-rope ".repeat(30)]) {
+    const lines = divided(text, 17);
+    expect(lines.join("")).toBe(text);
+    for (const line of lines) expect(line.trimEnd().length).toBeLessThanOrEqual(17);
+  }
 });

@@ -1,0 +1,84 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import type { FieldValue, Kind } from "#app/records/kinds.ts";
+import { CSV_BOM, csvLine } from "#app/server/csv.ts";
+import { download } from "#app/server/download.server.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
+import { tabNamed } from "./tabs.ts";
+import type { View } from "./view.ts";
+
+/** The rows of one query: the memory that an export needs does not depend on the length of the list. */
+const PAGE_ROWS = 1_000;
+
+type Cells = (string | number | null)[];
+
+/**
+ * The list that a view of the admin page shows, all pages of it, as CSV.
+ * @throws as `requireAdmin`
+ */
+export async function exportList(context: AppLoadContext, view: View): Promise<Response> {
+  const { db, timeZone, now } = context;
+  const { kind, name } = tabNamed(view.tab);
+  const query = { ...view, limit: PAGE_ROWS };
+  const today = toCalendarDate(timeZone, now);
+  if (!kind) {
+    const read = (viewer: Owner, db: Db, before: number | null) => listUsers(db, viewer, { ...query, before });
+    const { user, first } = await requireAdmin(context, (viewer, db) => ({ first: read(viewer, db, null) }));
+    const pages = listPages(first, (before) => read(user.id, db, before));
+    return download(`users-${today}`, "csv", linesOf(USER_COLUMNS, pages, userCells));
+  }
+  const read = (viewer: Owner, db: Db, before: number | null) => listAllRecords(db, viewer, kind, { ...query, before });
+  const { user, first } = await requireAdmin(context, (viewer, db) => ({ first: read(viewer, db, null) }));
+  const pages = listPages(first, (before) => read(user.id, db, before));
+  return download(
+    `${name}-${today}`,
+    "csv",
+    linesOf(recordColumns(kind), pages, (record) => recordCells(kind, record)),
+  );
+}
+
+/** A list's pages. Each query checks again that the viewer is an admin. */
+async function* listPages<Row extends { id: number }>(
+  first: Row[],
+  read: (before: number) => PromiseLike<Row[]>,
+): AsyncGenerator<Row[]> {
+  let page = first;
+  while (page.length > 0) {
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) return;
+    page = await read(last.id);
+  }
+}
+
+async function* linesOf<Row>(columns: string[], pages: AsyncGenerator<Row[]>, cells: (row: Row) => Cells) {
+  yield CSV_BOM + csvLine(columns);
+  for await (const page of pages) yield page.map((row) => csvLine(cells(row))).join("");
+}
+
+const USER_COLUMNS = ["Name", "Email", "Employee Number", "Registered", "Role"];
+
+function userCells({ name, email, employeeNumber, createdAt, isAdmin }: User): Cells {
+  return [name, email, employeeNumber, createdAt.toISOString(), isAdmin ? "Admin" : null];
+}
+
+function recordColumns(kind: Kind): string[] {
+  const fields = kind.fields.map(({ label }) => label);
+  return ["Technician", "Email", ...fields, "Remark", "Status", "Verified by", "Verified at"];
+}
+
+function recordCells(kind: Kind, record: OwnedRecord): Cells {
+  const values = kind.fields.map((field) => field.value(record));
+  const [remark = null] = values.flatMap((value) => ("dates" in value && value.mark ? [value.mark] : []));
+  const { user, status, verifiedBy, verifiedAt } = record;
+  return [user.name, user.email, ...values.map(cellOf), remark, status, verifiedBy, verifiedAt?.toISOString() ?? null];
+}
+
+function cellOf(value: FieldValue): string | number {
+  if ("typed" in value) return value.typed;
+  if ("text" in value) return value.text;
+  return "hours" in value ? value.hours : value.dates.join(" to ");
+}

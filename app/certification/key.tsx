@@ -1,0 +1,22 @@
+import { HatchPattern } from "#app/ui/hatch.tsx";
+
+/** What the fillings of the pictures mean, and the hatching that they share. */
+export function Key() {
+  return (
+    <ul className="key">
+      <li>
+        <svg className="swatch" aria-hidden="true">
+          <rect className="verified" />
+        </svg>
+        Verified
+      </li>
+      <li>
+        <svg className="swatch" aria-hidden="true">
+          <HatchPattern />
+          <rect className="requested" />
+        </svg>
+        Waiting for a supervisor
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,64 @@
+import { NOTICE, type Preset } from "./presets/preset.ts";
+import { PRESETS, sourcesOf } from "./presets/presets.ts";
+
+/** The address of the form with the figures of a preset. */
+function presetHref({ preset }: Preset): string {
+  return `/progress/targets/new?preset=${preset}`;
+}
+
+/** Where a new target starts: with the figures of a standard, or an empty form. */
+export function PresetChoice() {
+  const standards = [...new Set(PRESETS.map(({ standard }) => standard))];
+  return (
+    <>
+      <section aria-labelledby="presets">
+        <h2 id="presets">Figures of a standard</h2>
+        <p>
+          Choose a level. Its figures are copied into your target, and you can change them. They are restated from
+          public pages, not taken from the standards themselves. {NOTICE}
+        </p>
+        <dl className="presets">
+          {standards.map((standard) => (
+            <div key={standard}>
+              <dt>{standard}</dt>
+              {PRESETS.filter((preset) => preset.standard === standard).map((preset) => (
+                <dd key={preset.preset}>
+                  <a href={presetHref(preset)}>{preset.title.replace(/^[^,]*, /, "")}</a>
+                </dd>
+              ))}
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section aria-labelledby="own">
+        <h2 id="own">Your own figures</h2>
+        <p>
+          <a className="second" href="/progress/targets/new?own=1">
+            Write Your Own
+          </a>
+        </p>
+      </section>
+    </>
+  );
+}
+
+/** Where the figures of a preset come from, how reliable that is, and what it leaves out. */
+export function PresetEvidence({ preset }: { preset: Preset }) {
+  const { title, items, notes } = preset;
+  return (
+    <section aria-labelledby="evidence">
+      <h2 id="evidence">{title}</h2>
+      <p>
+        <b>{NOTICE}</b>
+      </p>
+      <ul className="sources">
+        {sourcesOf(items).map(({ source, confidence, titles }) => (
+          <li key={source}>{`${titles.join("; ")}: ${source} (${confidence} confidence).`}</li>
+        ))}
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { yearFrom, yearsOf } from "./progress-year.ts";
+import { daysIn } from "./year-rows.ts";
+
+const year = (query: string, today = "2026-11-22") => yearFrom(new URL(`http://localhost/progress${query}`), today);
+
+test("the year is the URL's, or that of the technician's date", () => {
+  expect(year("")).toBe(2026);
+  expect(year("?year=2019")).toBe(2019);
+  expect(year("", "2027-01-01")).toBe(2027);
+  expect(year("", "2026-12-31")).toBe(2026);
+});
+
+test("a year that no page shows is ignored, and of a repeated one the first counts", () => {
+  for (const bad of [
+    "",
+    "x",
+    "99999999999999999999",
+    "-1",
+    "0000",
+    "0999",
+    "9999",
+    "2026.5",
+    " 2019",
+    "1e3",
+    "２０１９",
+  ]) {
+    expect([bad, year(`?year=${encodeURIComponent(bad)}`)]).toEqual([bad, 2026]);
+  }
+  expect(year("?year=2019&year=2020")).toBe(2019);
+});
+
+test("the years of links are those that have records, without years that no page shows", () => {
+  const months = ["2026-01", "2024-12", "0001-01", "2024-01", "9999-12"].map((month) => ({ month }));
+  expect(yearsOf(months)).toEqual([2024, 2026]);
+});
+
+test("a month has the days of the calendar", () => {
+  expect(["2024-02", "2026-02", "1900-02", "2000-02", "2026-04", "2026-12"].map(daysIn)).toEqual([
+    ...[29, 28, 28, 29, 30, 31],
+  ]);
+});

@@ -1,0 +1,149 @@
+import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
+import { METHODS } from "#app/db/enumerations.ts";
+import { asText, Field } from "#app/forms/field.tsx";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { type ItemDraft, MEASURES, NEW_ITEM, type TargetDraft } from "./target-form.ts";
+
+interface TargetFormProps {
+  /** Where the form posts to, and the page to go back to. */
+  action: string;
+  draft: TargetDraft;
+  /** The typed values and errors of the last attempt, or the form with an item added or removed. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+/** A target and its items. Every button sends the form, so it needs no script. */
+export function TargetForm({ action, draft, reply }: TargetFormProps) {
+  const [form, fields] = useForm<TargetDraft>({ id: "target", lastResult: reply, defaultValue: draft });
+  const items = fields.items.getFieldList();
+  const firstInvalid = reply?.status === "error" ? Object.keys(reply.error ?? {})[0] : undefined;
+  const isMoved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
+  const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstInvalid });
+  const { title, standard, since, source } = fields;
+  return (
+    <form method="post" action={action} id={form.id} className="target-form" noValidate>
+      {/* Enter in a field presses the form's first button, which must be Save. */}
+      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+        Save Target
+      </button>
+      <div className="target-facts">
+        <Field field={title} label="Title" {...focus(title)} />
+        <Field field={standard} label="Standard (Optional)" {...focus(standard)} />
+        <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
+        <Field
+          field={source}
+          label="Source (Optional)"
+          control={(attributes) => (
+            <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
+          )}
+        />
+      </div>
+      {items.map((item, index) => (
+        <Item
+          key={item.key}
+          item={item}
+          number={index + 1}
+          isNew={isMoved && index === items.length - 1}
+          {...{ focus }}
+        >
+          <button
+            className="second"
+            aria-label={`Remove item ${index + 1}`}
+            disabled={items.length === 1}
+            {...form.remove.getButtonProps({ name: fields.items.name, index })}
+          >
+            Remove
+          </button>
+        </Item>
+      ))}
+      {fields.items.errors && (
+        <p className="alert" role="alert">
+          {fields.items.errors[0]}
+        </p>
+      )}
+      <div className="row">
+        <button className="second" {...form.insert.getButtonProps({ name: fields.items.name, defaultValue: NEW_ITEM })}>
+          Add Another Item
+        </button>
+        <button type="submit" data-busy="Saving...">
+          Save Target
+        </button>
+        <a href="/progress">Cancel</a>
+      </div>
+    </form>
+  );
+}
+
+interface ItemProps {
+  item: FieldMetadata<ItemDraft>;
+  number: number;
+  /** Whether it gets the focus: it was just added, or the one after it was removed. */
+  isNew: boolean;
+  focus: (field: { name: string }) => { autoFocus: boolean };
+  children: React.ReactNode;
+}
+
+function Item({ item, number, isNew, focus, children }: ItemProps) {
+  const fields = item.getFieldset();
+  const { title, measure, required, clause } = fields;
+  // The schema's messages for what the form puts together from several fields.
+  const { methods, unit } = fields as unknown as Record<"methods" | "unit", FieldMetadata<unknown>>;
+  const methodsError = methods.errors?.[0];
+  return (
+    <fieldset className="target-item">
+      <legend>{`Item ${number}`}</legend>
+      <Field field={title} label="Title" autoFocus={isNew || focus(title).autoFocus} />
+      <Field
+        field={required}
+        label="Figure"
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step="any"
+        {...focus(required)}
+      />
+      <Field
+        field={{
+          ...measure,
+          id: measure.id,
+          name: measure.name,
+          initialValue: measure.initialValue,
+          required: false,
+          errors: unit.errors,
+          errorId: unit.errorId,
+        }}
+        label="Counts"
+        control={(attributes) => (
+          <select {...attributes} defaultValue={asText(measure.initialValue)}>
+            {MEASURES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      />
+      <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
+      <fieldset className="boxes" aria-describedby={methodsError && methods.errorId}>
+        <legend>NDT Methods</legend>
+        {METHODS.map((method) => (
+          <label key={method}>
+            <input
+              type="checkbox"
+              name={fields[method].name}
+              defaultChecked={fields[method].initialValue === "on"}
+              aria-invalid={methodsError ? true : undefined}
+            />
+            {methodLabel(method)}
+          </label>
+        ))}
+        {methodsError && (
+          <p className="wrong" id={methods.errorId}>
+            {methodsError}
+          </p>
+        )}
+      </fieldset>
+      {children}
+    </fieldset>
+  );
+}

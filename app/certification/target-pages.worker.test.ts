@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { formIn } from "#tests/worker/html.ts";
+import type { Technician } from "#tests/worker/people.ts";
+
+/* The pages of targets without script: every button sends the form. */
+
+const app = await startApp({ cheapHashes: true });
+const NEW = "/progress/targets/new/key-1";
+
+interface Target {
+  id: number;
+  title: string;
+  items: object[];
+}
+
+const listed = async (technician: Technician) => (await technician.get("/api/targets")).json<Target[]>();
+
+/** The form of a target in a page, and its values. */
+function formOf(html: string) {
+  const { action, fields } = formIn(html, "/progress/targets");
+  return { action, fields: Object.fromEntries(fields) as Record<string, string> };
+}
+
+const UT = {
+  "items[0].title": "UT",
+  "items[0].measure": "hours entry",
+  "items[0].required": "210",
+  "items[0].UT_THK": "on",
+  "items[0].UTSW": "on",
+};
+const button = (type: string, payload: object) => ({
+  __intent__: JSON.stringify({ type, payload: { name: "items", ...payload } }),
+});
+
+test("the first page offers every level of every standard, and a form of one's own", async () => {
+  const ada = await app.register();
+  const { text } = await ada.get("/progress/targets/new");
+  expect(text.match(/href="\/progress\/targets\/new\?preset=/g)).toHaveLength(19);
+  expect(text).toContain("Your employer&#x27;s written practice decides.");
+  expect(text).toContain('href="/progress/targets/new?own=1"');
+});
+
+test("a preset is shown with its sources, and its form saves a copy with what was changed", async () => {
+  const ada = await app.register();
+  const { text } = await ada.get("/progress/targets/new?preset=snt-tc-1a-level-1");
+  expect(text).toContain("Your employer&#x27;s written practice decides.");
+  expect(text).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
+  const { action, fields } = formOf(text);
+  expect(fields).toMatchObject({ title: "SNT-TC-1A, Level I", "items[3].UTSW": "on", "items[3].required": "210" });
+  const answer = await ada.post(action, { ...fields, since: "2026-02-01", "items[3].required": "200" });
+  expect([answer.status, answer.location]).toEqual([303, "/progress"]);
+  const [target] = await listed(ada);
+  expect(target).toMatchObject({ title: "SNT-TC-1A, Level I", since: "2026-02-01", standard: "SNT-TC-1A" });
+  expect(target?.items[3]).toMatchObject({ title: "UT", methods: ["UT_THK", "UTSW"], required: 200 });
+});
+
+test("an unknown preset is answered with the choice of presets", async () => {
+  const { status, text } = await (await app.register()).get("/progress/targets/new?preset=snt-tc-1a-level-9");
+  expect([status, text.includes("Figures of a standard")]).toEqual([200, true]);
+});
+
+test("items are added and removed by buttons, and what was typed stays", async () => {
+  const ada = await app.register();
+  const typed = { title: "Mine", ...UT };
+  const insert = button("insert", { defaultValue: { measure: "hours entry" } });
+  const more = formOf((await ada.post(NEW, { ...typed, ...insert })).text);
+  expect(more.fields).toMatchObject({ ...typed, "items[1].title": "", "items[1].measure": "hours entry" });
+  const less = await ada.post(NEW, { ...more.fields, ...button("remove", { index: 0 }) });
+  expect(less.status).toBe(200);
+  const { fields } = formOf(less.text);
+  expect(fields).toMatchObject({ title: "Mine", "items[0].title": "" });
+  expect(Object.keys(fields)).not.toContain("items[1].title");
+  expect(await listed(ada)).toEqual([]);
+});
+
+test("an invalid form comes back with a message at each field and what was typed", async () => {
+  const ada = await app.register();
+  const answer = await ada.post(NEW, {
+    ...{ title: " ", since: "2999-01-01", "items[0].title": "UT", "items[0].measure": "hours entry" },
+    ...{
+      "items[0].required": "0",
+      "items[1].title": "Rope",
+      "items[1].measure": "months rope_hour",
+      "items[1].MT": "on",
+    },
+    ...{
+      "items[1].required": "1.5",
+      "items[2].title": "MT",
+      "items[2].measure": "hours entry",
+      "items[2].required": "7",
+    },
+  });
+  expect(answer.status).toBe(400);
+  for (const message of [
+    "Title is required",
+    "The day must not be in the future",
+    "The figure must be greater than 0",
+    "Choose at least one NDT method",
+    "Months are a whole number",
+  ]) {
+    expect(answer.text).toContain(message);
+  }
+  expect(answer.text).not.toContain("Rope hours have no NDT method");
+  expect(formOf(answer.text).fields).toMatchObject({ since: "2999-01-01", "items[1].MT": "on" });
+  expect(await listed(ada)).toEqual([]);
+});
+
+test("a form without items, or with a measure or method that no page offers, is refused with a message", async () => {
+  const ada = await app.register();
+  const none = await ada.post(NEW, { title: "Mine" });
+  expect([none.status, none.text.includes("Add at least one item")]).toEqual([400, true]);
+  const odd = await ada.post(NEW, { title: "Mine", ...UT, "items[0].measure": "years entry" });
+  expect([odd.status, odd.text.includes("The unit must be hours, days, months")]).toEqual([400, true]);
+  const vt = { title: "Mine", ...UT, "items[0].UT_THK": "", "items[0].UTSW": "", "items[0].VT": "on" };
+  const unknown = await ada.post(NEW, vt);
+  expect([unknown.status, unknown.text.includes("Choose at least one NDT method")]).toEqual([400, true]);
+  expect(await listed(ada)).toEqual([]);
+});
+
+test("the same form sent twice saves one target", async () => {
+  const ada = await app.register();
+  const form = { title: "Mine", ...UT };
+  await Promise.all([ada.post(NEW, form), ada.post(NEW, form)]);
+  expect((await ada.post(NEW, form)).location).toBe("/progress");
+  expect(await listed(ada)).toHaveLength(1);
+});
+
+test("the twenty-first target is refused on the form, with what was typed", async () => {
+  const ada = await app.register();
+  for (let n = 0; n < 20; n += 1) await ada.json("POST", "/api/targets", { preset: "irata-level-2" });
+  const answer = await ada.post(NEW, { title: "One more", ...UT });
+  expect([answer.status, answer.text.includes("You have 20 targets, which is the most.")]).toEqual([409, true]);
+  expect(formOf(answer.text).fields).toMatchObject({ title: "One more", ...UT });
+});
+
+test("a target is edited on its page, which shows what is stored", async () => {
+  const ada = await app.register();
+  await ada.json("POST", "/api/targets", { preset: "sprat-level-2" });
+  const [target] = await listed(ada);
+  const path = `/progress/targets/${target?.id}`;
+  const { action, fields } = formOf((await ada.get(path)).text);
+  expect(fields).toMatchObject({ title: "SPRAT, Level I to Level II", "items[1].measure": "months rope_hour" });
+  const answer = await ada.post(action, {
+    ...fields,
+    title: "SPRAT II",
+    "items[1].required": "7",
+    "items[0].MT": "on",
+  });
+  expect([answer.status, answer.location]).toEqual([303, "/progress"]);
+  expect((await listed(ada))[0]).toMatchObject({ title: "SPRAT II", items: [{ methods: [] }, { required: 7 }] });
+  const wrong = await ada.post(action, { ...fields, title: "" });
+  expect([wrong.status, wrong.text.includes("Title is required")]).toEqual([400, true]);
+});
+
+test("a target is deleted after a question, and is then not found", async () => {
+  const ada = await app.register();
+  await ada.json("POST", "/api/targets", { preset: "irata-level-2" });
+  const [target] = await listed(ada);
+  const path = `/progress/targets/${target?.id}`;
+  expect((await ada.get(`${path}/delete`)).text).toContain("Your hours stay as they are.");
+  expect(await listed(ada)).toHaveLength(1);
+  expect((await ada.post(`${path}/delete`, {})).location).toBe("/progress");
+  for (const address of [path, `${path}/delete`]) expect((await ada.get(address)).status).toBe(404);
+  expect((await ada.post(`${path}/delete`, {})).status).toBe(404);
+  expect(await listed(ada)).toEqual([]);
+});

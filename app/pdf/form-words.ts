@@ -1,0 +1,40 @@
+import { VIAS, type Via } from "#app/db/enumerations.ts";
+import type { Form } from "./form.ts";
+import type { FormProof } from "./form-proof.server.ts";
+import type { Sheet } from "./sheets.ts";
+
+/* The words on a form besides those of its kind, the same in the PDF and on the print page. */
+
+export const THIS_PAGE = "This page";
+export const SIGNED_STATEMENT = {
+  title: "Signed statement",
+  text: "The name, number, totals, count and a hash of the lines above, signed with Ed25519. It can be checked without us.",
+};
+export const NO_CODE = "Exported without a code: nobody can check this form online.";
+
+/** The labels of the running totals. They name the page: an entry of earlier years is marked as brought forward too. */
+export const broughtLabel = ({ number }: Sheet) => `Brought forward from page ${number - 1}`;
+export const runningLabel = ({ number, isLast }: Sheet) =>
+  isLast ? "Total Hours" : `Carried forward to page ${number + 1}`;
+
+export const checkAt = ({ url }: FormProof) => `Check this form at ${new URL(url).host}/check`;
+
+export const pageOf = (number: number, pages: number) => `Page ${number} of ${pages}`;
+
+/** How a verification came, as the mark beside a supervisor says it. `null`: it was not noted. */
+type Mark = Via | null;
+
+const LEGENDS: Record<Via, string> = {
+  mailbox: "verified through the supervisor’s mailbox, at the domain shown",
+  link: "verified through a link passed on by the technician",
+};
+
+/** What the marks of a form mean: only of those that it has. */
+export function legendOf({ rows }: Form): { mark: Mark; text: string }[] {
+  const marks = VIAS.filter((via) => rows.some((row) => row.via === via));
+  const unnoted = rows.some(({ via }) => !via) ? [{ mark: null, text: "Verified by the supervisor named" }] : [];
+  return [...marks.map((mark) => ({ mark, text: LEGENDS[mark] })), ...unnoted];
+}
+
+/** The accessible name of a mark. */
+export const markLabel = (via: Via) => `by ${via}`;

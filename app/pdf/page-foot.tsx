@@ -1,0 +1,74 @@
+import { Text, View } from "@react-pdf/renderer";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import { styles } from "./document-styles.ts";
+import type { Form } from "./form.ts";
+import { checkAt, legendOf, NO_CODE, pageOf, SIGNED_STATEMENT } from "./form-words.ts";
+import { Mark, QrCode } from "./marks.tsx";
+import { MODULE, SIGNED, STATEMENT_MODULE } from "./paper.ts";
+import { BoldLines } from "./typed.tsx";
+import type { Typeface } from "./typeface.ts";
+
+/** Below the last row: what the technician signs, and the statement that the server signed. */
+export function Closing({ form, typeface }: { form: Form; typeface: Typeface }) {
+  return (
+    <View style={styles.closing}>
+      <View style={styles.signature}>
+        <Text style={styles.statement}>{form.statement}</Text>
+        <View style={styles.signatureLines}>
+          <View style={styles.signatureLine}>
+            <BoldLines style={styles.signed} typeface={typeface} {...SIGNED}>
+              {form.signature}
+            </BoldLines>
+            <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
+          </View>
+          <View style={styles.dateLine}>
+            <BoldLines style={styles.signed} typeface={typeface} {...SIGNED}>
+              {formatDate(form.day)}
+            </BoldLines>
+            <Text style={[styles.label, styles.underLine]}>Date</Text>
+          </View>
+        </View>
+      </View>
+      {form.proof?.statementQr && (
+        <View style={styles.signedStatement}>
+          <View style={styles.signedStatementText}>
+            <Text style={styles.smallBold}>{SIGNED_STATEMENT.title}</Text>
+            <Text style={styles.small}>{SIGNED_STATEMENT.text}</Text>
+          </View>
+          <QrCode qr={form.proof.statementQr} module={STATEMENT_MODULE} />
+        </View>
+      )}
+    </View>
+  );
+}
+
+export function Footer({ form, page, pages }: { form: Form; page: number; pages: number }) {
+  const { proof } = form;
+  return (
+    <View style={styles.footer}>
+      <View>
+        {form.code && <Text style={styles.formCode}>{form.code}</Text>}
+        <Text style={styles.label}>{pageOf(page, pages)}</Text>
+      </View>
+      <View>
+        {legendOf(form).map(({ mark, text }) => (
+          <View key={text} style={styles.legend}>
+            <Mark via={mark} />
+            <Text style={styles.small}>{text}</Text>
+          </View>
+        ))}
+      </View>
+      {proof ? (
+        <View style={styles.check}>
+          <View style={styles.checkText}>
+            <Text style={styles.small}>{checkAt(proof)}</Text>
+            <Text style={styles.checkCode}>{proof.code}</Text>
+          </View>
+          <QrCode qr={proof.qr} module={MODULE} />
+        </View>
+      ) : (
+        <Text style={styles.small}>{NO_CODE}</Text>
+      )}
+    </View>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Form } from "./form.ts";
+import { linesOf, type WidthOf } from "./lines.ts";
+import { closingHeight, FACT, inEm, roomOnPage, SIGNED } from "./paper.ts";
+import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
+
+/*
+ * The sheets of the print page. The fonts are the browser's, so its rows are counted with widths that no usual font
+ * exceeds, and each sheet has room to spare: a browser that divided one would print pages that no number stands on.
+ */
+
+/** How much lower than the PDF's a sheet is filled, in millimetres: browsers round the heights of lines and rows up. */
+const SPARE = 9;
+
+/** Bold type is wider. */
+const BOLD = 1.1;
+
+/** The widest of each class of characters in Arial, Segoe UI, Roboto and DejaVu Sans, in em. */
+const CLASSES: [characters: RegExp, width: number][] = [
+  [/[\p{Mn}\p{Me}\p{Cf}]/u, 0],
+  [/[\sfijlrtI.,:;'’|!()[\]/\\-]/u, 0.4],
+  [/[mwMWQ@%&—…]/u, 1],
+  [/[a-z0-9\p{P}\p{Sc}+=<>~^]/u, 0.64],
+  [/[A-Z]/u, 0.76],
+  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u, 0.86],
+  [/\p{Extended_Pictographic}/u, 1.4],
+];
+const WIDEST = 1.1;
+
+/** At least the width of a text in any usual font, in em. */
+export const widthAtMost: WidthOf = (text) =>
+  Array.from(text).reduce((sum, character) => sum + widthOfOne(character), 0);
+
+const widthOfOne = (character: string) => CLASSES.find(([characters]) => characters.test(character))?.[1] ?? WIDEST;
+
+/** The sheets that a browser prints a form on. */
+export function printSheets(form: Form): Sheet[] {
+  const boldLines = (text: string, { width, size }: typeof FACT) =>
+    linesOf(text, (part) => widthAtMost(part) * BOLD, inEm(width, size)).length;
+  const facts = Math.max(boldLines(form.employeeName, FACT), boldLines(form.employeeNumber, FACT));
+  return sheetsOf(form, laidRows(form, { text: widthAtMost, domain: widthAtMost }), {
+    rows: roomOnPage(facts, form.proof?.qr.size ?? null) - SPARE,
+    closing: closingHeight(boldLines(form.signature, SIGNED), form.proof?.statementQr?.size ?? null) + 2,
+  });
+}

@@ -1,0 +1,134 @@
+import type { Form, FormRow } from "./form.ts";
+import { linesOf, type WidthOf } from "./lines.ts";
+import { COLUMNS, inEm, PADDING, rowHigh, SIZE, SMALL, SUPERVISOR, textWidth } from "./paper.ts";
+import { type Sums, sumsOf } from "./sums.ts";
+
+/*
+ * Which rows stand on which sheet. Every sheet shows its own sums and the running totals, so its rows must be known
+ * before it is drawn (docs/decisions/0055-sums-on-each-page.md).
+ */
+
+/** A row with its texts as lines. A row of very many lines is several: only the first has date, hours and mark. */
+export interface LaidRow {
+  key: string;
+  row: FormRow;
+  isFirst: boolean;
+  texts: string[][];
+  supervisor: string[];
+  domain: string[];
+  /** In millimetres. */
+  height: number;
+}
+
+export interface Sheet {
+  number: number;
+  /** Every second record is shaded. */
+  rows: (LaidRow & { isShaded: boolean })[];
+  /** The running totals of the sheets before. */
+  brought: Sums | null;
+  /** The sums of this sheet, and the running totals. */
+  sums: Sums;
+  running: Sums;
+  isLast: boolean;
+}
+
+/** A row never has more lines than this, so that every row fits on a sheet. A location has no more. */
+const MOST_LINES = 10;
+
+/** The widths of texts in the type of the rows, and in that of the domains. */
+export interface Widths {
+  text: WidthOf;
+  domain: WidthOf;
+}
+
+/** The rows of a form, laid out with the widths of a typeface. */
+export function laidRows(form: Form, widths: Widths): LaidRow[] {
+  return form.rows.flatMap((row) => laidRow(row, form, widths));
+}
+
+function laidRow(row: FormRow, form: Form, widths: Widths): LaidRow[] {
+  const room = inEm(textWidth(form.kind, form) - 2 * PADDING.side, SIZE);
+  const texts = row.texts.map((text) => linesOf(text, widths.text, room));
+  const supervisor = linesOf(row.supervisor, widths.text, inEm(nameWidth(row, form), SIZE));
+  const domain = row.domain ? linesOf(row.domain, widths.domain, inEm(SUPERVISOR.domain, SMALL)) : [];
+  const lines = Math.max(supervisor.length, domain.length, ...texts.map((text) => text.length));
+  return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
+    const from = index * MOST_LINES;
+    const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
+    return {
+      ...{
+        key: `${row.id}.${index}`,
+        row,
+        isFirst: index === 0,
+        texts: texts.map(part),
+        supervisor: part(supervisor),
+        domain: part(domain),
+      },
+      height: rowHigh(Math.min(MOST_LINES, lines - from)),
+    };
+  });
+}
+
+/** The width of a supervisor's name: beside a mark before it, or one behind it with its domain. */
+function nameWidth({ via }: FormRow, { kind }: Form): number {
+  const { before, tick, via: mark, domain } = SUPERVISOR;
+  return COLUMNS[kind].supervisor - before - PADDING.side - (via ? mark + domain : tick);
+}
+
+/** The room of a sheet in millimetres: for its rows and sums, and what the signature of the last one takes of it. */
+export interface Room {
+  rows: number;
+  closing: number;
+}
+
+/** The sums of a sheet: its own, and the running totals between bold lines. */
+const SUMS = rowHigh(1) + rowHigh(1) + 1;
+
+/**
+ * Groups the rows into sheets, the last of which has room for the signature. No signed sheet is without hours: the last
+ * two rows stay with it, or as many as fit.
+ */
+export function sheetsOf(form: Form, laid: LaidRow[], room: Room): Sheet[] {
+  const sheets: Sheet[] = [];
+  let rest = laid;
+  let isLast = false;
+  while (!isLast) {
+    const brought = sheets.at(-1)?.running ?? null;
+    const capacity = room.rows - SUMS - (brought ? rowHigh(1) : 0);
+    isLast = rest.length === 0 || heightOf(rest) <= capacity - room.closing;
+    const rows = isLast ? rest : rest.slice(0, countOf(rest, capacity));
+    rest = rest.slice(rows.length);
+    const counted = rows.filter(({ isFirst }) => isFirst).map(({ row }) => row);
+    const running = sumsOf(counted, form, brought ?? undefined);
+    sheets.push({
+      number: sheets.length + 1,
+      rows: shaded(rows),
+      brought,
+      sums: sumsOf(counted, form),
+      running,
+      isLast,
+    });
+  }
+  return sheets;
+}
+
+function shaded(rows: LaidRow[]): Sheet["rows"] {
+  let records = 0;
+  return rows.map((row) => {
+    if (row.isFirst) records += 1;
+    return { ...row, isShaded: records > 0 && records % 2 === 0 };
+  });
+}
+
+const heightOf = (rows: LaidRow[]) => rows.reduce((sum, { height }) => sum + height, 0);
+
+/** How many of the rows stand on a sheet that is not the last: at least one, and if possible not all but one. */
+function countOf(rows: LaidRow[], capacity: number): number {
+  let height = 0;
+  const over = rows.findIndex((row) => {
+    height += row.height;
+    return height > capacity;
+  });
+  const fitting = over === -1 ? rows.length : over;
+  return Math.max(1, Math.min(fitting, rows.length - 2));
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { rowsHash, sealOf } from "./rows-hash.server.ts";
+import { type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
+
+/*
+ * Seen to fail: a seal without the technician's name; a hash that left out the domain; totals added up as fractions.
+ */
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url");
+
+const entry: PrintedRecord = {
+  recordId: 7,
+  content: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, broughtForward: false },
+  supervisor: "Ola Hansen",
+  via: "mailbox",
+  domain: "example.org",
+};
+const earlier: PrintedRecord = {
+  recordId: 8,
+  content: { date: "2020-12-31", location: 'Før "Kårstø"', method: "ET", hours: 120, broughtForward: true },
+  ...{ supervisor: "Ola", via: null, domain: null },
+};
+const rope: PrintedRecord = {
+  recordId: 7,
+  content: { startDate: "2026-11-16", endDate: "2026-11-20", location: "Valhall", skills: "Rescue", hours: 38.5 },
+  ...{ supervisor: "Ola Hansen", via: "link", domain: null },
+};
+
+test("the hash of the rows is that of docs/proof.md: SHA-256, in base64url, of arrays without white space", () => {
+  expect(rowsHash("entry", [entry])).toBe(
+    sha256('[["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]'),
+  );
+  expect(rowsHash("entry", [earlier, entry])).toBe(
+    sha256(
+      '[["entry","2020-12-31","Før \\"Kårstø\\"","ET",120,"Ola",null,null,"broughtForward"],' +
+        '["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]',
+    ),
+  );
+  expect(rowsHash("rope_hour", [rope])).toBe(
+    sha256('[["rope_hour","2026-11-16","2026-11-20","Valhall","Rescue",38.5,"Ola Hansen","link",null]]'),
+  );
+});
+
+const snapshot: Snapshot = {
+  ...{ kind: "entry", madeAt: new Date(0), madeOn: "2026-11-22", name: "Kari", employeeNumber: "NDT-7" },
+  records: [entry, earlier],
+};
+const CODE = "0000-0000-0000-0000-0";
+
+test("the seal changes with everything that is printed, but not with a domain, which can be erased", () => {
+  const seal = sealOf(CODE, snapshot);
+  const changed: Snapshot[] = [
+    { ...snapshot, kind: "rope_hour" },
+    { ...snapshot, madeAt: new Date(1) },
+    { ...snapshot, madeOn: "2026-11-23" },
+    { ...snapshot, name: "Jan" },
+    { ...snapshot, employeeNumber: null },
+    { ...snapshot, records: [entry] },
+    { ...snapshot, records: [earlier, entry] },
+    ...Object.keys(entry.content).map((field) => ({
+      ...snapshot,
+      records: [{ ...entry, content: { ...entry.content, [field]: field === "broughtForward" ? true : "1" } }, earlier],
+    })),
+    { ...snapshot, records: [{ ...entry, recordId: 9 }, earlier] },
+    { ...snapshot, records: [{ ...entry, supervisor: "Per" }, earlier] },
+    { ...snapshot, records: [{ ...entry, via: "link" }, earlier] },
+  ];
+  for (const other of changed) expect(sealOf(CODE, other)).not.toBe(seal);
+  expect(sealOf("0000-0000-0000-0001-0", snapshot)).not.toBe(seal);
+  expect(sealOf(CODE, { ...snapshot, records: [{ ...entry, domain: null }, earlier] })).toBe(seal);
+});
+
+test("totals are exact, by method in the order of the form, and without methods for rope hours", () => {
+  const hours = (method: string, of: number) => ({ ...entry, content: { ...entry.content, method, hours: of } });
+  const records = [...Array.from({ length: 30 }, () => hours("PT", 0.1)), hours("ET", 0.25)];
+  expect(JSON.stringify(totalsOf(records))).toBe('{"ET":0.25,"PT":3,"total":3.25}');
+  expect(totalsOf([rope])).toEqual({ total: 38.5 });
+});

@@ -1,0 +1,6 @@
+import { api } from "#app/server/api.server.ts";
+import { exportCsv } from "#app/transfer/export-csv.server.ts";
+
+export const loader = api({
+  GET: ({ request, context }) => exportCsv(context, new URL(request.url).searchParams.get("kind")),
+});

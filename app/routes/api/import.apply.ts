@@ -1,0 +1,8 @@
+import { api, parseId } from "#app/server/api.server.ts";
+import { applyImport } from "#app/transfer/apply-import.server.ts";
+
+export const action = api({
+  async POST({ params, context }) {
+    return Response.json(await applyImport(context, parseId(params.id)));
+  },
+});

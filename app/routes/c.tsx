@@ -1,0 +1,41 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { AppError } from "#app/errors.ts";
+import checkStyles from "#app/proof/check.css?inline";
+import { checkExport } from "#app/proof/check.server.ts";
+import { AccountDeletedScreen, CheckFormScreen, ClosedScreen } from "#app/proof/check-form.tsx";
+import { CheckScreen } from "#app/proof/check-screen.tsx";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import styles from "#app/styles.css?inline";
+
+export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Check a form · Hours Tracker" }];
+
+/** What an export shows has a sheet of its own, without forms. */
+function cssOf(data: unknown): string {
+  const { checked } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
+  return checked?.kind === "shown" ? checkStyles : styles;
+}
+
+export const loader = page(async ({ request, params, context }) => {
+  const typed = params.code ?? "";
+  const showsAll = new URL(request.url).searchParams.has("all");
+  try {
+    const checked = await checkExport(context, typed, request.method !== "HEAD");
+    return data({ checked, typed, showsAll, message: null });
+  } catch (error) {
+    // The page asks for the code again.
+    if (!(error instanceof AppError) || ![400, 404].includes(error.status)) throw error;
+    return data({ checked: null, typed, showsAll, message: error.message }, { status: error.status });
+  }
+});
+
+export default function Check() {
+  const { checked, typed, showsAll, message } = useLoaderData<typeof loader>();
+  if (!checked) return <CheckFormScreen typed={typed} message={message} />;
+  if (checked.kind === "closed") return <ClosedScreen closedAt={checked.closedAt} />;
+  if (checked.kind === "account-deleted") return <AccountDeletedScreen {...checked} />;
+  return <CheckScreen shown={checked.export} showsAll={showsAll} />;
+}

@@ -1,0 +1,37 @@
+import { requireUser } from "#app/accounts/access.server.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { parseId } from "#app/server/id.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import { applyImport, UnseenPreviewError } from "#app/transfer/apply-import.server.ts";
+import { changeImport } from "#app/transfer/change-import.server.ts";
+import { CHOICES, changeFrom, parseChoices } from "#app/transfer/import-form.ts";
+
+/** The action of *Import*, with the form of the preview. A GET redirects to the preview. */
+export const loader = page(async ({ params, context }) => {
+  await requireUser(context);
+  return redirectTo(context, `/import/${parseId(params.id)}`);
+});
+
+export const action = buttonAction(
+  {
+    failed: "Failed to import the records. Please try again.",
+    failureHref: ({ params }) => `/import/${parseId(params.id)}`,
+  },
+  async ({ request, params, context }) => {
+    const id = parseId(params.id);
+    const fields = parseChoices(await readForm(request, CHOICES));
+    try {
+      const { created } = await applyImport(context, id, (view) => changeFrom(view, fields));
+      const text = created === 1 ? "1 record was saved." : `${created.toLocaleString("en")} records were saved.`;
+      return redirectTo(context, `/import/${id}`, { toast: { kind: "success", title: "Imported", text } });
+    } catch (error) {
+      if (!(error instanceof UnseenPreviewError)) throw error;
+      await changeImport(context, id, async (view) => view && changeFrom(view, fields));
+      return redirectTo(context, `/import/${id}`, {
+        toast: { kind: "error", title: "Not imported yet", text: error.message },
+      });
+    }
+  },
+);

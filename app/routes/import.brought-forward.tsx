@@ -1,0 +1,49 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { broughtForwardForm } from "#app/transfer/brought-forward.schema.ts";
+import { BroughtForwardScreen } from "#app/transfer/brought-forward-screen.tsx";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
+
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Bring hours forward · Hours Tracker" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { timeZone, now } = args.context;
+  const [year] = toCalendarDate(timeZone, now).split("-");
+  return { ...(await newRecordsLoader(args)), lastYear: `${Number(year) - 1}-12-31` };
+};
+
+export const action = newRecordsAction(
+  {
+    kind: entryKind,
+    path: "/import/brought-forward",
+    failed: "Failed to save the hours. Please try again.",
+    saved: { kind: "success", title: "Hours brought forward", text: "They are in your log, marked as such." },
+  },
+  async ({ request, context }, form, userId, key) => {
+    const list = form.parse(await readForm(request), broughtForwardForm);
+    const { entries } = await addEntries(context.db, userId, list, key, context.now);
+    return { lastId: entries.at(-1)?.id ?? 0 };
+  },
+);
+
+export default function BroughtForward() {
+  const { formKey, lastYear } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <SignedInLayout current="/account" toast={answer?.failure}>
+      <BroughtForwardScreen
+        formKey={answer?.extra?.formKey ?? formKey}
+        lastYear={lastYear}
+        reply={answer?.reply ?? null}
+      />
+    </SignedInLayout>
+  );
+}

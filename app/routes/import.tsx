@@ -1,0 +1,47 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import { createImport } from "#app/transfer/change-import.server.ts";
+import { checkedText, decodeText } from "#app/transfer/decode.ts";
+import { listImports } from "#app/transfer/stored-import.server.ts";
+import { uploadForm } from "#app/transfer/upload-form.ts";
+import { UploadScreen } from "#app/transfer/upload-screen.tsx";
+
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Import · Hours Tracker" }];
+
+export const loader = page(async ({ context }) => {
+  const { recent } = await requireUser(context, (owner, db) => ({ recent: listImports(db, owner) }));
+  return { recent, timeZone: context.timeZone };
+});
+
+export const action = formAction(
+  { failed: "Failed to read the rows. Please try again.", showsErrors: true },
+  async ({ request, context }, form) => {
+    const { id } = await createImport(context, async () => {
+      const { kind, text, file } = form.parse(await readForm(request), uploadForm);
+      return {
+        kind: kindNamed(kind),
+        text: file ? decodeText(new Uint8Array(await file.arrayBuffer())) : checkedText(text),
+      };
+    });
+    return redirectTo(context, `/import/${id}`);
+  },
+);
+
+export default function Import() {
+  const answer = useActionData<typeof action>();
+  return (
+    <SignedInLayout current="/account">
+      <UploadScreen {...useLoaderData<typeof loader>()} reply={answer?.reply ?? null} message={answer?.failure?.text} />
+    </SignedInLayout>
+  );
+}

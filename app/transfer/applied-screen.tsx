@@ -1,0 +1,39 @@
+import { kindNamed } from "#app/records/kinds.ts";
+import { counted } from "./counted.ts";
+import type { AppliedImport } from "./preview-page.server.ts";
+
+/** What an import did, and what can be done with its records. */
+export function AppliedScreen({ applied }: { applied: AppliedImport }) {
+  const { id, kind: name, created, skipped, verified, askable } = applied;
+  const kind = kindNamed(name);
+  return (
+    <>
+      <section>
+        <h1>Imported</h1>
+        <p className="notice done">
+          {counted(created, "record")} saved{skipped > 0 && `, ${skipped.toLocaleString("en")} left out`}.
+        </p>
+        <p className="row">
+          {askable > 0 && (
+            <a className="second" href={`/requests/new?all=1&kind=${name}&import=${id}`}>
+              Ask a supervisor to verify these
+            </a>
+          )}
+          <a href={kind.path}>Open the log</a>
+        </p>
+      </section>
+      <section aria-labelledby="undo">
+        <h2 id="undo">Undo</h2>
+        <p>
+          This deletes the records of this import{verified > 0 && `, except ${verified} that a supervisor has verified`}
+          . Open requests for them end.
+        </p>
+        <form method="post" action={`/import/${id}/undo`} className="row">
+          <button type="submit" className="danger" data-busy="Undoing...">
+            Undo this import
+          </button>
+        </form>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, sql } from "drizzle-orm";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { insertStatement } from "#app/records/queries.server.ts";
+import type { Change } from "./change-import.server.ts";
+import { type ImportView, viewOf } from "./import-view.server.ts";
+import { imports } from "./imports.table.ts";
+import { chosenRecords, type Reading } from "./preview.ts";
+import { duplicatesOf, inChunks, isInLog, readStored, requireImport } from "./stored-import.server.ts";
+
+/** How many records an import created, and how many records and rows with errors it left out. */
+export interface Applied {
+  created: number;
+  skipped: number;
+}
+
+/**
+ * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
+ * came into the log since the preview is left out too. `choose` is what the form of the preview changes.
+ * @throws {AppError} 404 for an import that is not the user's; 409 if its columns or the order of its dates are not chosen;
+ *   409 (`UnseenPreviewError`) if the form changes them, because the records have not been seen so
+ */
+export async function applyImport(
+  context: AppLoadContext,
+  id: number,
+  choose?: (view: ImportView) => Change,
+): Promise<Applied> {
+  const { db, now } = context;
+  return retryOnConflict(async () => {
+    const { user, row } = await requireImport(context, id);
+    if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
+    const reading = readStored(row);
+    const change = choose?.(viewOf(row, reading)) ?? {};
+    if (change.mapping || change.dateOrder) throw new UnseenPreviewError();
+    requireReadable(reading);
+    const { records, problems } = reading;
+    const chosen = chosenRecords(records, duplicatesOf(row, reading), change.skip ?? row.skip);
+    const kind = kindNamed(row.kind);
+    const isOpen = and(
+      ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
+    );
+    const all = records.length + new Set(problems.map((problem) => problem.row)).size;
+    const list = chosen.map(({ values, again }) => ({ ...values, ...(again && { again }) }));
+    const created = sql`(SELECT count(*) FROM ${kind.table} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
+    const { applied } = await batch(db, {
+      saved: Object.fromEntries(
+        inChunks(list).map((chunk, part) => [
+          `part${part}`,
+          insertStatement(db, user.id, kind, chunk, {
+            submission: importSubmission(id, part),
+            now,
+            where: sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isOpen})
+              AND (value ->> 'again' OR NOT ${isInLog(kind, user.id, chunk)})`,
+          }),
+        ]),
+      ),
+      applied: db
+        .update(imports)
+        .set({ appliedAt: now, content: "", created, skipped: sql`${all} - ${created}`, version: row.version + 1 })
+        .where(isOpen)
+        .returning({ created: imports.created, skipped: imports.skipped }),
+    });
+    const [counts] = applied;
+    return counts ? { created: counts.created ?? 0, skipped: counts.skipped ?? 0 } : null;
+  });
+}
+
+/** Thrown if a form would import what its user has not seen yet. */
+export class UnseenPreviewError extends AppError {
+  constructor() {
+    super(409, "You changed the columns or the dates: check the records once more, then import them.");
+  }
+}
+
+function requireReadable({ isReadable, problems }: Reading): void {
+  if (!isReadable) throw new AppError(409, problems[0]?.message ?? "Choose what the columns mean first.");
+}

@@ -1,0 +1,45 @@
+import { AppError } from "#app/errors.ts";
+
+/** The longest text of an import in bytes of UTF-8: what 1 MiB of another encoding can become. */
+const TEXT_BYTES_MAX = 1.5 * 1024 * 1024;
+
+const NO_TEXT = "This is no text that can be imported. Save your spreadsheet as CSV, and choose that file.";
+
+/**
+ * The text of an uploaded file: UTF-8 or UTF-16 (with and without a byte order mark), or else Windows-1252, which older
+ * spreadsheets write. Line ends become LF.
+ * @throws {AppError} 400 for an empty file and for one that is no text, 413 for one that is too long
+ */
+export function decodeText(bytes: Uint8Array): string {
+  return checkedText(new TextDecoder(encodingOf(bytes)).decode(bytes));
+}
+
+/**
+ * A text that was pasted, or a file's.
+ * @throws {AppError} as `decodeText`
+ */
+export function checkedText(text: string): string {
+  const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  if (lines.trim() === "") throw new AppError(400, "There is nothing in it. Choose another file, or paste the rows.");
+  if (lines.includes("\0")) throw new AppError(400, NO_TEXT);
+  const wellFormed = lines.replace(/\p{Cs}/gu, "\ufffd"); // an unpaired surrogate has no UTF-8
+  if (new TextEncoder().encode(wellFormed).length > TEXT_BYTES_MAX) {
+    throw new AppError(413, "That is too large: at most 1 MiB can be imported at once.");
+  }
+  return wellFormed;
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  // Without a mark: every second byte of Latin text is 0.
+  if (first && second === 0 && third && fourth === 0) return "utf-16le";
+  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return "utf-8";
+  } catch {
+    return "windows-1252";
+  }
+}

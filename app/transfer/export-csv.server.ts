@@ -1,0 +1,72 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import type { Cursor } from "#app/records/cursor.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { dateOf } from "#app/records/kind.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { listRecords } from "#app/records/queries.server.ts";
+import { CSV_BOM, csvLine } from "#app/server/csv.ts";
+import { download } from "#app/server/download.server.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { isMethod, type Target, targetLabel, targetsOf } from "./columns.ts";
+import { KIND_MESSAGE, kindOfTable } from "./kind-of-table.ts";
+
+/** The rows of one query: the memory that an export needs does not depend on the length of the log. */
+export const PAGE_ROWS = 1_000;
+
+/** Sorts before every record. */
+export const START: Cursor = { date: "", id: 0 };
+
+/** The columns that say who verified a record. An import ignores them. */
+const VERIFICATION = ["Verified by", "Verified at", "Verified via"];
+
+/**
+ * All of the signed-in user's records of a kind as CSV, oldest first, by date and id. `kindName` is its name in `?kind=`.
+ * @throws as `requireUser`; {AppError} 400 for an unknown kind
+ */
+export async function exportCsv(context: AppLoadContext, kindName: string | null): Promise<Response> {
+  const { db, timeZone, now } = context;
+  const kind = kindOfTable(kindName);
+  const { user, first } = await requireUser(context, (owner, db) => ({
+    ...(kind && { first: recordsAfter(db, owner, kind, START) }),
+  }));
+  if (!kind || !first) throw new AppError(400, KIND_MESSAGE);
+  const name = kindName === "rope_hours" ? "rope-hours" : "ojt-hours";
+  return download(`${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
+}
+
+async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<string> {
+  const fields = targetsOf(kind.name).filter((target) => !isMethod(target));
+  yield CSV_BOM + csvLine([...fields.map(targetLabel), ...VERIFICATION]);
+  for await (const page of recordPages(db, owner, kind, first)) {
+    yield page.map((record) => csvLine(cellsOf(record, fields))).join("");
+  }
+}
+
+/** A user's records of a kind, oldest first, a page at a time. `first` is the first page, if it was read already. */
+export async function* recordPages(db: Db, owner: Owner, kind: Kind, first?: AnyRecord[]): AsyncGenerator<AnyRecord[]> {
+  let page = first ?? (await recordsAfter(db, owner, kind, START));
+  while (page.length > 0) {
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) return;
+    page = await recordsAfter(db, owner, kind, { date: dateOf(kind, last), id: last.id });
+  }
+}
+
+function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
+  return listRecords<AnyRecord>(db, owner, kind, { after, limit: PAGE_ROWS });
+}
+
+function cellsOf(record: AnyRecord, fields: readonly Target[]): (string | number | null)[] {
+  const { verifiedBy, verifiedAt, verifiedVia } = record;
+  return [...fields.map((field) => cellOf(record[field])), verifiedBy, verifiedAt?.toISOString() ?? null, verifiedVia];
+}
+
+function cellOf(value: AnyRecord[string] | undefined): string | number | null {
+  if (typeof value === "boolean") return value ? "yes" : null;
+  if (typeof value === "string" && isMethod(value)) return methodLabel(value);
+  return typeof value === "string" || typeof value === "number" ? value : null;
+}

@@ -1,0 +1,113 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { asc, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { parseFacts } from "#app/audit-log/event-facts.ts";
+import type { Db } from "#app/db/client.server.ts";
+import { eventFacts, verificationLog } from "#app/db/schema.ts";
+import { KINDS } from "#app/records/kinds.ts";
+import { download } from "#app/server/download.server.ts";
+import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { PAGE_ROWS, recordPages } from "./export-csv.server.ts";
+
+/** A list in the export: its name, and the rows of a user, a page at a time. */
+interface ExportPart {
+  name: string;
+  pages(db: Db, userId: number): AsyncGenerator<object[]>;
+}
+
+/** What is a technician's own besides the account. A new table of theirs gets a line here. */
+const PARTS: readonly ExportPart[] = [
+  ...KINDS.map(
+    (kind): ExportPart => ({
+      name: kind.name === "entry" ? "entries" : "ropeHours",
+      pages: (db, userId) => recordPages(db, userId, kind),
+    }),
+  ),
+  { name: "supervisors", pages: (db, userId) => onePage(listSupervisors(db, userId)) },
+  { name: "requests", pages: (db, userId) => byId((after) => requestsAfter(db, userId, after)) },
+  { name: "auditLog", pages: (db, userId) => byId((after) => eventsAfter(db, userId, after)) },
+];
+
+/**
+ * Everything that is the signed-in user's own, as one JSON object: the account, and a list for each part.
+ * @throws as `requireUser`
+ */
+export async function exportJson(context: AppLoadContext): Promise<Response> {
+  const { db, timeZone, now } = context;
+  const { user } = await requireUser(context);
+  return download(`hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(db, user));
+}
+
+async function* jsonOf(db: Db, account: { id: number }): AsyncGenerator<string> {
+  yield `{"account":${JSON.stringify(account)}`;
+  for (const { name, pages } of PARTS) {
+    yield `,\n"${name}":[`;
+    let separator = "\n";
+    for await (const page of pages(db, account.id)) {
+      yield separator + page.map((row) => JSON.stringify(row)).join(",\n");
+      separator = ",\n";
+    }
+    yield "]";
+  }
+  yield "}\n";
+}
+
+async function* onePage(rows: PromiseLike<object[]>): AsyncGenerator<object[]> {
+  const page = await rows;
+  if (page.length > 0) yield page;
+}
+
+async function* byId<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let after = 0;
+  while (true) {
+    const page = await read(after);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    if (page.length < PAGE_ROWS) return;
+    after = last.id;
+  }
+}
+
+/** A user's verification requests with their items. */
+async function requestsAfter(db: Db, userId: number, after: number) {
+  const { id, token, supervisorName, supervisorEmail, createdAt, askedAt, expiresAt, openedAt, endedAt } =
+    verificationRequests;
+  const items = sql`(SELECT json_group_array(json_object('type', record_kind, 'id', record_id, 'state', state,
+    'reason', reason)) FROM ${verificationItems} WHERE request_id = verification_requests.id)`;
+  return db
+    .select({
+      ...{ id, supervisorName, supervisorEmail, verificationToken: token, createdAt, askedAt, expiresAt, openedAt },
+      endedAt,
+      items: items.mapWith((json: string): object[] => JSON.parse(json)).as("items"),
+    })
+    .from(verificationRequests)
+    .where(sql`user_id = ${userId} AND id > ${after}`)
+    .orderBy(asc(id))
+    .limit(PAGE_ROWS);
+}
+
+/**
+ * The events of a user's records with their facts, those of deleted records included as long as their facts are there.
+ */
+async function eventsAfter(db: Db, userId: number, after: number) {
+  const ofRecords = KINDS.map(
+    ({ name, table }) => sql`SELECT log.id FROM ${table} CROSS JOIN ${verificationLog} AS log
+      WHERE ${table}.user_id = ${userId} AND log.record_kind = ${name} AND log.record_id = ${table}.id`,
+  );
+  const ids = sql.join([sql`SELECT event_id FROM ${eventFacts} WHERE user_id = ${userId}`, ...ofRecords], sql` UNION `);
+  const { id, recordKind, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash } =
+    verificationLog;
+  const rows = await db
+    .select({
+      ...{ id, type: recordKind, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash },
+      facts: sql<string | null>`(SELECT facts FROM ${eventFacts} WHERE event_id = verification_log.id)`.as("facts"),
+    })
+    .from(verificationLog)
+    .where(sql`id > ${after} AND id IN (${ids})`)
+    .orderBy(asc(id))
+    .limit(PAGE_ROWS);
+  return rows.map(({ facts, ...row }) => ({ ...row, facts: facts === null ? null : parseFacts(facts) }));
+}

@@ -1,0 +1,48 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { z } from "zod";
+import { AppError } from "#app/errors.ts";
+import type { FormList } from "#app/forms/read-form.server.ts";
+import type { Change } from "./change-import.server.ts";
+import type { ImportView } from "./import-view.server.ts";
+import { COLUMNS_MAX } from "./parse-table.ts";
+import { isTargetOf } from "./preview.ts";
+import { DATE_ORDERS } from "./read-date.ts";
+
+/** How many problems and duplicates the page lists. */
+export const LISTED_MAX = 100;
+
+/** The fields of the preview: for each column its meaning, and for each listed duplicate a box. */
+export const CHOICES: FormList = { name: "choices", columns: ["target", "skip"], rowsMax: COLUMNS_MAX };
+
+const choice = z.object({ target: z.string().optional(), skip: z.string().optional() }).optional();
+
+export const previewForm = z.object({
+  choices: z.array(choice).default([]),
+  dateOrder: z.enum(DATE_ORDERS).optional(),
+});
+
+/**
+ * The fields of a form that was read.
+ * @throws {AppError} 400 for a form that no page of ours sends
+ */
+export function parseChoices(form: FormData): z.output<typeof previewForm> {
+  const submission = parseWithZod(form, { schema: previewForm });
+  if (submission.status !== "success") throw new AppError(400, "The form did not arrive completely. Please try again.");
+  return submission.value;
+}
+
+/**
+ * What the form of a preview changes. Other columns or another order of dates change which rows are duplicates, so their
+ * boxes count only where both stayed as they were.
+ */
+export function changeFrom(view: ImportView, { choices, dateOrder }: z.output<typeof previewForm>): Change {
+  const mapping = view.columns.map((_, index) => {
+    const target = choices[index]?.target ?? "";
+    return isTargetOf(view.kind, target) ? target : null;
+  });
+  const isSame = mapping.every((target, index) => target === view.mapping[index]);
+  if (!isSame || (dateOrder && dateOrder !== view.dateOrder)) return { mapping, ...(dateOrder && { dateOrder }) };
+  const listed = view.duplicates.slice(0, LISTED_MAX);
+  const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
+  return { skip: [...checked, ...view.skip.filter((row) => !listed.includes(row))] };
+}

@@ -1,0 +1,58 @@
+import type { Target } from "./columns.ts";
+import type { ImportRow } from "./imports.table.ts";
+import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
+import type { DateOrder } from "./read-date.ts";
+import type { Problem } from "./read-records.ts";
+import { duplicatesOf } from "./stored-import.server.ts";
+
+/** How many rows a preview shows, and how much of a cell. */
+const ROWS_SHOWN = 20;
+const CELL_SHOWN = 200;
+
+/** A preview of an import: what would be saved, and what is wrong. */
+export interface ImportView {
+  id: number;
+  kind: string;
+  columns: string[];
+  mapping: (Target | null)[];
+  /** Null if it must be chosen: `ambiguous` is a date that shows why. */
+  dateOrder: DateOrder | null;
+  ambiguous: string | null;
+  rows: { row: number; cells: string[]; records: object[] }[];
+  errors: Problem[];
+  /** The rows that are in the log already, or repeat an earlier one of the file. */
+  duplicates: number[];
+  /** The rows that are left out, if they have no error. */
+  skip: number[];
+  /** The rows of the file, and the records that applying saves. */
+  count: number;
+  ready: number;
+}
+
+export function viewOf(row: ImportRow, reading: Reading): ImportView {
+  const { kind, table, choice, dateOrder, ambiguous, records, problems } = reading;
+  const duplicates = duplicatesOf(row, reading);
+  const duplicated = duplicateRows(records, duplicates);
+  return {
+    id: row.id,
+    kind: kind.name,
+    columns: table.columns.map(shorten),
+    mapping: choice.mapping,
+    dateOrder,
+    ambiguous: ambiguous === null ? null : shorten(ambiguous),
+    rows: table.rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
+      row: number,
+      cells: cells.slice(0, table.columns.length).map(shorten),
+      records: records.filter((record) => record.row === number).map(({ values }) => values),
+    })),
+    errors: problems.map((problem) => ({ ...problem, column: shorten(problem.column) })),
+    duplicates: duplicated,
+    skip: row.skip ?? duplicated,
+    count: table.rows.length,
+    ready: chosenRecords(records, duplicates, row.skip).length,
+  };
+}
+
+function shorten(text: string): string {
+  return text.length > CELL_SHOWN ? `${text.slice(0, CELL_SHOWN)}…` : text;
+}

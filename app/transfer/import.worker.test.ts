@@ -1,0 +1,313 @@
+import { describe, expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { csvOf, importFixture, sendCsv, upload } from "#tests/worker/imports.ts";
+import { anEntry, aRopeHours, PASSWORD, type Technician } from "#tests/worker/people.ts";
+
+const app = await startApp();
+
+const ROW = "2026-11-20,Mongstad,MT,7.5";
+const apply = (who: Technician, id: number) => who.json("POST", `/api/imports/${id}/apply`);
+const change = (who: Technician, id: number, body: unknown) => who.json("PATCH", `/api/imports/${id}`, body);
+
+describe("POST /api/imports", () => {
+  test("shows what would be saved in 2 round trips, and saves no record", async () => {
+    const kari = await app.register();
+    const answer = await sendCsv(kari, csvOf(ROW, "2026-11-21,Sture,XT,1"));
+    expect(answer.status).toBe(201);
+    expect(answer.trips).toBe(2);
+    const record = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
+    expect(answer.json()).toEqual({
+      ...{ id: expect.any(Number), kind: "entry", dateOrder: "ymd", ambiguous: null },
+      columns: ["Date", "Location", "Method", "Hours"],
+      mapping: ["date", "location", "method", "hours"],
+      rows: [
+        { row: 2, cells: ["2026-11-20", "Mongstad", "MT", "7.5"], records: [record] },
+        { row: 3, cells: ["2026-11-21", "Sture", "XT", "1"], records: [] },
+      ],
+      errors: [
+        { row: 3, column: "Method", message: "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI" },
+      ],
+      ...{ duplicates: [], skip: [], count: 2, ready: 1 },
+    });
+    expect(await kari.storedEntries()).toBe(0);
+  });
+
+  test("takes pasted text as JSON", async () => {
+    const kari = await app.register();
+    const answer = await kari.json("POST", "/api/imports", { text: csvOf(ROW).replaceAll(",", "\t") });
+    expect(answer.status).toBe(201);
+    expect(answer.json()).toMatchObject({ ready: 1 });
+    expect((await kari.json("POST", "/api/imports", { csv: "x" })).status).toBe(400);
+  });
+
+  test.each([
+    ["nothing", "", "There is nothing in it. Choose another file, or paste the rows."],
+    ["a header alone", csvOf(), "There is a header, but no row below it."],
+    ["5,001 rows", csvOf(...Array<string>(5_001).fill(ROW)), /^There are more than 5,000 rows/],
+    ["a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /^This is no text/],
+    ["10,000 columns", `${"a,".repeat(9_999)}a\n1`, /^There are 10,000 columns/],
+  ])("answers 400 with a message for %s", async (_what, body, message) => {
+    const kari = await app.register();
+    const answer = await sendCsv(kari, body);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toEqual({ message: expect.stringMatching(message) });
+    expect(await count(app.db, "imports", "user_id = ?", kari.user.id)).toBe(0);
+  });
+
+  test("answers 413 over 1 MiB and over 2 MiB, and takes exactly 1 MiB", async () => {
+    const kari = await app.register();
+    const MIB = 1024 * 1024;
+    const fill = (length: number) => `${csvOf(ROW)}\n2026-11-20,"${"x".repeat(length - csvOf(ROW).length - 17)}",MT`;
+    expect((await sendCsv(kari, fill(MIB + 1))).status).toBe(413);
+    expect((await sendCsv(kari, fill(2 * MIB))).status).toBe(413);
+    const view = await upload(kari, fill(MIB));
+    expect(view).toMatchObject({ ready: 1, count: 2 });
+    expect(JSON.stringify(view).length).toBeLessThan(5_000);
+  });
+
+  test("answers 415 for any other type, as every other call does for text/csv", async () => {
+    const kari = await app.register();
+    expect((await sendCsv(kari, csvOf(ROW), "entries", "text/plain")).status).toBe(415);
+    expect((await sendCsv(kari, csvOf(ROW), "entries", "")).status).toBe(415);
+    const other = await kari.send("POST", "/api/entries", {
+      headers: { "Content-Type": "text/csv" },
+      body: csvOf(ROW),
+    });
+    expect(other.status).toBe(415);
+  });
+
+  test("answers 403 to another site and 401 without a session", async () => {
+    const kari = await app.register();
+    const headers = { "Content-Type": "text/csv", "Sec-Fetch-Site": "cross-site" };
+    expect((await kari.send("POST", "/api/imports", { headers, body: csvOf(ROW) })).status).toBe(403);
+    expect((await sendCsv(app.as(new Map()), "")).status).toBe(401);
+  });
+
+  test("answers 400 for an unknown kind", async () => {
+    const kari = await app.register();
+    const answer = await sendCsv(kari, csvOf(ROW), "entry");
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toEqual({ message: "kind must be entries or rope_hours" });
+  });
+
+  test("keeps the five newest uploads that are not imported", async () => {
+    const kari = await app.register();
+    const ids: number[] = [];
+    for (let index = 0; index < 7; index++) ids.push((await upload(kari, csvOf(ROW))).id);
+    const stored = await rows<{ id: number }>(app.db, "SELECT id FROM imports WHERE user_id = ?", kari.user.id);
+    expect(stored.map(({ id }) => id)).toEqual(ids.slice(2));
+  });
+});
+
+describe("PATCH /api/imports/{id}", () => {
+  test("changes what a column means", async () => {
+    const kari = await app.register();
+    const view = await upload(kari, "When,Rig,What,How long\n2026-11-20,Mongstad,MT,7.5");
+    expect(view).toMatchObject({ mapping: [null, null, null, null], ready: 0 });
+    const mapping = ["date", "location", "method", "hours"];
+    const answer = await change(kari, view.id, { mapping });
+    expect(answer.status).toBe(200);
+    expect(answer.trips).toBe(2);
+    expect(answer.json()).toMatchObject({ mapping, ready: 1, errors: [] });
+  });
+
+  test("answers the question for the order of dates", async () => {
+    const kari = await app.register();
+    const view = await upload(kari, csvOf("03/04/2026,Mongstad,MT,7.5"));
+    expect(view).toMatchObject({ dateOrder: null, ambiguous: "03/04/2026", ready: 0 });
+    const refused = await apply(kari, view.id);
+    expect(refused.status).toBe(409);
+    expect(refused.json<{ message: string }>().message).toMatch(/^Choose the order of day, month and year/);
+    await change(kari, view.id, { dateOrder: "mdy" });
+    await apply(kari, view.id);
+    expect(await rows(app.db, "SELECT date FROM entries WHERE user_id = ?", kari.user.id)).toEqual([
+      { date: "2026-03-04" },
+    ]);
+  });
+
+  test.each([
+    [{ mapping: ["date"] }, "mapping must have 4 items, one for each column"],
+    [{ mapping: ["date", "date", "method", "hours"] }, "Two columns have the same meaning. Choose one of them."],
+    [{ mapping: ["__proto__", null, null, null] }, /^A column is one of/],
+    [{ dateOrder: "ydm" }, "dateOrder must be ymd, dmy or mdy"],
+    [{ skip: ["all"] }, "skip must be a list of row numbers"],
+    [[], "An import is changed with mapping, dateOrder and skip"],
+  ])("refuses %j", async (body, message) => {
+    const kari = await app.register();
+    const { id } = await upload(kari, csvOf(ROW));
+    const answer = await change(kari, id, body);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ message: expect.stringMatching(message) });
+  });
+});
+
+describe("duplicates", () => {
+  test("of records in the log are skipped, unless the technician chooses otherwise", async () => {
+    const kari = await app.register();
+    await kari.addEntry();
+    const view = await upload(kari, csvOf(ROW, "2026-11-21,Mongstad,MT,7.5", "2026-11-21,Mongstad,MT,7.5"));
+    expect(view).toMatchObject({ duplicates: [2, 4], skip: [2, 4], count: 3, ready: 1 });
+    expect((await change(kari, view.id, { skip: [4] })).json()).toMatchObject({ skip: [4], ready: 2 });
+    expect((await apply(kari, view.id)).json()).toEqual({ created: 2, skipped: 1 });
+    expect(await kari.storedEntries()).toBe(3);
+  });
+
+  test("are found in the same file sent twice, even if both were checked before either was imported", async () => {
+    const kari = await app.register();
+    const [first, second] = [await upload(kari, csvOf(ROW)), await upload(kari, csvOf(ROW))];
+    expect(second.duplicates).toEqual([]);
+    expect((await apply(kari, first.id)).json()).toEqual({ created: 1, skipped: 0 });
+    expect((await apply(kari, second.id)).json()).toEqual({ created: 0, skipped: 1 });
+    expect((await upload(kari, csvOf(ROW))).duplicates).toEqual([2]);
+    expect(await kari.storedEntries()).toBe(1);
+  });
+
+  test("are not another technician's records, nor the same hours brought forward", async () => {
+    const [kari, ola] = [await app.register(), await app.register()];
+    await ola.addEntry();
+    await kari.addEntry({ broughtForward: true });
+    expect((await upload(kari, csvOf(ROW))).duplicates).toEqual([]);
+  });
+
+  test("of rope hours are found too", async () => {
+    const kari = await app.register();
+    await kari.addRopeHours(aRopeHours({ location: "Troll A", skills: "Rigging\nrescue drill" }));
+    const view = await upload(kari, importFixture("rope-logbook.csv"), "rope_hours");
+    expect(view).toMatchObject({ duplicates: [2], ready: 0 });
+  });
+});
+
+describe("POST /api/imports/{id}/apply", () => {
+  test("saves the rows without errors, unverified, in 2 round trips, and returns the same when it is repeated", async () => {
+    const kari = await app.register();
+    const { id } = await upload(
+      kari,
+      "Date,Location,Method,Hours,Verified by\n2026-11-20,Mongstad,MT,7.5,Ola\n2026-11-21,Sture,XT,1,Ola",
+    );
+    const answer = await apply(kari, id);
+    expect(answer.trips).toBe(2);
+    expect(answer.json()).toEqual({ created: 1, skipped: 1 });
+    expect((await apply(kari, id)).json()).toEqual({ created: 1, skipped: 1 });
+    const [entry] = (await kari.get("/api/entries")).json<object[]>();
+    expect(entry).toMatchObject({ ...anEntry(), verified: false, verifiedBy: null, broughtForward: false });
+    const [stored] = await rows(app.db, "SELECT content, created, skipped FROM imports WHERE id = ?", id);
+    expect(stored).toEqual({ content: "", created: 1, skipped: 1 });
+    expect((await change(kari, id, { skip: [] })).status).toBe(409);
+    expect((await kari.get("/profile?q=mongstad")).text).toContain("Mongstad");
+  });
+
+  test("creates each record once, raced by 50", async () => {
+    const kari = await app.register();
+    const { id } = await upload(kari, csvOf(ROW, "2026-11-21,Sture,PT,1"));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => apply(kari, id)));
+    for (const answer of answers) expect(answer.json()).toEqual({ created: 2, skipped: 0 });
+    expect(await kari.storedEntries()).toBe(2);
+  });
+
+  test("saves the log's longest records, which need several statements", async () => {
+    const kari = await app.register();
+    const skills = '"'.repeat(3_998); // 1,999 quotation marks, each twice in JSON
+    const list = Array.from({ length: 260 }, (_, day) => `2026-01-01,2026-01-02,Rig ${day},"${skills}",8`);
+    const view = await upload(kari, ["Start date,End date,Location,Skills,Hours", ...list].join("\n"), "rope_hours");
+    expect((await apply(kari, view.id)).json()).toEqual({ created: 260, skipped: 0 });
+    const again = await upload(kari, ["Start date,End date,Location,Skills,Hours", ...list].join("\n"), "rope_hours");
+    expect(again.duplicates).toHaveLength(260);
+    expect((await kari.json("DELETE", `/api/imports/${view.id}`)).json()).toEqual({ removed: 260, kept: 0 });
+  });
+
+  test("saves 5,000 rows", async () => {
+    const kari = await app.register();
+    const list = Array.from({ length: 5_000 }, (_, index) => `2026-11-20,Rig ${index},MT,0.5`);
+    const { id } = await upload(kari, csvOf(...list));
+    expect((await apply(kari, id)).json()).toEqual({ created: 5_000, skipped: 0 });
+    expect(await kari.storedEntries()).toBe(5_000);
+  }, 60_000);
+});
+
+describe("DELETE /api/imports/{id}", () => {
+  test("keeps what a supervisor has verified, and ends the open requests for the others", async () => {
+    const kari = await app.register();
+    const own = await kari.addEntry({ location: "By hand" });
+    const view = await upload(kari, csvOf(...[1, 2, 3, 4, 5].map((day) => `2026-11-0${day},Mongstad,MT,1`)));
+    await apply(kari, view.id);
+    const entries = (await kari.get("/api/entries?")).json<{ id: number; location: string }[]>();
+    const ids = entries.filter(({ location }) => location === "Mongstad").map(({ id }) => id);
+    const tokens = await Promise.all(ids.slice(0, 4).map((id) => kari.requestVerification(id)));
+    const supervisor = app.as(new Map());
+    for (const token of tokens.slice(0, 3)) {
+      await supervisor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+    }
+    const answer = await kari.json("DELETE", `/api/imports/${view.id}`);
+    expect(answer.json()).toEqual({ removed: 2, kept: 3 });
+    expect(answer.trips).toBe(2);
+    const left = (await kari.get("/api/entries")).json<{ id: number; verified: boolean }[]>();
+    expect(left.filter(({ verified }) => verified)).toHaveLength(3);
+    expect(left.some(({ id }) => id === own.id)).toBe(true);
+    const ended = await supervisor.get(`/api/verify/${tokens[3]}`);
+    expect(ended.status).toBe(404);
+    expect(ended.text).toContain("The technician has deleted this record.");
+    const log = await rows(
+      app.db,
+      "SELECT event, cause FROM verification_log WHERE record_kind = 'entry' AND record_id = ? ORDER BY number DESC LIMIT 1",
+      ids[3],
+    );
+    expect(log).toEqual([{ event: "withdrawn", cause: "deleted" }]);
+    expect((await kari.json("DELETE", `/api/imports/${view.id}`)).status).toBe(404);
+  });
+
+  test("discards an upload that was not imported", async () => {
+    const kari = await app.register();
+    const { id } = await upload(kari, csvOf(ROW));
+    expect((await kari.json("DELETE", `/api/imports/${id}`)).json()).toEqual({ removed: 0, kept: 0 });
+    expect((await apply(kari, id)).status).toBe(404);
+  });
+
+  test("while it is being applied leaves nothing behind, or nothing was applied", async () => {
+    const kari = await app.register();
+    for (let round = 0; round < 10; round++) {
+      const { id } = await upload(kari, csvOf(ROW));
+      await Promise.all([apply(kari, id), kari.json("DELETE", `/api/imports/${id}`)]);
+      await kari.json("DELETE", `/api/imports/${id}`);
+      expect(await kari.storedEntries()).toBe(0);
+    }
+  });
+});
+
+test("another technician's import does not exist", async () => {
+  const [kari, ola] = [await app.register(), await app.register()];
+  const { id } = await upload(kari, csvOf(ROW));
+  for (const answer of [
+    await apply(ola, id),
+    await change(ola, id, { skip: [] }),
+    await ola.json("DELETE", `/api/imports/${id}`),
+    await ola.get(`/import/${id}`),
+  ]) {
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain("Mongstad");
+  }
+  expect((await apply(kari, id)).json()).toEqual({ created: 1, skipped: 0 });
+});
+
+test("an upload that is not imported is deleted after 7 days, and what an import did is forgotten after 90", async () => {
+  const kari = await app.register();
+  const applied = await upload(kari, csvOf(ROW));
+  await apply(kari, applied.id);
+  await upload(kari, csvOf(ROW));
+  const stored = () => rows(app.db, "SELECT id FROM imports WHERE user_id = ?", kari.user.id);
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+  await app.tick(inDays(6.9));
+  expect(await stored()).toHaveLength(2);
+  await app.tick(inDays(7.1));
+  expect(await stored()).toEqual([{ id: applied.id }]);
+  await app.tick(inDays(90.1));
+  expect(await stored()).toEqual([]);
+  expect(await kari.storedEntries()).toBe(1);
+});
+
+test("an account's uploads are deleted with it", async () => {
+  const kari = await app.register();
+  await upload(kari, csvOf("2026-11-20,A secret place,MT,7.5"));
+  await kari.json("DELETE", "/api/user", { password: PASSWORD });
+  expect(await rows(app.db, "SELECT id FROM imports WHERE instr(content, 'secret place')")).toEqual([]);
+});

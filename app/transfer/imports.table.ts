@@ -1,0 +1,27 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id, userId } from "#app/db/schema.ts";
+import type { Target } from "./columns.ts";
+import { DATE_ORDERS } from "./read-date.ts";
+
+/** Files and pasted text that technicians import (migrations/0016_imports.sql). */
+export const imports = sqliteTable(
+  "imports",
+  {
+    id: id(),
+    userId: userId(),
+    kind: text().notNull(),
+    content: text().notNull(),
+    mapping: text({ mode: "json" }).$type<(Target | null)[]>().notNull(),
+    dateOrder: text("date_order", { enum: DATE_ORDERS }),
+    skip: text({ mode: "json" }).$type<number[]>(),
+    duplicates: text().notNull().default(""),
+    version: integer().notNull().default(1),
+    createdAt: createdAt(),
+    appliedAt: integer("applied_at", { mode: "timestamp_ms" }),
+    created: integer(),
+    skipped: integer(),
+  },
+  (table) => [index("imports_by_user").on(table.userId, table.createdAt), index("imports_by_time").on(table.createdAt)],
+);
+
+export type ImportRow = typeof imports.$inferSelect;

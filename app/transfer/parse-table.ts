@@ -1,0 +1,93 @@
+import Papa from "papaparse";
+import { AppError } from "#app/errors.ts";
+
+/** The most rows and columns of an import (product, "Import and export"). */
+export const ROWS_MAX = 5_000;
+export const COLUMNS_MAX = 100;
+
+/** Far more than 5,000 rows with line breaks in their cells. A row costs memory even if it is empty. */
+const LINES_MAX = 100_000;
+
+/** How many rows are searched for the header. */
+const HEADER_ROWS = 20;
+
+const DELIMITERS = [",", ";", "\t", "|"];
+
+/** A row of a file, numbered as a spreadsheet numbers it, from 1. */
+export interface TableRow {
+  number: number;
+  cells: string[];
+}
+
+export interface Table {
+  /** The names in the header. */
+  columns: string[];
+  /** The number of the header's row; 0 if the file has none. */
+  header: number;
+  /** The rows with anything in them. */
+  rows: TableRow[];
+}
+
+/**
+ * Reads rows that commas, semicolons, tabs or bars separate. `score` says how many columns of an import a row names: it
+ * finds the header under the title of a form, and the right delimiter. `isData` says whether a row has no names but values.
+ * @throws {AppError} 400 for a text that cannot be imported
+ */
+export function parseTable(
+  text: string,
+  score: (cells: string[]) => number,
+  isData: (cells: string[]) => boolean,
+): Table {
+  if ((text.match(/\n/g)?.length ?? 0) > LINES_MAX) throw tooManyRows();
+  const rows = rowsOf(text, delimiterOf(text, score));
+  const [first] = rows;
+  if (!first) throw new AppError(400, "There is nothing in it. Choose another file, or paste the rows.");
+  const scores = rows.slice(0, HEADER_ROWS).map(({ cells }) => score(cells));
+  const best = Math.max(...scores);
+  const header = best > 1 ? (rows[scores.indexOf(best)] ?? first) : isData(first.cells) ? null : first;
+  const data = header ? rows.slice(rows.indexOf(header) + 1) : rows;
+  if (data.length === 0) throw new AppError(400, "There is a header, but no row below it.");
+  if (data.length > ROWS_MAX) throw tooManyRows();
+  const columns = header ? withoutEmptyEnd(header.cells) : first.cells.map((_, index) => `Column ${index + 1}`);
+  if (columns.length > COLUMNS_MAX) {
+    throw new AppError(
+      400,
+      `There are ${columns.length.toLocaleString("en")} columns: at most ${COLUMNS_MAX} can be imported.`,
+    );
+  }
+  return { columns: columns.map((name) => name.trim()), header: header?.number ?? 0, rows: data };
+}
+
+function tooManyRows(): AppError {
+  const max = ROWS_MAX.toLocaleString("en");
+  return new AppError(400, `There are more than ${max} rows. Import them in parts of at most ${max}.`);
+}
+
+/** The delimiter by which the header has the most names that we know, or else by which rows have the most cells. */
+function delimiterOf(text: string, score: (cells: string[]) => number): string {
+  const points = DELIMITERS.map((delimiter) => {
+    const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n", preview: HEADER_ROWS });
+    return Math.max(...data.map((cells) => score(cells) * 1_000 + Math.min(cells.length, 999)));
+  });
+  return DELIMITERS[points.indexOf(Math.max(...points))] ?? ",";
+}
+
+function rowsOf(text: string, delimiter: string): TableRow[] {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
+  const [wrong] = errors.filter(({ type }) => type === "Quotes");
+  if (wrong) {
+    const row = (wrong.row ?? 0) + 1;
+    throw new AppError(
+      400,
+      `Row ${row} has a quotation mark that is not closed, or text after a closed one. Correct it and try again.`,
+    );
+  }
+  return data
+    .map((cells, index) => ({ number: index + 1, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+}
+
+function withoutEmptyEnd(cells: string[]): string[] {
+  const last = cells.findLastIndex((cell) => cell.trim() !== "");
+  return cells.slice(0, last + 1);
+}

@@ -1,0 +1,47 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { eq, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { AppError } from "#app/errors.ts";
+import { isOfImport } from "#app/records/import-submission.ts";
+import { forEachKind } from "#app/records/kinds.ts";
+import { type ImportView, viewOf } from "./import-view.server.ts";
+import { findImport, NO_IMPORT, readStored } from "./stored-import.server.ts";
+
+/** An import that was applied: what it did, and what became of its records. */
+export interface AppliedImport {
+  id: number;
+  kind: string;
+  created: number;
+  skipped: number;
+  verified: number;
+  /** How many of its records no supervisor is asked to verify. */
+  askable: number;
+}
+
+/**
+ * An import's page, in one round trip: its preview, or what it did.
+ * @throws {AppError} 404 for an import that is not the user's
+ */
+export async function findImportPage(
+  context: AppLoadContext,
+  id: number,
+): Promise<{ view: ImportView; applied: null } | { view: null; applied: AppliedImport }> {
+  const { found, counts } = await requireUser(context, (owner, db) => ({
+    found: findImport(db, owner, id),
+    counts: forEachKind(({ table }) =>
+      db
+        .select({
+          verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
+          askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL), 0)`.as("askable"),
+        })
+        .from(table)
+        .where(sql`${eq(table.userId, owner)} AND ${isOfImport(id)}`),
+    ),
+  }));
+  const [row] = found;
+  if (!row) throw new AppError(404, NO_IMPORT);
+  if (row.created === null || row.skipped === null) return { view: viewOf(row, readStored(row)), applied: null };
+  const { kind, created, skipped } = row;
+  const [count = { verified: 0, askable: 0 }] = counts[kind] ?? [];
+  return { view: null, applied: { id, kind, created, skipped, ...count } };
+}

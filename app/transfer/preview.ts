@@ -1,0 +1,91 @@
+import { type Kind, kindNamed } from "#app/records/kinds.ts";
+import { recognizeColumns, type Target, targetsOf } from "./columns.ts";
+import { parseTable, type Table } from "./parse-table.ts";
+import { type DateOrder, readDate } from "./read-date.ts";
+import { type ImportRecord, type ReadTable, readTable } from "./read-records.ts";
+
+/** What the technician chose about an import. */
+export interface Choice {
+  /** What each column means; null: it is ignored. */
+  mapping: (Target | null)[];
+  /** Null as long as it was not chosen. */
+  dateOrder: DateOrder | null;
+}
+
+/** An uploaded text as it is read with a choice. */
+export interface Reading extends ReadTable {
+  kind: Kind;
+  table: Table;
+  choice: Choice;
+}
+
+/**
+ * Reads a text with a choice, or, without one, by the names of its columns.
+ * @throws {AppError} 400 for a text that cannot be imported
+ */
+export function readImport(kindName: string, text: string, choice?: Choice): Reading {
+  const kind = kindNamed(kindName);
+  const countNames = (cells: string[]) => recognizeColumns(kindName, cells.slice(0, 100)).filter(Boolean).length;
+  const table = parseTable(text, countNames, (cells) =>
+    cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
+  );
+  const mapping = choice?.mapping ?? recognizeColumns(kindName, table.columns);
+  const used = { mapping, dateOrder: choice?.dateOrder ?? null };
+  return { kind, table, choice: used, ...readTable(kind, table, mapping, used.dateOrder) };
+}
+
+/** What identifies equal records: all their fields. */
+export function recordKey(kind: Kind, values: object): string {
+  const record = values as Record<string, unknown>;
+  return JSON.stringify([
+    ...kind.content.map((field) => record[field]),
+    ...kind.marks.map((mark) => record[mark] === true),
+  ]);
+}
+
+/** The positions of records that equal an earlier one of the file. */
+export function repeatedIn({ kind, records }: Pick<Reading, "kind" | "records">): Set<number> {
+  const seen = new Set<string>();
+  const repeated = new Set<number>();
+  for (const [index, { values }] of records.entries()) {
+    const key = recordKey(kind, values);
+    if (seen.has(key)) repeated.add(index);
+    seen.add(key);
+  }
+  return repeated;
+}
+
+/** The rows all of whose records are duplicates. */
+export function duplicateRows(records: ImportRecord[], duplicates: ReadonlySet<number>): number[] {
+  const others = new Set(records.filter((_, index) => !duplicates.has(index)).map(({ row }) => row));
+  const rows = records.filter((_, index) => duplicates.has(index)).map(({ row }) => row);
+  return [...new Set(rows)].filter((row) => !others.has(row));
+}
+
+/** A record to save; `again`: even if an equal one is in the log, because the technician chose so. */
+export interface ChosenRecord {
+  values: object;
+  again: boolean;
+}
+
+/**
+ * The records that applying saves: not those of skipped rows, by default those of duplicates. Of a row of a wide log of
+ * which only some records are duplicates, the others are saved.
+ */
+export function chosenRecords(
+  records: ImportRecord[],
+  duplicates: ReadonlySet<number>,
+  skip: readonly number[] | null,
+): ChosenRecord[] {
+  const duplicated = new Set(duplicateRows(records, duplicates));
+  const skipped = new Set(skip ?? duplicated);
+  return records.flatMap(({ row, values }, index) => {
+    if (skipped.has(row)) return [];
+    const again = skip !== null && duplicated.has(row);
+    return duplicates.has(index) && !again ? [] : [{ values, again }];
+  });
+}
+
+export function isTargetOf(kind: string, target: string): target is Target {
+  return targetsOf(kind).some((one) => one === target);
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { csvOf } from "#tests/worker/imports.ts";
+import { checkedText, decodeText } from "./decode.ts";
+import { chosenRecords, duplicateRows, readImport, repeatedIn } from "./preview.ts";
+
+const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
+const bytes = (text: string) => new TextEncoder().encode(text);
+const ROW = "2026-11-20,Mongstad,MT,7.5";
+
+describe("a text that cannot be imported is refused", () => {
+  test.each([
+    ["an empty file", "", "There is nothing in it."],
+    ["only blank lines", " \n\n,,\n", "There is nothing in it."],
+    ["a header alone", csvOf(), "There is a header, but no row below it."],
+    ["5,001 rows", csvOf(...Array.from({ length: 5_001 }, () => ROW)), "There are more than 5,000 rows."],
+    ["a million line ends", "\n".repeat(1_000_000) + ROW, "There are more than 5,000 rows."],
+    ["a null byte", csvOf(`${ROW}\0`), "This is no text that can be imported."],
+    ["10,000 columns", `${"a,".repeat(9_999)}a\n1`, "There are 10,000 columns"],
+    ["an unclosed quotation mark", csvOf(ROW, '2026-11-20,"Mongstad,MT,7.5', ROW), "Row 3 has a quotation mark"],
+  ])("%s", (_what, text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  test("a picture", () => {
+    const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+    expect(() => decodeText(png)).toThrow("This is no text that can be imported.");
+  });
+});
+
+test("5,000 rows are read", () => {
+  expect(read(csvOf(...Array.from({ length: 5_000 }, () => ROW))).records).toHaveLength(5_000);
+});
+
+test.each(["utf-8", "utf-8 with a mark", "utf-16le", "utf-16be", "windows-1252"])("%s is decoded", (encoding) => {
+  const text = csvOf("2026-11-20,Kårstø,MT,7.5");
+  const units = [...text].map((character) => character.charCodeAt(0));
+  const encoded: Record<string, Uint8Array> = {
+    "utf-8": bytes(text),
+    "utf-8 with a mark": bytes(`\ufeff${text}`),
+    utf16: bytes(text),
+    "utf-16le": Uint8Array.from(units.flatMap((unit) => [unit & 255, unit >> 8])),
+    "utf-16be": Uint8Array.from(units.flatMap((unit) => [unit >> 8, unit & 255])),
+    "windows-1252": Uint8Array.from(units),
+  };
+  expect(decodeText(encoded[encoding] ?? new Uint8Array())).toBe(text);
+});
+
+test("an unpaired surrogate is replaced, so that the text can be stored", () => {
+  expect(read(csvOf("2026-11-20,Mong\ud800stad,MT,7.5")).records[0]?.values).toMatchObject({
+    location: "Mong\ufffdstad",
+  });
+});
+
+test("every problem names its row as a spreadsheet numbers it, and its column", () => {
+  const { records, problems } = read(
+    csvOf(
+      ROW,
+      "",
+      "2026-02-30,,XT,0",
+      "2026-11-20,Mongstad",
+      "2026-11-20,Mongstad,MT,7,5",
+      "2026-11-20,Mongstad,MT,=1+1",
+      `2026-11-20,${"x".repeat(201)},MT,1`,
+    ),
+  );
+  expect(records).toHaveLength(1);
+  expect(problems).toEqual([
+    { row: 4, column: "Date", message: "“2026-02-30” is no date that can be read." },
+    { row: 4, column: "Location", message: "Location is required" },
+    {
+      row: 4,
+      column: "Method",
+      message: "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI",
+    },
+    { row: 4, column: "Hours", message: "Hours must be greater than 0" },
+    { row: 5, column: "Method", message: "Method is required" },
+    { row: 5, column: "Hours", message: "Hours must be greater than 0" },
+    { row: 6, column: "", message: "This row has more cells than the header: “5” belongs to no column." },
+    {
+      row: 7,
+      column: "Hours",
+      message: "“=1+1” is no number of hours that can be read for certain. Write it as 7.5 or 7:30.",
+    },
+    { row: 8, column: "Location", message: "Location must be at most 200 characters" },
+  ]);
+});
+
+test("one mebibyte in one cell is one problem with a short message", () => {
+  const { problems } = read(csvOf(`2026-11-20,"${"x".repeat(1024 * 1024)}",MT,1`));
+  expect(problems).toEqual([{ row: 2, column: "Location", message: "Location must be at most 200 characters" }]);
+});
+
+test("a formula in a location is text", () => {
+  const { records } = read(csvOf('2026-11-20,"=HYPERLINK(""http://x"")",MT,1', "2026-11-20,'=A1,MT,1"));
+  expect(records.map(({ values }) => values)).toMatchObject([
+    { location: '=HYPERLINK("http://x")' },
+    { location: "=A1" },
+  ]);
+});
+
+test("without the column of a field there is one problem, and nothing is read", () => {
+  const { isReadable, records, problems } = read("Date,Place,Hrs\n2026-11-20,Mongstad,7.5");
+  expect(isReadable).toBe(false);
+  expect(records).toEqual([]);
+  expect(problems).toEqual([{ row: 1, column: "Method", message: "No column is the method. Choose the one that is." }]);
+});
+
+test("an order of dates that is not certain is asked before anything is read", () => {
+  const { dateOrder, ambiguous, records, problems } = read(csvOf(ROW, "03/04/2026,Mongstad,MT,7.5"));
+  expect({ dateOrder, ambiguous, records }).toEqual({ dateOrder: null, ambiguous: "03/04/2026", records: [] });
+  expect(problems).toMatchObject([{ row: 3, column: "Date" }]);
+});
+
+test("dates of both orders are asked too, and those of the other order are problems then", () => {
+  const text = csvOf("21/11/2026,Mongstad,MT,7.5", "11/22/2026,Mongstad,MT,7.5");
+  expect(read(text).dateOrder).toBeNull();
+  const chosen = readImport("entry", text, { mapping: ["date", "location", "method", "hours"], dateOrder: "dmy" });
+  expect(chosen.records).toHaveLength(1);
+  expect(chosen.problems).toMatchObject([{ row: 3, message: "“11/22/2026” is no date that can be read." }]);
+});
+
+test("rows without a header are read by columns that the technician names", () => {
+  const { table } = read("2026-11-20,Mongstad,MT,7.5\n2026-11-21,Mongstad,MT,8");
+  expect(table.columns).toEqual(["Column 1", "Column 2", "Column 3", "Column 4"]);
+  expect(table.rows.map(({ number }) => number)).toEqual([1, 2]);
+});
+
+test.each(["__proto__", "constructor", "toString", ""])("a column called %j is ignored", (name) => {
+  const { choice, records } = read(`${name},Date,Location,Method,Hours\nx,${ROW}`);
+  expect(choice.mapping).toEqual([null, "date", "location", "method", "hours"]);
+  expect(records).toHaveLength(1);
+});
+
+test("of many columns of one name the first counts; over 100 columns are refused", () => {
+  const { choice } = read(`Date,Location,Method,${"Hours,".repeat(90)}Hours\n${ROW}`);
+  expect(choice.mapping.filter((target) => target === "hours")).toHaveLength(1);
+  expect(() => read(`${"Hours,".repeat(199)}Hours\n1`)).toThrow("There are 200 columns");
+});
+
+test("rows equal to an earlier one are duplicates, which are skipped unless the technician chooses otherwise", () => {
+  const reading = read(csvOf(ROW, ROW.toUpperCase(), ROW, ROW));
+  const repeated = repeatedIn(reading);
+  expect(duplicateRows(reading.records, repeated)).toEqual([4, 5]);
+  expect(chosenRecords(reading.records, repeated, null)).toHaveLength(2);
+  expect(chosenRecords(reading.records, repeated, [2, 5])).toMatchObject([{ again: false }, { again: true }]);
+});
+
+test("of a wide row of which only some entries are duplicates, the others are imported", () => {
+  const { records } = read("Date,Location,MT,PT\n2026-11-20,Mongstad,4,3");
+  expect(duplicateRows(records, new Set([0]))).toEqual([]);
+  expect(chosenRecords(records, new Set([0]), null)).toMatchObject([{ values: { method: "PT" } }]);
+});
+
+test("a wide row without hours is a problem, and 0 and - are no hours", () => {
+  const { records, problems } = read("Date,Location,MT,PT\n2026-11-20,Mongstad,0.0,-\n2026-11-20,Mongstad,,3");
+  expect(records).toHaveLength(1);
+  expect(problems).toEqual([{ row: 2, column: "", message: "This row has no hours." }]);
+});

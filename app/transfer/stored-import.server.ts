@@ -1,0 +1,128 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import { dateOf } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { contentColumns, markColumns } from "#app/records/queries.server.ts";
+import { type ImportRow, imports } from "./imports.table.ts";
+import { type Reading, readImport, repeatedIn } from "./preview.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long an upload is kept that was not imported, and how long an import can be undone. */
+const UNUSED_MS = 7 * DAY_MS;
+const UNDO_MS = 90 * DAY_MS;
+
+export const NO_IMPORT = "There is no such import. An upload that is not imported is kept for 7 days.";
+
+/** How many uploads that are not imported a technician has: the next one replaces the oldest. */
+export const OPEN_MAX = 5;
+
+/** The longest JSON of one bound value, in bytes: D1 takes 2 MB. */
+const VALUE_BYTES_MAX = 1_500_000;
+
+export function findImport(db: Db, owner: Owner, id: number) {
+  return db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.id, id), eq(imports.userId, owner)));
+}
+
+/**
+ * One of the signed-in user's imports.
+ * @throws {AppError} 404 for an unknown one or another user's
+ */
+export async function requireImport(context: AppLoadContext, id: number): Promise<{ user: User; row: ImportRow }> {
+  const { user, found } = await requireUser(context, (owner, db) => ({ found: findImport(db, owner, id) }));
+  const [row] = found;
+  if (!row) throw new AppError(404, NO_IMPORT);
+  return { user, row };
+}
+
+/**
+ * The reading of an import that was not applied.
+ * @throws {AppError} 409 for one that was
+ */
+export function readStored({ kind, content, mapping, dateOrder, appliedAt }: ImportRow): Reading {
+  if (appliedAt !== null) throw new AppError(409, "These records are imported already.");
+  return readImport(kind, content, { mapping, dateOrder });
+}
+
+/** The positions of records that are in the log already, or repeat an earlier one of the file. */
+export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
+  const stored = duplicates.split(",").filter(Boolean).map(Number);
+  return new Set([...stored, ...repeatedIn(reading)].sort((one, other) => one - other));
+}
+
+/**
+ * The statements that note which records of a reading the owner has already, for the import that `which` selects. Their
+ * number depends on the length of the records, and is mostly 1.
+ */
+export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading, which: SQL) {
+  const list = records.map(({ values }, position) => ({ ...values, position }));
+  return Object.fromEntries(
+    inChunks(list).map((chunk, index) => [
+      `part${index}`,
+      db
+        .update(imports)
+        .set({
+          duplicates: sql`duplicates || coalesce((SELECT group_concat(value ->> 'position', ',') || ','
+            FROM json_each(${JSON.stringify(chunk)}) WHERE ${isInLog(kind, owner, chunk)}), '')`,
+        })
+        .where(which),
+    ]),
+  );
+}
+
+/** SQL condition: the owner has a record with the values of `json_each.value`, which is one of `list`. */
+export function isInLog(kind: Kind, owner: Owner, list: object[]): SQL {
+  const dates = list.map((values) => dateOf(kind, values as Record<string, string>)).sort();
+  const sent = [
+    ...kind.content.map((field) => `value ->> '${field}'`),
+    ...kind.marks.map((mark) => `coalesce(value ->> '${mark}', 0)`),
+  ];
+  const columns = [...contentColumns(kind), ...markColumns(kind)];
+  const date = sql.raw(contentColumns(kind)[kind.content.indexOf(kind.dateField)] ?? "");
+  // One set for all values: a look-up for each would read a day's records as often as the file has that day.
+  return sql`(${sql.raw(sent.join(", "))}) IN (SELECT ${sql.raw(columns.join(", "))} FROM ${kind.table}
+    WHERE user_id = ${owner} AND ${date} BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})`;
+}
+
+/** The list in parts, each short enough for a bound value. At least one. */
+export function inChunks<Item extends object>(list: readonly Item[]): Item[][] {
+  const chunks: Item[][] = [[]];
+  let bytes = 0;
+  for (const item of list) {
+    // Twice: the search text repeats what is searched.
+    const length = 2 * Buffer.byteLength(JSON.stringify(item)) + 20;
+    if (bytes + length > VALUE_BYTES_MAX && bytes > 0) {
+      chunks.push([]);
+      bytes = 0;
+    }
+    chunks.at(-1)?.push(item);
+    bytes += length;
+  }
+  return chunks;
+}
+
+/** Deletes uploads that were never imported, and forgets which records were imported long ago. */
+export async function sweepImports(db: Db, now: Date): Promise<void> {
+  const before = (ms: number) => lte(imports.createdAt, new Date(now.getTime() - ms));
+  await db.delete(imports).where(or(before(UNDO_MS), and(before(UNUSED_MS), sql`applied_at IS NULL`)));
+}
+
+/** A user's last imports, newest first. */
+export function listImports(db: Db, owner: Owner) {
+  const { id, kind, createdAt, created } = imports;
+  return db
+    .select({ id, kind, createdAt, created })
+    .from(imports)
+    .where(eq(imports.userId, owner))
+    .orderBy(desc(imports.createdAt), desc(imports.id))
+    .limit(10);
+}
+
+export type RecentImport = Awaited<ReturnType<typeof listImports>>[number];

@@ -1,0 +1,127 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { appendEvents, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import { cancelMessages } from "#app/mail/outbox.server.ts";
+import { isOfImport } from "#app/records/import-submission.ts";
+import { forEachKind, type Kind, kindNamed, type RecordWithToken } from "#app/records/kinds.ts";
+import { type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { areUnchanged } from "#app/records/unchanged.server.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { imports } from "./imports.table.ts";
+import { findImport } from "./stored-import.server.ts";
+
+/** How many records an undone import removed, and how many stay because they are verified. */
+export interface Undone {
+  removed: number;
+  kept: number;
+}
+
+/** The records of one bound value: the longest ones stay below its limit of 2 MB. */
+const AT_ONCE = 200;
+
+/**
+ * Deletes an import: what it uploaded, and the records that it created and nobody has verified. Their open requests end as
+ * when a record is deleted.
+ * @throws {AppError} 404 for an import that is not the user's
+ */
+export async function undoImport(context: AppLoadContext, id: number): Promise<Undone> {
+  const { db, now, client } = context;
+  return retryOnConflict(async () => {
+    const { user, found, requested } = await requireUser(context, (owner, db) => ({
+      found: findImport(db, owner, id),
+      requested: forEachKind((kind) => requestedOf(db, owner, kind, id)),
+    }));
+    const [row] = found;
+    if (!row) throw new AppError(404, "There is no such import, or it was undone already.");
+    const kind = kindNamed(row.kind);
+    const { records = [], last = [] } = requested[kind.name] ?? {};
+    const ids = records.map((record) => record.id);
+    const isOfThis = sql`user_id = ${user.id} AND ${isOfImport(id)}`;
+    // A record that is asked for now was asked for when it was read, with the same content.
+    const isCurrent = sql.join(
+      [
+        sql`NOT EXISTS (SELECT 1 FROM ${kind.table} WHERE ${isOfThis} AND requested_at IS NOT NULL
+          AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)})))`,
+        ...inGroups(records).flatMap((group) => areUnchanged(group.map((record) => ({ kind, record })))),
+      ],
+      sql` AND `,
+    );
+    // The first statement decides; the others do nothing if it did nothing.
+    const isMine = and(eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version + 1));
+    const isUndone = sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isMine})`;
+    const { counted, undone, deleted } = await batch(db, {
+      begun: db
+        .update(imports)
+        .set({ version: row.version + 1 })
+        .where(sql`id = ${id} AND user_id = ${user.id} AND version = ${row.version} AND ${isCurrent}`),
+      log: Object.fromEntries(
+        inGroups(records).map((group, index) => [
+          `part${index}`,
+          appendEvents(
+            db,
+            group.map((record) => ({
+              position: {
+                kind: kind.name,
+                id: record.id,
+                userId: user.id,
+                last: last.find(({ recordId }) => recordId === record.id),
+              },
+              event: { event: "withdrawn", at: now, client, cause: "deleted", recordHash: recordHash(kind, record) },
+            })),
+            sql`WHERE ${isUndone}`,
+          ),
+        ]),
+      ),
+      ...endItems(context, kind, user.id, ids, isUndone),
+      deleted: db
+        .delete(kind.table)
+        .where(sql`${isOfThis} AND verified = 0 AND ${isUndone}`)
+        .returning({ id: kind.table.id }),
+      counted: db
+        .select({ kept: sql<number>`count(*)`.as("kept") })
+        .from(kind.table)
+        .where(isOfThis),
+      undone: db.delete(imports).where(isMine).returning({ id: imports.id }),
+    });
+    return undone.length > 0 ? { removed: deleted.length, kept: counted[0]?.kept ?? 0 } : null;
+  });
+}
+
+/** The records of an import that a supervisor is asked to verify, with the last events of their logs. */
+function requestedOf(db: Db, owner: Owner, kind: Kind, id: number) {
+  const where = sql`user_id = ${owner} AND ${isOfImport(id)} AND requested_at IS NOT NULL`;
+  return {
+    records: selectRecords(db, kind, {
+      where,
+      more: { verificationToken: kind.table.verificationToken },
+    }) as RowQuery<RecordWithToken>,
+    last: lastEvents(db, kind.name, sql`(SELECT id FROM ${kind.table} WHERE ${where})`),
+  };
+}
+
+function endItems({ db, now }: AppLoadContext, kind: Kind, userId: number, ids: number[], isUndone: SQL) {
+  const isOfRecords = sql`record_kind = ${kind.name} AND record_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return {
+    ended: db
+      .update(verificationItems)
+      .set({ state: "ended", cause: "deleted", decidedAt: now })
+      .where(sql`${isOfRecords} AND state = 'waiting' AND ${isUndone}`),
+    cancelled: cancelMessages(
+      { db, now },
+      sql`user_id = ${userId} AND ${isUndone}
+        AND request_id IN (SELECT request_id FROM ${verificationItems} WHERE ${isOfRecords})
+        AND EXISTS (SELECT 1 FROM ${verificationRequests} AS request
+          WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
+    ),
+  };
+}
+
+function inGroups<Item>(list: Item[]): Item[][] {
+  const groups: Item[][] = [];
+  for (let start = 0; start < list.length; start += AT_ONCE) groups.push(list.slice(start, start + AT_ONCE));
+  return groups;
+}

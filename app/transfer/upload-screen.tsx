@@ -1,0 +1,96 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { asText, Field } from "#app/forms/field.tsx";
+import { KINDS, kindNamed } from "#app/records/kinds.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { formatInstant } from "#app/ui/calendar-date.ts";
+import type { RecentImport } from "./stored-import.server.ts";
+
+interface UploadScreenProps {
+  recent: RecentImport[];
+  timeZone: string;
+  reply: SubmissionResult<string[]> | null;
+  message: string | undefined;
+}
+
+/** Takes a file or pasted rows, and leads to their preview. */
+export function UploadScreen({ recent, timeZone, reply, message }: UploadScreenProps) {
+  return (
+    <>
+      <UploadForm reply={reply} message={message} />
+      <section aria-labelledby="earlier">
+        <h2 id="earlier">Earlier years</h2>
+        <p>No list of every job? Enter the hours of earlier years as one sum for each method.</p>
+        <p className="row">
+          <a className="second" href="/import/brought-forward">
+            Bring hours forward
+          </a>
+        </p>
+      </section>
+      {recent.length > 0 && (
+        <section aria-labelledby="recent">
+          <h2 id="recent">Your imports</h2>
+          <ul className="results">
+            {recent.map((one) => (
+              <li key={one.id} className="apart">
+                <span>
+                  {kindNamed(one.kind).adminTexts.label}, {formatInstant(timeZone, one.createdAt)}:{" "}
+                  {one.created === null ? "not imported yet" : `${one.created.toLocaleString("en")} imported`}
+                </span>
+                <a href={`/import/${one.id}`}>Open</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function UploadForm({ reply, message }: Pick<UploadScreenProps, "reply" | "message">) {
+  const [form, fields] = useForm<{ kind: string; file: string; text: string }>({
+    id: "upload",
+    lastResult: reply,
+    defaultValue: { kind: "entry" },
+  });
+  return (
+    <form method="post" action="/import" encType="multipart/form-data" id={form.id} className="form" noValidate>
+      <h1>Import hours</h1>
+      <p>
+        From a spreadsheet, another app or your own export. You see every row and every problem first: nothing is saved
+        before that.
+      </p>
+      <Field
+        field={fields.kind}
+        label="What the rows are"
+        control={(attributes) => (
+          <select {...attributes} defaultValue={asText(fields.kind.initialValue)}>
+            {KINDS.map(({ name, adminTexts, texts }) => (
+              <option key={name} value={name}>
+                {name === "entry" ? `${texts.hours} hours` : adminTexts.label}
+              </option>
+            ))}
+          </select>
+        )}
+      />
+      <Field field={fields.file} label="CSV file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" />
+      <Field
+        field={fields.text}
+        label="Or rows copied from a spreadsheet, with their header"
+        control={(attributes) => (
+          <textarea {...attributes} rows={6} defaultValue={asText(fields.text.initialValue)} spellCheck={false} />
+        )}
+      />
+      <details>
+        <summary>What can be read</summary>
+        <p className="hint">
+          One row for each job, with columns such as Date, Job site, Technique and Hrs; or one column for each method,
+          as the form has. At most 5,000 rows and 1 MiB. Dates in any order, hours as 7.5, 7,5 or 7:30.
+        </p>
+      </details>
+      <Alert message={message} />
+      <button type="submit" data-busy="Reading...">
+        Check rows
+      </button>
+    </form>
+  );
+}

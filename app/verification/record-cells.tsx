@@ -1,0 +1,31 @@
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import type { FieldValue } from "#app/records/kind.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { Value } from "#app/records/record-facts.tsx";
+import type { VerifiableRecord } from "./record.ts";
+
+/** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
+export function RecordCells({ id, record: { kind: name, record } }: { id?: string; record: VerifiableRecord }) {
+  const kind = kindNamed(name);
+  const [date, ...others] = kind.fields.map(({ value }) => value(record));
+  return (
+    <>
+      <div className="what" id={id}>
+        {date && (
+          <span className="hint">
+            <Value of={date} />
+          </span>
+        )}
+        <span className="plate">{kind.groupOf(record)}</span>
+        <b>{formatHours(toHundredths(record.hours))}</b>
+      </div>
+      {others.filter(isTyped).map(({ typed }, index) => (
+        <p key={index.toString()}>{typed}</p>
+      ))}
+    </>
+  );
+}
+
+function isTyped(value: FieldValue): value is { typed: string } {
+  return "typed" in value;
+}

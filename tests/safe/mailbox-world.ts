@@ -1,0 +1,103 @@
+import { sessionId } from "#app/accounts/sessions.server.ts";
+import { pick } from "#demo/random.ts";
+import type { Client } from "#tests/worker/client.ts";
+import type { MailApp } from "#tests/worker/mail.ts";
+import { Knowledge, learning } from "./attacker.ts";
+
+interface Account {
+  user: number;
+  browser: Client;
+  entries: number[];
+  supervisors: number[];
+  requests: number[];
+}
+
+/** A technician who wants hours verified in the name of others, with two accounts and their own mailboxes. */
+export interface Intruder {
+  app: MailApp;
+  next: () => number;
+  accounts: Account[];
+  /** A browser that is signed out. */
+  anonymous: Client;
+  known: Knowledge;
+  /** Addresses whose mailbox is theirs, and such of other people. */
+  own: string[];
+  foreign: string[];
+  /** What the intruder has done. */
+  trace: string[];
+}
+
+let runs = 0;
+
+/** Two accounts, each with two entries and with saved supervisors at an own and at a foreign address. */
+export async function newIntruder(app: MailApp, next: () => number): Promise<Intruder> {
+  runs += 1;
+  const run = runs;
+  const emails = [0, 1].map((n) => `account-${run}-${n}@own.example`);
+  const own = [0, 1].map((n) => `me-${run}-${n}@own.example`);
+  const foreign = [0, 1].map((n) => `boss-${run}-${n}@plant.example`);
+  const known = new Knowledge();
+  const accounts = await Promise.all(
+    emails.map((email, n) =>
+      newAccount(app, email, `session-${String(run).padStart(6, "0")}-${n}`, [own[n] ?? "", foreign[n] ?? ""]),
+    ),
+  );
+  for (const { browser } of accounts) learning(browser, known);
+  const anonymous = learning(app.as(new Map()), known);
+  return { app, next, accounts, anonymous, known, own: [...own, ...emails], foreign, trace: [] };
+}
+
+/** An account in one transaction: thousands are needed. */
+async function newAccount(app: MailApp, email: string, token: string, addresses: string[]): Promise<Account> {
+  const at = Date.now();
+  const user = "(SELECT id FROM users WHERE email = ?)";
+  const made = await app.db.batch<{ id: number }>([
+    app.db
+      .prepare(
+        "INSERT INTO users (email, password, name, search, created_at) VALUES (?, '$scrypt$', 'Mallory', '', ?) RETURNING id",
+      )
+      .bind(email, at),
+    app.db
+      .prepare(
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ${user}, ?, ?, ?)
+          RETURNING user_id AS id`,
+      )
+      .bind(sessionId(token), email, at, at + 86_400_000, token),
+    app.db
+      .prepare(
+        `INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
+          SELECT ${user}, 'Ola Hansen', value, '555', 'Level II', 'Plant AS', ? FROM json_each(?) RETURNING id`,
+      )
+      .bind(email, at, JSON.stringify(addresses)),
+    app.db
+      .prepare(
+        `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
+          SELECT ${user}, '2026-11-20', 'Rig', 'MT', value, '', ? FROM json_each('[4, 8]') RETURNING id`,
+      )
+      .bind(email, at),
+  ]);
+  const [users = [], , supervisors = [], entries = []] = made.map(({ results }) => results.map(({ id }) => id));
+  const cookie = Buffer.from(JSON.stringify(token)).toString("base64");
+  const browser = app.as(new Map([["session", encodeURIComponent(cookie)]]));
+  return { user: users[0] ?? 0, browser, supervisors, entries, requests: [] };
+}
+
+/** The emails that nobody has read yet, by address. */
+const mailboxes = new Map<string, string[]>();
+
+/** The intruder reads the mailboxes that are theirs. */
+export async function readMail({ app, own, known }: Intruder): Promise<void> {
+  await app.idle();
+  for (const { to, text, html } of app.mailChannels.delivered.splice(0)) {
+    mailboxes.set(to, [...(mailboxes.get(to) ?? []), text, html]);
+  }
+  for (const address of own) {
+    for (const text of mailboxes.get(address) ?? []) known.learn(text);
+    mailboxes.delete(address);
+  }
+}
+
+/** A random item of a list, if it has any. */
+export function some<Item>(next: () => number, list: readonly Item[]): Item | undefined {
+  return list.length > 0 ? pick(next, list) : undefined;
+}

@@ -1,0 +1,51 @@
+import { all, away, CALL, cells, OWN_CALL, OWN_PAGE, RECORD, RESET_LINK, type Row, type Rows, to } from "./cells.ts";
+
+/** The action of the export button of a log. The others have no verified records, so they are led back to theirs. */
+function exportButton(log: string): Row {
+  return {
+    address: `${log}/exports`,
+    GET: { cells: cells(away("/auth"), to(log), to(log), to(log)) },
+    POST: {
+      cells: cells(away("/auth"), to(`${log}/print`), away(log), away(log)),
+      form: () => ({ key: "key-1" }),
+    },
+  };
+}
+
+/** The pages and calls of exports. A text that is no code is answered 400. */
+export const EXPORTS: Rows = {
+  "profile/exports": exportButton("/profile"),
+  "rope-hours/exports": exportButton("/rope-hours"),
+  "account/exports/:id": {
+    address: ({ exportId }) => `/account/exports/${exportId}`,
+    GET: { cells: OWN_PAGE },
+    POST: { cells: cells(away("/auth"), to("/account"), 404, 404), form: () => ({}) },
+  },
+  "c/:code": {
+    address: (_world, token) => `/c/${token}`,
+    link: "export",
+    GET: { cells: RESET_LINK, shows: RECORD },
+  },
+  check: [
+    { address: "/check", link: "export", GET: { cells: all(200) } },
+    {
+      address: (_world, token) => `/check?code=${token}`,
+      link: "export",
+      GET: { cells: cells(400, to("/c"), to("/c"), to("/c"), to("/c"), 400) },
+    },
+  ],
+  "api/exports": {
+    address: "/api/exports",
+    GET: { cells: CALL },
+    POST: { cells: cells(401, 201, 409, 409), json: () => ({ kind: "entries" }) },
+  },
+  "api/exports/:id": {
+    address: ({ exportId }) => `/api/exports/${exportId}`,
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/check/:code": {
+    address: (_world, token) => `/api/check/${token}`,
+    link: "export",
+    GET: { cells: RESET_LINK, shows: RECORD },
+  },
+};

@@ -1,0 +1,86 @@
+import { UNKNOWN_CODE } from "#tests/worker/stored-export.ts";
+import { type Call, ODD_IDS, POST_FAULTS } from "./call.ts";
+
+const LISTED = {
+  ...{
+    id: "number",
+    kind: "string",
+    code: "string",
+    url: "string",
+    madeAt: "string",
+    records: "number",
+    hours: "number",
+  },
+  ...{ checks: "number", checkedAt: "null", closedAt: "null" },
+};
+
+/** The calls of exports: a technician's, and the check that anyone makes. */
+export const EXPORTS: Call[] = [
+  {
+    method: "GET",
+    path: () => "/api/exports",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [LISTED],
+  },
+  {
+    method: "POST",
+    path: () => "/api/exports",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => ({ kind: "entries" }),
+    badBodies: [
+      [{}, "kind", "kind must be entries or rope_hours"],
+      [{ kind: "entry" }, "kind", "kind must be entries or rope_hours"],
+      [{ kind: ["entries"] }, "kind", "kind must be entries or rope_hours"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: {
+      ...{ id: "number", code: "string", url: "string", madeAt: "string", statement: "null" },
+      form: {
+        ...{ title: "string", employeeName: "string", employeeNumber: "string", methods: ["string"] },
+        rows: [
+          {
+            ...{ id: "number", day: "string", date: "string", location: "string", hours: ["string"] },
+            supervisor: "string",
+          },
+        ],
+        ...{ totals: ["string"], total: "string", statement: "string", signature: "string", day: "string" },
+        ...{ date: "string", code: "string", legend: "string" },
+      },
+    },
+  },
+  {
+    method: "DELETE",
+    path: ({ exportId }, faults = []) => `/api/exports/${faults.includes("missing") ? 999_999 : exportId}`,
+    oddPaths: ODD_IDS.map((id) => `/api/exports/${id}`),
+    allow: "DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing"],
+    status: 200,
+    shape: { ...LISTED, code: "null", url: "null", closedAt: "string" },
+  },
+  {
+    method: "GET",
+    path: ({ exportCode }, faults = []) => `/api/check/${faults.includes("missing") ? UNKNOWN_CODE : exportCode}`,
+    allow: "GET, HEAD",
+    access: "public",
+    faults: ["method", "missing"],
+    status: 200,
+    shape: {
+      madeAt: "string",
+      technician: { name: "string", employeeNumber: "null" },
+      totals: { MT: "number", total: "number" },
+      records: [
+        {
+          ...{ type: "string", date: "string", location: "string", method: "string", hours: "number" },
+          ...{ broughtForward: "boolean", supervisor: "string", via: "null", domain: "null", state: "string" },
+        },
+      ],
+      statement: "null",
+    },
+  },
+];

@@ -1,0 +1,184 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import { batch, connect } from "#app/db/client.server.ts";
+import { type Compose, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
+import { newRequestMail } from "#app/mail/outbox.server.ts";
+import type { MailSettings } from "#app/mail/settings.server.ts";
+import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { insertRequest, renewRequest } from "#app/verification/requests/ask.server.ts";
+import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
+import { pick, randomFrom } from "#demo/random.ts";
+import { rows } from "./database.ts";
+import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
+import { COMPOSERS } from "./mail-schedules.ts";
+import { entryRow, insert, tokenNumber, userRow } from "./rows.ts";
+import { stoppingDatabase } from "./stopping-database.ts";
+
+/** An email that a supervisor got. A second copy of one (after an unknown outcome) is not listed. */
+export interface Arrived {
+  kind: string;
+  message: number;
+  at: number;
+  /** The numbers of the requests whose links it has. */
+  requests: number[];
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const FAULTS: Behaviour[] = [
+  ...(["send", "send late", "half a body", "drop late", "drop early", "hang"] as const),
+  ...[{ status: 500 }, { status: 429 }, { status: 503, body: "<html>no</html>", type: "text/html" }],
+];
+
+/** The kinds of email that a supervisor gets. */
+const KINDS = ["verification_requested", "verification_reminder", "supervisor_notice"];
+
+const ZONES = ["UTC", "Europe/Oslo", "Asia/Tokyo", "America/Los_Angeles", "Pacific/Auckland"];
+
+/**
+ * 36 days of one supervisor, in virtual time: up to five requests of up to three technicians, sent again and answered at
+ * random, while the mail service fails, hangs, or is down for up to a day and a half, the Worker stops in
+ * the middle, and no timer fires for days.
+ * Returns what arrived, in order.
+ */
+export async function runReminders(
+  seed: number,
+  binding: D1Database,
+  service: FakeMailChannels,
+  settings: MailSettings,
+): Promise<{ arrived: Arrived[]; timeZone: string; requests: number }> {
+  const next = randomFrom(seed);
+  const start = Date.parse("2026-11-21T00:00:00Z") + seed * 90 * DAY; // after every other schedule
+  const timeZone = pick(next, ZONES);
+  const address = `s${seed}@example.com`;
+  const users = await Promise.all(
+    Array.from({ length: 1 + Math.floor(next() * 3) }, (_, n) =>
+      insert(binding, "users", userRow({ email: `t${seed}-${n}@example.com` })),
+    ),
+  );
+  const tokens: string[] = [];
+  const arrived: Arrived[] = [];
+  const copies = new Set<number>();
+  // Mostly when reminders are due.
+  const down = start + pick(next, [5, 12, 19, 5 + next() * 20]) * DAY - next() * 8 * HOUR;
+  const downUntil = down + (next() < 0.7 ? next() * 1.5 * DAY : 0);
+  const faulty = next() * 0.4;
+  let now = start;
+  let behaviour: Behaviour = "send";
+  // Each email has the id of its message, to tell a second copy from a second email.
+  const composers = Object.fromEntries(
+    Object.entries<Compose>(COMPOSERS).map(([kind, compose]): [string, Compose] => [
+      kind,
+      async (context, message) => {
+        const email = await compose(context, message);
+        return email && { ...email, notes: [...email.notes, `#${kind}#${message.id}#`] };
+      },
+    ]),
+  ) as unknown as MailConfig["composers"]; // the same keys
+  service.behave(() => behaviour);
+
+  // Drawn before the attempt: only one that hangs may time out, even on a busy machine.
+  const draw = () => {
+    const isDown = now >= down && now < downUntil;
+    behaviour = isDown ? { status: 503 } : next() < faulty ? pick(next, FAULTS) : "send";
+  };
+  const invoke = async (work: (mail: MailConfig) => Promise<unknown>) => {
+    const stopsAt = next() < faulty / 2 ? 1 + Math.floor(next() * 12) : Number.POSITIVE_INFINITY;
+    const { database, isDead } = stoppingDatabase(binding, stopsAt, next() < 0.5);
+    const timeout = behaviour === "hang" ? 60 : settings.timeout;
+    const mail = { db: connect(database), settings: { ...settings, timeout }, secret: "secret", composers };
+    await work(mail).catch((error) => {
+      if (!isDead()) throw error;
+    });
+    for (const { to, text } of service.delivered.splice(0)) {
+      const [, kind = "", id] = text.match(/#(\w+)#(\d+)#/) ?? [];
+      if (to !== address || !KINDS.includes(kind) || copies.has(Number(id))) continue;
+      copies.add(Number(id));
+      const requests = tokens.flatMap((token, number) => (text.includes(token) ? [number] : []));
+      arrived.push({ kind, message: Number(id), at: now, requests });
+    }
+  };
+
+  /** A technician asks, or sends the email of a request again. */
+  const ask = (renewed: number | null) =>
+    invoke(async (mail) => {
+      const request = newRequestMail(true);
+      const context = { db: mail.db, now: new Date(now), secret: "secret", mail: request } as AppLoadContext; // what is used
+      const supervisor = { name: "Ola Hansen", email: address };
+      if (renewed !== null) {
+        const token = tokens[renewed] ?? "";
+        const asked = { token, supervisorId: sql`NULL`, supervisor, now: context.now };
+        const cause = { userId: users[renewed % users.length] ?? 0, records: [], address };
+        await batch(mail.db, {
+          renewed: renewRequest(mail.db, asked),
+          email: queueRequestEmail(context, { ...cause, token, submission: null }),
+        });
+      } else {
+        const userId = users[tokens.length % users.length] ?? 0;
+        const token = tokenNumber(seed * 10 + tokens.length);
+        const id = await insert(binding, "entries", entryRow({ user_id: userId }));
+        tokens.push(token);
+        const records = [{ kind: "entry", id }];
+        await batch(mail.db, {
+          made: insertRequest(mail.db, {
+            ...{ userId, token, supervisorId: sql`NULL`, supervisor, submission: null, records },
+            ...{ now: context.now, timeZone, where: sql`` },
+          }),
+          email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
+        });
+      }
+      await deliverOutbox(mail, request.lease, context.now);
+    });
+
+  const tick = () =>
+    invoke(async (mail) => {
+      const at = new Date(now);
+      await sweepRequests(mail.db, at, mail);
+      await sweepOutbox(mail, at);
+    });
+
+  await ask(null);
+  await ask(null);
+  while (now < start + 36 * DAY) {
+    draw();
+    const dice = next();
+    if (dice < 0.15 && tokens.length < 5 && now < start + 14 * DAY) await ask(null);
+    else if (dice < 0.17) await ask(Math.floor(next() * tokens.length));
+    else if (dice < 0.19) await answer(binding, pick(next, tokens), now);
+    await Promise.all(next() < 0.2 ? [tick(), tick()] : [tick()]);
+    const isDown = now >= down && now < downUntil;
+    const isStopped = next() < 0.04; // for days no timer fires
+    now = Math.max(await nextInstant(binding, now, next), isDown ? now + next() * 8 * HOUR : 0);
+    if (isStopped) now += Math.round(next() * 8) * DAY;
+  }
+  return { arrived, timeZone, requests: tokens.length };
+}
+
+/** The supervisor verifies the records of a request. */
+async function answer(binding: D1Database, token: string, now: number): Promise<void> {
+  const request = "(SELECT id FROM verification_requests WHERE token = ?1)";
+  const records = `(SELECT record_id FROM verification_items WHERE request_id = ${request} AND state = 'waiting')`;
+  const statements = [
+    `UPDATE entries SET verified = 1, verified_by = 'Ola', verified_at = ?2, verified_via = 'link', requested_at = NULL
+      WHERE id IN ${records}`,
+    `INSERT INTO verification_answers (request_id, key, name, via, at)
+      SELECT ${request}, ?3, 'Ola', 'link', ?2 WHERE EXISTS ${records}`,
+    `UPDATE verification_items SET state = 'verified', decided_at = ?2, answer_id = (SELECT id FROM verification_answers
+      WHERE key = ?3) WHERE request_id = ${request} AND state = 'waiting'`,
+  ];
+  const key = crypto.randomUUID();
+  const values = (statement: string) => (statement.includes("?3") ? [token, now, key] : [token, now]);
+  await binding.batch(statements.map((statement) => binding.prepare(statement).bind(...values(statement))));
+}
+
+/** The next minute at which something is due, or a random time before that. */
+async function nextInstant(binding: D1Database, now: number, next: () => number): Promise<number> {
+  const [due] = await rows<{ at: number | null }>(
+    binding,
+    `SELECT min(at) AS at FROM (SELECT min(due_at) AS at FROM outbox WHERE due_at IS NOT NULL UNION ALL
+      SELECT min(remind_at) FROM verification_requests WHERE ended_at IS NULL AND remind_at IS NOT NULL)`,
+  );
+  const random = now + next() * 3 * DAY;
+  const at = due?.at ?? Number.POSITIVE_INFINITY;
+  return Math.max(now + 60_000, Math.ceil(Math.min(random, at) / 60_000) * 60_000);
+}

@@ -1,0 +1,52 @@
+import { exportCode, hashCode } from "#app/proof/export-secret.server.ts";
+import { sealOf } from "#app/proof/rows-hash.server.ts";
+import type { Snapshot } from "#app/proof/snapshot.ts";
+
+/** `startApp`'s SESSION_SECRET. */
+const SECRET = "a secret for tests, of 32 bytes and more";
+
+/** A code without an export. */
+export const UNKNOWN_CODE = "0000-0000-0000-0000-0";
+
+let exports = 0;
+
+/** An export of one entry, as the app would store it, for a batch. The entry is verified, and by no mailbox. */
+export function storedExport(db: D1Database, userId: number, snapshot: Snapshot) {
+  exports += 1;
+  const id = 10 ** 15 + Date.now() * 1_000 + exports;
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const code = exportCode(SECRET, id, nonce);
+  const { kind, madeAt, madeOn, name, employeeNumber, records } = snapshot;
+  const [record] = records;
+  return {
+    id,
+    code,
+    statements: [
+      db
+        .prepare(
+          `INSERT INTO exports (id, user_id, record_kind, nonce, code_hash, made_at, made_on, name, employee_number,
+            records, hundredths, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 750, ?)`,
+        )
+        .bind(
+          ...[id, userId, kind, nonce, hashCode(code), madeAt.getTime(), madeOn, name, employeeNumber],
+          sealOf(code, snapshot),
+        ),
+      db
+        .prepare("INSERT INTO export_records VALUES (?, 1, ?, ?, ?, NULL, NULL)")
+        .bind(id, record?.recordId ?? 0, JSON.stringify(record?.content), record?.supervisor ?? ""),
+    ],
+  };
+}
+
+/** What an export of an entry of the world prints. */
+export function snapshotOfEntry(entryId: number, name: string, location: string): Snapshot {
+  return {
+    ...{ kind: "entry", madeAt: new Date(), madeOn: "2026-11-21", name, employeeNumber: null },
+    records: [
+      {
+        ...{ recordId: entryId, supervisor: "Ola Hansen", via: null, domain: null },
+        content: { date: "2026-11-20", location, method: "MT", hours: 7.5, broughtForward: false },
+      },
+    ],
+  };
+}
