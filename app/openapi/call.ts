@@ -15,6 +15,8 @@ export interface DescribedCall {
   /** 200 by default. */
   status?: number;
   answer: z.ZodType;
+  /** The answer is a file. */
+  isCsv?: boolean;
 }
 
 /** Descriptions by method and path: `GET /api/entries`. */

@@ -4,6 +4,7 @@ import { failure } from "./answers.ts";
 import type { DescribedCall } from "./call.ts";
 import { CERTIFICATION_CALLS, PROOF_CALLS } from "./more-calls.ts";
 import { RECORD_CALLS } from "./record-calls.ts";
+import { TRANSFER_CALLS } from "./transfer-calls.ts";
 import { VERIFICATION_CALLS } from "./verification-calls.ts";
 
 /** The description of every call, by method and path. */
@@ -13,6 +14,7 @@ export const DESCRIBED: Record<string, DescribedCall> = {
   ...VERIFICATION_CALLS,
   ...CERTIFICATION_CALLS,
   ...PROOF_CALLS,
+  ...TRANSFER_CALLS,
 };
 
 type Json = Record<string, unknown>;
@@ -84,7 +86,7 @@ function makeDocument(origin: string): Json {
 
 function operation(
   path: string,
-  { summary, access, sessionOnly, body, query, hasKey, status = 200, answer }: DescribedCall,
+  { summary, access, sessionOnly, body, query, hasKey, status = 200, answer, isCsv }: DescribedCall,
   schemas: Json,
 ): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -95,8 +97,8 @@ function operation(
   }));
   const key = hasKey ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } }] : [];
   const security = access === "public" ? [] : [{ session: [] }, ...(sessionOnly ? [] : [{ token: [] }])];
-  const content = (schema: z.ZodType, io: "input" | "output") => ({
-    "application/json": { schema: jsonSchema(schema, io, schemas) },
+  const content = (schema: z.ZodType, io: "input" | "output", type = "application/json") => ({
+    [type]: { schema: jsonSchema(schema, io, schemas) },
   });
   return {
     summary: access === "admin" ? `${summary} (admins only)` : summary,
@@ -104,7 +106,7 @@ function operation(
     parameters: [...inPath, ...inQuery, ...key],
     ...(body && { requestBody: { required: true, content: content(body, "input") } }),
     responses: {
-      [status]: { description: "Success", content: content(answer, "output") },
+      [status]: { description: "Success", content: content(answer, "output", isCsv ? "text/csv" : undefined) },
       default: { description: "Refused", content: content(failure, "output") },
     },
   };

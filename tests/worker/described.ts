@@ -12,7 +12,7 @@ interface Operation {
   security: Record<string, string[]>[];
   parameters: { name: string; in: string }[];
   requestBody?: { content: { "application/json": { schema: object } } };
-  responses: Record<string, { content: { "application/json": { schema: object } } }>;
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
 }
 
 const { paths, openapi, components }: OpenApi = JSON.parse(openApiDocument("http://localhost"));
@@ -49,7 +49,8 @@ export function undescribed(method: string, address: string, status: number, ans
   if (!operation) return [`${method} ${address} is not described`];
   const response = operation.responses[String(status)] ?? (status >= 400 ? operation.responses.default : undefined);
   if (!response) return [`${method} ${address} is not described to answer ${status}`];
-  return faultsBy(response.content["application/json"].schema, answer).map((fault) => `${method} ${address}: ${fault}`);
+  const { schema = {} } = Object.values(response.content)[0] ?? {};
+  return faultsBy(schema, answer).map((fault) => `${method} ${address}: ${fault}`);
 }
 
 /** Returns what is wrong with a valid body by the call's description. */
