@@ -59,7 +59,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
   ];
-  const files = [...proofs, "app/pdf/document", "app/pdf/embedded-fonts"];
+  const files = [...proofs, "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const args = ["run", "--config", "remix.config.ts", ...projects, ...files, "--no-file-parallelism"];
   const { status } = await run("vitest", args, {
     env: {

@@ -3,6 +3,7 @@ import { startApp } from "./app.ts";
 import { CALLS } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { rows } from "./database.ts";
+import { csvOf, upload } from "./imports.ts";
 import { aSupervisor, PASSWORD } from "./people.ts";
 import { openEmailChange, openReset } from "./world.ts";
 
@@ -12,6 +13,10 @@ import { openEmailChange, openReset } from "./world.ts";
  */
 
 const app = await startApp({ cheapHashes: true });
+
+const IMPORT_CHOICES = Object.fromEntries(
+  ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
+);
 
 /** Requests every page and form once, with success and with failure. */
 async function requestEverything(): Promise<[request: string, trips: number][]> {
@@ -42,6 +47,9 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
 
   const asked = { supervisorId: supervisor.id, records: [{ type: "rope_hour", id: rope }] };
   const made = (await ada.json("POST", "/api/verification-requests", asked)).json<{ id: number }>();
+
+  const target = (await ada.json("POST", "/api/targets", { preset: "iso-9712-level-1" })).json<{ id: number }>();
+  const { id: importId } = await upload(ada, csvOf("2026-11-20,x,MT,8"));
 
   for (const client of [ada, stranger]) {
     for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {
@@ -111,7 +119,29 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const button of ["remind", "reminders", "withdraw", "withdraw"]) {
       await post(`/requests/${made.id}/${button}`, {}, client);
     }
+    for (const path of [
+      "/progress/targets/new",
+      "/progress/targets/new?preset=irata-level-2",
+      "/progress/targets/999999",
+    ]) {
+      await get(path, client);
+    }
+    const irata = { title: "IRATA", "items[0].title": "Rope", "items[0].measure": "hours rope_hour" };
+    await post("/progress/targets/new/k", irata, client);
+    await post("/progress/targets/new/k", { ...irata, "items[0].required": "1000" }, client);
+    for (const path of [`/progress/targets/${target.id}`, `/progress/targets/${target.id}/delete`]) {
+      await get(path, client);
+      await post(path, {}, client);
+    }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
+      await get(path, client);
+      await get(path, admin);
+    }
+    for (const path of [
+      "/admin/progress",
+      "/admin/progress?preset=iso-9712-level-1&sort=item-2&search=x&page=2",
+      "/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
+    ]) {
       await get(path, client);
       await get(path, admin);
     }
@@ -174,6 +204,20 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
       await post(`${path}/withdraw`, {}, client);
       await post(`${path}/withdraw`, {}, client);
     }
+    for (const path of ["/import", "/import/brought-forward", `/import/${importId}`, "/import/999999"]) {
+      await get(path, client);
+    }
+    await post("/import", { kind: "entry", text: "Date" }, client);
+    await post("/import", { kind: "rope_hour", text: "From,To,Site,Work,Hours\n2026-11-19,2026-11-20,x,y,8" }, client);
+    await post("/import/brought-forward/k", { date: "2025-12-31", location: "x", MT: "8" }, client);
+    await post(`/import/${importId}`, { "choices[0].target": "" }, client);
+    await post(`/import/${importId}`, IMPORT_CHOICES, client);
+    await post(`/import/${importId}/apply`, IMPORT_CHOICES, client);
+    await get(`/import/${importId}`, client);
+    await get(`/requests/new?import=${importId}`, client);
+    await post(`/import/${importId}/undo`, {}, client);
+    await get("/api/export.csv?kind=rope_hours", client);
+    for (const tab of ["users", "entries", "rope"]) await get(`/api/admin/export.csv?tab=${tab}`, admin);
     for (const path of ["/reset-password", "/reset-password?sent", "/reset-password/abc"]) await get(path, client);
     const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
     await openReset(app.db, forgetful.user.id, "a-token");
