@@ -46,6 +46,7 @@ const PAGES: Read[] = [
   page("account/password", "owner", () => "/account/password"),
   page("account/email", "owner", () => "/account/email"),
   page("account/email/:token", "nobody", ({ changeToken }) => `/account/email/${changeToken}`),
+  page("account/tokens/:key?", "owner", () => "/account/tokens"),
   page("account/exports/:id", "owner", ({ exportId }) => `/account/exports/${exportId}`),
   page("profile/exports", "owner", () => "/profile/exports"),
   page("rope-hours/exports", "owner", () => "/rope-hours/exports"),

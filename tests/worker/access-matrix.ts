@@ -125,7 +125,7 @@ export class Matrix {
       new Map(all[this.#tables?.indexOf(table) ?? -1]?.results.map((row) => [row.id, row.user_id]));
     const [requests, exports, targets] = ["verification_requests", "exports", "targets"].map(ownersIn);
     for (const [index, { results }] of all.entries()) {
-      for (const { opened_at: _opened, supervisor_time_zone: _zone, ...all } of results) {
+      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...all } of results) {
         const { checks: _checks, checked_at: _checkedAt, ...row } = all;
         if (row.account_deleted_at) continue; // what an export leaves of a deleted account belongs to nobody
         const isUser = this.#tables[index] === "users";
