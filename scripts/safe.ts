@@ -22,6 +22,7 @@ const ROWS: Row[] = [
   ["D1 fails at call k, every action", "all or nothing", "D1 fails at call k"],
   ["The mail service misbehaves", "0 of 1,000 lost", "Mail schedules"],
   ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
+  ["Export, import, export", "1,000 logs identical", "Export, import, export"],
   ["The same form sent twice", "no double entry", "The same form sent twice"],
   ["Random sequences, a model", "no difference", "Random sequences against the model"],
   ["Fuzzed requests", "10,000, no mistake", "Fuzzed requests"],
@@ -56,6 +57,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
       SAFE_SEQUENCES: share(100),
       SAFE_REQUESTS: share(10_000),
       MAIL_SCHEDULES: share(1_000),
+      SAFE_LOGS: share(1_000),
     },
   });
   const axe = await accessibility();
