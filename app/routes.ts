@@ -70,6 +70,8 @@ export default [
   route("account/exports/:id", "routes/account.export.tsx"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
+  route("admin/progress", "routes/admin.progress.tsx"),
+  route("admin/progress.csv", "routes/admin.progress-csv.ts"),
   route("supervisors", "routes/supervisors.tsx"),
   route("supervisors/:id", "routes/supervisor.tsx"),
   route("supervisors/:id/delete", "routes/supervisor.delete.tsx"),

@@ -6,6 +6,8 @@ import type { Registration } from "#app/accounts/user.schema.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
+import { checkExport } from "#app/proof/check.server.ts";
+import { createExport } from "#app/proof/create-export.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
@@ -18,6 +20,7 @@ import { requestVerification, verificationUrl } from "#app/verification/requests
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
 import { addRequestsOfSeveral } from "./several.ts";
+import { addDemoTargets } from "./targets.ts";
 import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -141,6 +144,10 @@ async function addPerson(
     const visitor = await contextAt(target, new Date(now.getTime() - HOUR_MS), null);
     const ids = [...supervisors.values()].map(({ id }) => id).reverse();
     await addRequestsOfSeveral(technician, visitor, pending, ids);
+    // With one form that was handed in, and checked once.
+    const { code } = await createExport(technician, async () => ({ kind: "entries", key: null }));
+    await checkExport(visitor, code, true);
+    await addDemoTargets(db, user.id, now);
   }
   await endSession(db, session.token);
   // The demo sends no emails, and its pages show no failed ones.

@@ -21,7 +21,7 @@ CREATE TABLE exports (
   hundredths INTEGER CHECK (hundredths >= 0),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
   seal TEXT CHECK (length(seal) = 64),
-  -- A compact JWS, or NULL without a signing key.
+  -- A compact JWS without the code in its payload (app/proof/stored-statement.ts), or NULL without a signing key.
   statement TEXT CHECK (length(statement) BETWEEN 1 AND 4000),
   -- Which submission of a form made it; see app/db/submission.server.ts.
   submission TEXT,

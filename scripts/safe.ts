@@ -21,10 +21,16 @@ const ROWS: Row[] = [
   ["Deletion raced with everything", "nothing left behind", "Deletion raced with everything"],
   ["D1 fails at call k, every action", "all or nothing", "D1 fails at call k"],
   ["The mail service misbehaves", "0 of 1,000 lost", "Mail schedules"],
+  ["A mailbox of another, 10,000", "0 verifications", "Mailboxes of others"],
+  ["Disowned hours, anywhere", "0, at once", "Disowned hours"],
+  ["Reminders under mail faults", "1 a day, 3 a request", "Reminders under mail faults"],
+  ["Alterations past the triggers", "all found", "Alterations of the log"],
+  ["Personal data after erasure", "0 bytes", "Personal data after erasure"],
   ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
   ["Export, import, export", "1,000 logs identical", "Export, import, export"],
   ["The same form sent twice", "no double entry", "The same form sent twice"],
   ["Random sequences, a model", "no difference", "Random sequences against the model"],
+  ["Random sequences of requests", "no difference", "Requests against the model"],
   ["Fuzzed requests", "10,000, no mistake", "Fuzzed requests"],
   ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
@@ -38,7 +44,7 @@ const FIGURES = "node_modules/.cache/tests/safe.jsonl";
 
 /**
  * `npm run safe`: the long versions of the security and reliability tests, one file after the other because some
- * measure times, then a table of their figures. It takes half an hour. `npm run safe -- 10` runs a tenth of everything
+ * measure times, then a table of their figures. It takes about an hour. `npm run safe -- 10` runs a tenth of everything
  * but the times.
  */
 export default async function safe([part = "1"]: string[]): Promise<void> {
@@ -47,8 +53,14 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
   const projects = ["unit", "worker", "timing"].flatMap((name) => ["--project", name]);
-  const proofs = ["tests/spec/security", "tests/safe/", "tests/worker/access", "tests/worker/mail-schedules"];
-  const files = [...proofs, "app/pdf/document", "app/pdf/embedded-fonts"];
+  const proofs = [
+    "tests/spec/security",
+    "tests/safe/",
+    "tests/worker/access",
+    "tests/worker/mail-schedules",
+    "tests/worker/reminder-schedules",
+  ];
+  const files = [...proofs, "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const args = ["run", "--config", "remix.config.ts", ...projects, ...files, "--no-file-parallelism"];
   const { status } = await run("vitest", args, {
     env: {
@@ -56,6 +68,10 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
       SAFE_SEEDS: share(100),
       SAFE_SEQUENCES: share(100),
       SAFE_REQUESTS: share(10_000),
+      SAFE_INTRUDERS: share(10_000),
+      SAFE_DISOWNED: share(100),
+      SAFE_TAMPERINGS: share(1_000),
+      SAFE_ERASURES: share(100),
       MAIL_SCHEDULES: share(1_000),
       SAFE_LOGS: share(1_000),
     },

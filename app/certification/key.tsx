@@ -20,3 +20,17 @@ export function Key() {
     </ul>
   );
 }
+
+/** What else a year's days can show. */
+export function DeclinedKey() {
+  return (
+    <ul className="key">
+      <li>
+        <svg className="swatch" aria-hidden="true">
+          <rect className="declined" />
+        </svg>
+        Declined
+      </li>
+    </ul>
+  );
+}

@@ -61,7 +61,12 @@ export const styles = StyleSheet.create({
   supervisorCell: { ...cell, paddingLeft: mm(SUPERVISOR.before) },
   marked: { flexDirection: "row" },
   supervisorName: { flex: 1, fontSize: SIZE, lineHeight: LINE_HEIGHT },
-  domain: { width: mm(SUPERVISOR.domain), fontSize: SMALL, lineHeight: (SIZE * LINE_HEIGHT) / SMALL },
+  domain: {
+    width: mm(SUPERVISOR.domain),
+    fontSize: SMALL,
+    lineHeight: (SIZE * LINE_HEIGHT) / SMALL,
+    paddingTop: mm(0.35),
+  },
 
   brought: { ...row, fontFamily: "Helvetica-Oblique" },
   sums: row,

@@ -62,7 +62,13 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
   test("every page names the form, its technician and its page number", () => {
     pages.forEach((page, index) => {
       expect(textOf(page)).toContain("Experience Hours (OJT)");
-      for (const text of ["Kari Nordmann", "NDT-7", form.code, `Page ${index + 1} of ${pageCount}`, ...legendOf(form).map(({ text }) => text)]) {
+      for (const text of [
+        "Kari Nordmann",
+        "NDT-7",
+        form.code ?? "",
+        `Page ${index + 1} of ${pageCount}`,
+        ...legendOf(form).map(({ text }) => text),
+      ]) {
         expect(has(page, text), `${text} on page ${index + 1}`).toBe(true);
       }
     });

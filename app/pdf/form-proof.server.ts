@@ -14,5 +14,5 @@ export interface FormProof {
 
 /** The proof of an export, with its QR codes. @param code as it is printed, with dashes */
 export function formProof({ code, url, statement }: Pick<FormProof, "code" | "url" | "statement">): FormProof {
-  return { code, url, statement, qr: qrPath(url, "Q"), statementQr: statement === null ? null : qrPath(statement) };
+  return { code, url, statement, qr: qrPath(url), statementQr: statement === null ? null : qrPath(statement) };
 }

@@ -42,9 +42,7 @@ test("the form has the words of the spec", () => {
     texts: ["Job Location"],
     columns: ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"],
     supervisors: "Supervisor",
-    rows: [
-      { id: 1, days: ["2026-11-21"], texts: ["Mongstad"], column: 2, hundredths: 800, supervisor: "Ola Hansen" },
-    ],
+    rows: [{ id: 1, days: ["2026-11-21"], texts: ["Mongstad"], column: 2, hundredths: 800, supervisor: "Ola Hansen" }],
     statement: "The above is true and accurate to the best of my knowledge.",
     signature: "Kari Nordmann",
     day: "2026-11-21",

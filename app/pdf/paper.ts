@@ -53,8 +53,8 @@ export const DOUBLE = 0.6;
 export const FACT = { width: 80, size: 10 };
 export const SIGNED = { width: 100, size: 11 };
 /** The side of a module of a QR code, in millimetres. */
-export const MODULE = 0.6;
-export const STATEMENT_MODULE = 0.5;
+export const MODULE = 0.68;
+export const STATEMENT_MODULE = 0.55;
 
 export const TOP = 10;
 export const BOTTOM = 8;

@@ -22,7 +22,11 @@ export function PrintForm({ form, back }: { form: Form; back: string }) {
       {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
       <article className={`form ${form.kind}`}>
         {sheets.map((sheet) => (
-          <section key={sheet.number} className="sheet" aria-label={pageOf(sheet.number, sheets.length)}>
+          <section
+            key={sheet.number}
+            className={sheet.isLast ? "sheet last" : "sheet"}
+            aria-label={pageOf(sheet.number, sheets.length)}
+          >
             <header className="heading">
               {sheet.number === 1 ? <h1>{form.title}</h1> : <b>{form.title}</b>}
               <Facts form={form} />

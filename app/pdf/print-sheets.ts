@@ -9,26 +9,27 @@ import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
  */
 
 /** How much lower than the PDF's a sheet is filled, in millimetres: browsers round the heights of lines and rows up. */
-const SPARE = 9;
+const SPARE = 7;
 
-/** Bold type is wider. */
+/** Type is a little wider in some fonts than in Arial, and bold type is wider. */
+const WIDER = 1.06;
 const BOLD = 1.1;
 
-/** The widest of each class of characters in Arial, Segoe UI, Roboto and DejaVu Sans, in em. */
+/** The widths of classes of characters in em: of the widest in Arial, and for other scripts in any usual font. */
 const CLASSES: [characters: RegExp, width: number][] = [
   [/[\p{Mn}\p{Me}\p{Cf}]/u, 0],
-  [/[\sfijlrtI.,:;'’|!()[\]/\\-]/u, 0.4],
-  [/[mwMWQ@%&—…]/u, 1],
-  [/[a-z0-9\p{P}\p{Sc}+=<>~^]/u, 0.64],
-  [/[A-Z]/u, 0.76],
-  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u, 0.86],
+  [/[\sfijlrtI.,:;'’|!()[\]/\\-]/u, 0.34],
+  [/[mwMWGOQ@%&—…]/u, 0.95],
+  [/[a-z0-9\p{P}\p{Sc}+=<>~^]/u, 0.56],
+  [/[A-Z]/u, 0.73],
+  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u, 0.8],
   [/\p{Extended_Pictographic}/u, 1.4],
 ];
 const WIDEST = 1.1;
 
-/** At least the width of a text in any usual font, in em. */
+/** About the width of a text in the browser's font, in em, and rarely less. */
 export const widthAtMost: WidthOf = (text) =>
-  Array.from(text).reduce((sum, character) => sum + widthOfOne(character), 0);
+  WIDER * Array.from(text).reduce((sum, character) => sum + widthOfOne(character), 0);
 
 const widthOfOne = (character: string) => CLASSES.find(([characters]) => characters.test(character))?.[1] ?? WIDEST;
 

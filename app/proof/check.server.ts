@@ -16,6 +16,7 @@ import { exportRecords, exports } from "./exports.table.ts";
 import { snapshotOf } from "./own-exports.server.ts";
 import { sealOf } from "./rows-hash.server.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
+import { withCode } from "./stored-statement.ts";
 
 /** A printed record and what became of it. `at`: when it was disowned. */
 export interface CheckedRecord extends PrintedRecord {
@@ -72,7 +73,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
   return {
     kind: "shown",
     export: {
-      ...{ ...snapshot, code, statement },
+      ...{ ...snapshot, code, statement: statement && withCode(statement, code) },
       records: isSealed ? records : records.map((record) => ({ ...record, state: "changed", at: null })),
     },
   };

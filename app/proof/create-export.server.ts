@@ -22,6 +22,7 @@ import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.serve
 import { sealOf } from "./rows-hash.server.ts";
 import { contentOf, type PrintedRecord, type Snapshot } from "./snapshot.ts";
 import { statementOf } from "./statement-of.server.ts";
+import { withoutCode } from "./stored-statement.ts";
 
 /** The most records of one export: twenty years of two a day. */
 export const EXPORT_MAX = 10_000;
@@ -87,7 +88,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
-          ${sealOf(code, snapshot)}, ${statement}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
+          ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
       copied: copyRecords(db, kind, user.id, id),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),

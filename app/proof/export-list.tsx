@@ -62,13 +62,15 @@ function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
             Closed <Instant at={closedAt} timeZone={timeZone} />
           </>
         ) : (
-          <a
-            className="second"
-            href={`/account/exports/${id}`}
-            aria-label={`Close the export of ${formatInstant(timeZone, madeAt)}`}
-          >
-            Close
-          </a>
+          <form action={`/account/exports/${id}`}>
+            <button
+              type="submit"
+              className="second"
+              aria-label={`Close the export of ${formatInstant(timeZone, madeAt)}`}
+            >
+              Close
+            </button>
+          </form>
         )}
       </td>
     </tr>

@@ -26,6 +26,7 @@ export const exports = sqliteTable(
     records: integer(),
     hundredths: integer(),
     seal: text(),
+    /** Without the code (stored-statement.ts). */
     statement: text(),
     submission: text(),
     checks: integer().notNull().default(0),

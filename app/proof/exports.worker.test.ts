@@ -42,6 +42,10 @@ test("only the hash of a code is stored", async () => {
   ]);
   expect(stored).not.toContain(code);
   expect(stored).not.toContain(code.replaceAll("-", ""));
+  // Nor does the statement have it.
+  const [row] = await rows<{ statement: string }>(db, "SELECT statement FROM exports WHERE user_id = ?", kari.user.id);
+  const payload = Buffer.from(row?.statement.split(".")[1] ?? "", "base64url").toString();
+  expect([payload.includes("Kari Nordmann"), payload.includes(code.slice(0, 4))]).toEqual([true, false]);
 });
 
 test("the same Idempotency-Key makes one export, whatever changed since; another key makes another", async () => {

@@ -9,6 +9,7 @@ import { exportKindName } from "./export-kinds.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { type ExportRow, exportRecords, exports } from "./exports.table.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
+import { withCode } from "./stored-statement.ts";
 
 /** An export as its owner reads it, with what it prints. */
 export interface OwnExport extends Snapshot {
@@ -51,7 +52,8 @@ export function ownExport(
   if (!snapshot) throw new AppError(409, "This export was closed. Make a new one.");
   const code = codeOf(secret, row);
   if (!code) throw new AppError(409, "The code of this export cannot be made any more. Make a new export.");
-  return { ...snapshot, id: row.id, code, url: checkUrl(origin, code), statement: row.statement };
+  const statement = row.statement && withCode(row.statement, code);
+  return { ...snapshot, id: row.id, code, url: checkUrl(origin, code), statement };
 }
 
 /** What a stored export prints; null if it was closed, or its account deleted. */

@@ -69,12 +69,14 @@ export default function RopeHours() {
           </div>
         )}
       </dl>
-      <Island
-        of={ExportButton}
-        name="pdf/export-button"
-        when={total > 0 ? "intent" : "interaction"}
-        props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
-      />
+      <div className="form">
+        <Island
+          of={ExportButton}
+          name="pdf/export-button"
+          when={total > 0 ? "intent" : "interaction"}
+          props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
+        />
+      </div>
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
         <Island

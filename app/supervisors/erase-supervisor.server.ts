@@ -26,6 +26,12 @@ const ERASURES: readonly Erasure[] = [
         RETURNING id`,
   },
   {
+    what: "reasons of declined records",
+    statement: (address) =>
+      `UPDATE verification_items SET reason = NULL WHERE reason IS NOT NULL AND request_id IN (${requestsOf(address)})
+        RETURNING record_id`,
+  },
+  {
     what: "domains in exports",
     // Of what they verified, also if they disowned it since.
     statement: (address) =>

@@ -56,7 +56,7 @@ async function check() {
 
 /** What is said if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
-  `origins of openings (0), personal data of events (0), emails (0), names in answers (0), domains in exports (0), requests (0), saved supervisors (${supervisors})`;
+  `origins of openings (0), personal data of events (0), emails (0), names in answers (0), reasons of declined records (0), domains in exports (0), requests (0), saved supervisors (${supervisors})`;
 
 const erase = () => eraseSupervisor((sql) => rows(app.db, sql), KARI.email);
 
@@ -67,7 +67,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
   const before = await check();
   expect(await erase()).toBe(
-    "origins of openings (4), personal data of events (7), emails (6), names in answers (2), domains in exports (0), requests (4), saved supervisors (2)",
+    "origins of openings (4), personal data of events (7), emails (6), names in answers (2), reasons of declined records (0), domains in exports (0), requests (4), saved supervisors (2)",
   );
 
   for (const trace of TRACES) {

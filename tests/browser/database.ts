@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { searchText } from "#app/db/search-text.ts";
+import { disownToken } from "#app/verification/telling/notices.server.ts";
 import { ask } from "#scripts/lib/ask.ts";
 import { borrowedDatabase, type Reply } from "#scripts/lib/borrowed-database.ts";
 import { PASSWORD_HASH } from "#tests/worker/password.ts";
@@ -29,4 +30,28 @@ export async function storeUser(email: string, name: string | null, employeeNumb
 /** Makes a user an admin, as `npm run admin` does. */
 export async function storeAdmin(email: string): Promise<void> {
   await database().prepare("UPDATE users SET is_admin = 1 WHERE email = ?").bind(email).run();
+}
+
+/**
+ * Stores a notice of what was verified for a technician. The timer makes one each minute. Returns the path of its link.
+ */
+export async function storeNotice(email: string): Promise<string> {
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const now = Date.now();
+  const notice = await database()
+    .prepare(
+      "INSERT INTO supervisor_notices (recipient, nonce, created_at, expires_at) VALUES (?, ?, ?, ?) RETURNING id",
+    )
+    .bind(nonce + nonce, nonce, now, now + 1_000_000)
+    .first<{ id: number }>();
+  const id = notice?.id ?? 0;
+  await database()
+    .prepare(
+      `UPDATE verification_answers SET notice_id = ? WHERE request_id IN (
+        SELECT id FROM verification_requests WHERE user_id = (SELECT id FROM users WHERE email = ?))`,
+    )
+    .bind(id, email)
+    .run();
+  const secret = readFileSync(join(process.env.BROWSER_TEST_DATA ?? "", "session-secret"), "utf8").trim();
+  return `/disown/${disownToken(secret, { id, nonce })}`;
 }

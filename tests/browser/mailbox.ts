@@ -16,12 +16,12 @@ export function mailTo(address: string): Mail[] {
     .reverse();
 }
 
-/** Waits for the newest email to an address with this subject. Returns the path of its link. */
-export async function linkTo(address: string, subject: string | RegExp): Promise<string> {
+/** Waits for the newest email to an address with this subject. Returns the path of its first link, or of one like `link`. */
+export async function linkTo(address: string, subject: string | RegExp, link = /\/\S+/): Promise<string> {
   let path = "";
   await expect(async () => {
     const mail = mailTo(address).find((one) => one.subject.match(subject));
-    path = mail?.text.match(/https?:\/\/[^/\s]+(\/\S+)/)?.[1] ?? "";
+    path = mail?.text.match(new RegExp(`https?://[^/\\s]+(${link.source})`))?.[1] ?? "";
     expect(path).not.toBe("");
   }).toPass();
   return path;

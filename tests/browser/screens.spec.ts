@@ -3,10 +3,14 @@ import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
+import { PROGRESS } from "./accessibility/progress.ts";
 import { RECORDS } from "./accessibility/records.ts";
+import { REQUESTS } from "./accessibility/requests.ts";
 import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
 import { SIGN_IN } from "./accessibility/sign-in.ts";
+import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
+import { TELLING } from "./accessibility/telling.ts";
 import { showFixedText } from "./fixed-text.ts";
 import { expect, test } from "./technician.ts";
 
@@ -18,15 +22,25 @@ import { expect, test } from "./technician.ts";
  * not depend on the machine's fonts. They do not check letters: other tests read the text.
  */
 
-const STATES = {
+const dayOf2026 = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+
+const STATES: States = {
   ...SIGN_IN,
   ...LOG,
   ...LINKS,
   ...ROPE_HOURS,
   ...RECORDS,
+  ...REQUESTS,
+  ...PROGRESS,
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,
+  ...TELLING,
+  "a log of a hundred entries": async (page, { addEntries }) => {
+    await addEntries(...Array.from({ length: 110 }, (_, row) => ({ date: dayOf2026(row), hours: 1 + (row % 9) })));
+    await page.goto("/profile");
+    await expect(page.getByRole("link", { name: "Older entries" })).toBeVisible();
+  },
 };
 
 /** The states of the accessibility tests that have a picture, each with the name of its files. */
@@ -56,12 +70,26 @@ const SCREENS: Record<string, string> = {
   "editing an entry with an open request": "edit",
   "editing an entry that was changed meanwhile": "edit-conflict",
   "the dialog that asks before deleting an entry": "delete",
+  "progress without a target": "progress-empty",
+  "progress towards a target": "progress",
+  "the printed summary of progress": "progress-print",
   "the account": "account",
   "deleting the account, refused": "account-delete",
   "the admin's rope hours, of one user": "admin-rope",
   "no supervisors": "supervisors-empty",
   "the supervisors": "supervisors",
   "editing a supervisor, refused": "supervisor-refused",
+  "a log of a hundred entries": "log-hundred",
+  "the list of requests": "requests",
+  "a new request, refused": "request-new",
+  "a request that was answered in part": "request-answered",
+  "a supervisor's page of several records": "verify-several",
+  "several answers": "success-several",
+  "the inbox of an address, before the link is sent": "inbox",
+  "the inbox of an address": "inbox-waiting",
+  "records to disown": "disown",
+  "a link that stops all emails": "unsubscribe",
+  "a page that does not take a form": "not-taken",
 };
 
 /** A tall phone, so that a picture shows the log below the form. */

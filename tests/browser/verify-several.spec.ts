@@ -1,3 +1,4 @@
+import { storeNotice } from "./database.ts";
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
 /** A supervisor answers a request for fifty records on a phone: three taps and a name. There is no script in either way. */
@@ -56,3 +57,46 @@ for (const way of WAYS) {
     });
   });
 }
+
+test.describe("after three records were declined, without JavaScript", () => {
+  test.use({ ...inWay("without JavaScript"), viewport: { width: 360, height: 740 } });
+
+  test("they are corrected, asked for again, verified by the copied link, and disowned by the named supervisor", async ({
+    technician,
+    supervisor,
+  }) => {
+    const { page } = technician;
+    const entries = await technician.addEntries({ location: "A" }, { location: "B" }, { location: "C" });
+    const first = await technician.requestSeveral(entries);
+    const declined = { supervisorName: "P. van der Berg", reason: "It was six hours." };
+    expect((await supervisor.request.post(`/api${first}/decline`, { data: declined })).status()).toBe(200);
+
+    for (const { id } of entries) {
+      await page.goto(`/profile/record/${id}`);
+      await expect(page.getByText("Reason: It was six hours.").first()).toBeVisible();
+      await page.getByRole("link", { name: "Edit" }).click();
+      await page.getByLabel("Hours", { exact: true }).fill("6");
+      await page.getByRole("button", { name: "Save Changes" }).click();
+      await expect(page.getByText("Pending: no supervisor has been asked.")).toBeVisible();
+    }
+    await page.goto("/profile");
+    await page.getByRole("link", { name: "Request verification for all pending" }).click();
+    await page.getByRole("button", { name: "Send Request" }).click();
+    const copied = await page.getByLabel("Verification link").inputValue();
+    expect(copied).not.toContain("?m=");
+
+    await supervisor.goto(copied);
+    await supervisor.getByLabel("Your name").fill("Somebody Else");
+    await supervisor.getByRole("button", { name: "Verify 3 records" }).click();
+    await expect(supervisor.getByText("by link")).toBeVisible();
+    const verified = { hours: 6, status: "verified", verifiedBy: "Somebody Else", verifiedVia: "link" };
+    expect(await technician.entries()).toMatchObject([verified, verified, verified]);
+
+    await supervisor.goto(await storeNotice(technician.email));
+    await expect(supervisor.getByText("verified as Somebody Else")).toHaveCount(3);
+    await supervisor.getByRole("button", { name: "I did not verify these" }).click();
+    await expect(supervisor.getByText("3 records are not verified any more.")).toBeVisible();
+    const pending = { status: "pending", verified: false, verifiedBy: null };
+    expect(await technician.entries()).toMatchObject([pending, pending, pending]);
+  });
+});

@@ -26,6 +26,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "DELETE /api/entries/{id}": "refused",
   "DELETE /api/supervisors/{id}": "refused",
   "DELETE /api/rope-hours/{id}": "refused",
+  "DELETE /api/targets/{id}": "refused",
   "POST /api/user/password": "refused",
   "DELETE /api/user": "refused",
   "DELETE /api/user/sessions/{id}": "refused",

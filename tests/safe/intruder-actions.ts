@@ -1,5 +1,5 @@
 import { pick } from "#demo/random.ts";
-import { readMail, some, type Intruder } from "./mailbox-world.ts";
+import { type Intruder, readMail, some } from "./mailbox-world.ts";
 
 /** One thing that an intruder does, with random records, supervisors, requests and secrets. */
 type Act = (intruder: Intruder, account: Intruder["accounts"][number]) => Promise<unknown>;
@@ -28,7 +28,9 @@ const answer: Act = async (intruder) => {
 
 /** Asks a supervisor about a record: also another one than before, whose request then has the same link. */
 const ask: Act = async ({ next }, { browser, entries, supervisors }) =>
-  browser.json("POST", `/api/verify-request/${some(next, entries) ?? 0}`, { supervisorId: some(next, supervisors) ?? 0 });
+  browser.json("POST", `/api/verify-request/${some(next, entries) ?? 0}`, {
+    supervisorId: some(next, supervisors) ?? 0,
+  });
 
 const ACTS: Record<string, [weight: number, act: Act]> = {
   answer: [6, answer],
@@ -48,7 +50,10 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   "change a supervisor's address": [
     2,
     async ({ next, own, foreign }, { browser, supervisors }) => {
-      const email = pick(next, [...own, ...foreign, ...foreign].map((one) => (next() < 0.2 ? one.toUpperCase() : one)));
+      const email = pick(
+        next,
+        [...own, ...foreign, ...foreign].map((one) => (next() < 0.2 ? one.toUpperCase() : one)),
+      );
       return browser.json("PATCH", `/api/supervisors/${some(next, supervisors) ?? 0}`, { email });
     },
   ],
@@ -93,7 +98,9 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
     async ({ next, app }, { browser, user, requests }) => {
       const day = 86_400_000;
       await app.db
-        .prepare("UPDATE verification_requests SET asked_at = asked_at - ?1, remind_at = remind_at - 6 * ?1 WHERE user_id = ?2")
+        .prepare(
+          "UPDATE verification_requests SET asked_at = asked_at - ?1, remind_at = remind_at - 6 * ?1 WHERE user_id = ?2",
+        )
         .bind(day, user)
         .run();
       return browser.json("POST", `/api/verification-requests/${some(next, requests) ?? 0}/remind`);

@@ -38,7 +38,9 @@ export async function newIntruder(app: MailApp, next: () => number): Promise<Int
   const foreign = [0, 1].map((n) => `boss-${run}-${n}@plant.example`);
   const known = new Knowledge();
   const accounts = await Promise.all(
-    emails.map((email, n) => newAccount(app, email, `session-${String(run).padStart(6, "0")}-${n}`, [own[n] ?? "", foreign[n] ?? ""])),
+    emails.map((email, n) =>
+      newAccount(app, email, `session-${String(run).padStart(6, "0")}-${n}`, [own[n] ?? "", foreign[n] ?? ""]),
+    ),
   );
   for (const { browser } of accounts) learning(browser, known);
   const anonymous = learning(app.as(new Map()), known);
@@ -51,7 +53,9 @@ async function newAccount(app: MailApp, email: string, token: string, addresses:
   const user = "(SELECT id FROM users WHERE email = ?)";
   const made = await app.db.batch<{ id: number }>([
     app.db
-      .prepare("INSERT INTO users (email, password, name, search, created_at) VALUES (?, '$scrypt$', 'Mallory', '', ?) RETURNING id")
+      .prepare(
+        "INSERT INTO users (email, password, name, search, created_at) VALUES (?, '$scrypt$', 'Mallory', '', ?) RETURNING id",
+      )
       .bind(email, at),
     app.db
       .prepare(

@@ -78,7 +78,10 @@ test(`in ${wanted} sequences a technician gets no verification from a mailbox th
 
 // Not in `npm test`: it takes a hundred sequences.
 test.runIf(process.env.SAFE)("this test detects an inbox that lists the requests to all addresses", async () => {
-  const everybodys: [string, string] = ["supervisor_email = (SELECT supervisor_email", "NULL IS NOT (SELECT supervisor_email"];
+  const everybodys: [string, string] = [
+    "supervisor_email = (SELECT supervisor_email",
+    "NULL IS NOT (SELECT supervisor_email",
+  ];
   const app = await startMailApp({}, { cheapHashes: true, sabotage: [everybodys] });
   expect((await intrudeAll(app, 100)).stolen.length).toBeGreaterThan(0);
 });

@@ -53,6 +53,8 @@ const PAGES: Read[] = [
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),
   page("admin?delete={id}", "admin", ({ otherId }) => `/admin?delete=${otherId}`),
+  page("admin/progress", "admin", () => "/admin/progress?preset=iso-9712-level-1&sort=verified"),
+  page("admin/progress.csv", "admin", () => "/admin/progress.csv?preset=snt-tc-1a-level-2-direct"),
   page("admin/entry/:id", "admin", ({ entryId }) => `/admin/entry/${entryId}`),
   page("admin/rope-hours/:id", "admin", ({ ropeId }) => `/admin/rope-hours/${ropeId}`),
   page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),
@@ -61,6 +63,9 @@ const PAGES: Read[] = [
   page("progress", "owner", () => "/progress"),
   page("progress/print", "owner", () => "/progress/print"),
   page("requests", "owner", () => "/requests"),
+  page("progress/targets/new/:key?", "owner", () => "/progress/targets/new?preset=iso-9712-level-1"),
+  page("progress/targets/:id", "owner", ({ targetId }) => `/progress/targets/${targetId}`),
+  page("progress/targets/:id/delete", "owner", ({ targetId }) => `/progress/targets/${targetId}/delete`),
   page("requests/new/:key?", "owner", () => "/requests/new"),
   page("requests/:id", "owner", ({ requestId }) => `/requests/${requestId}`),
   ...["remind", "reminders", "withdraw"].map((what) =>

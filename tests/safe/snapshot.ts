@@ -59,7 +59,7 @@ async function readTables(db: D1Database): Promise<string[]> {
 
 /** Random or time-dependent values: tokens, hashes, keys, addresses of clients, instants. */
 const RANDOM =
-  /^([0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16}|10(\.\d+){3}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{22}|[\w-]{43}|\$scrypt\$.*)$/;
+  /^([0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16}|10(\.\d+){3}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{22}|[\w-]{43}|([\w-]+\.){2}[\w-]{86}|\$scrypt\$.*)$/;
 
 /**
  * Returns the difference of a database to its former state in a comparable form: the rows removed from and added to

@@ -125,13 +125,19 @@ export class Matrix {
     const ownerOf = new Map(requests.map((request) => [request.id, request.user_id]));
     const exports = all[this.#tables.indexOf("exports")]?.results ?? [];
     const exporterOf = new Map(exports.map((made) => [made.id, made.user_id]));
+    const targets = all[this.#tables.indexOf("targets")]?.results ?? [];
+    const targetOf = new Map(targets.map((target) => [target.id, target.user_id]));
     for (const [index, { results }] of all.entries()) {
       for (const { opened_at: _opened, supervisor_time_zone: _zone, ...all } of results) {
         const { checks: _checks, checked_at: _checkedAt, ...row } = all;
         if (row.account_deleted_at) continue; // what an export leaves of a deleted account belongs to nobody
         const isUser = this.#tables[index] === "users";
         const id = Number(
-          row.user_id ?? ownerOf.get(row.request_id) ?? exporterOf.get(row.export_id) ?? (isUser ? row.id : 0),
+          row.user_id ??
+            ownerOf.get(row.request_id) ??
+            exporterOf.get(row.export_id) ??
+            targetOf.get(row.target_id) ??
+            (isUser ? row.id : 0),
         );
         found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);
       }
@@ -144,7 +150,7 @@ export class Matrix {
  * Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. The
  * audit log belongs to no user; its facts are compared.
  */
-const TRACES = ["tries", "verification_log", "request_events", "suppressed_addresses"];
+const TRACES = ["tries", "verification_log", "request_events", "suppressed_addresses", "signing_keys"];
 
 async function tablesOf(db: D1Database): Promise<string[]> {
   const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");

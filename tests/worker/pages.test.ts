@@ -48,6 +48,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const asked = { supervisorId: supervisor.id, records: [{ type: "rope_hour", id: rope }] };
   const made = (await ada.json("POST", "/api/verification-requests", asked)).json<{ id: number }>();
 
+  const target = (await ada.json("POST", "/api/targets", { preset: "iso-9712-level-1" })).json<{ id: number }>();
   const { id: importId } = await upload(ada, csvOf("2026-11-20,x,MT,8"));
 
   for (const client of [ada, stranger]) {
@@ -118,7 +119,29 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const button of ["remind", "reminders", "withdraw", "withdraw"]) {
       await post(`/requests/${made.id}/${button}`, {}, client);
     }
+    for (const path of [
+      "/progress/targets/new",
+      "/progress/targets/new?preset=irata-level-2",
+      "/progress/targets/999999",
+    ]) {
+      await get(path, client);
+    }
+    const irata = { title: "IRATA", "items[0].title": "Rope", "items[0].measure": "hours rope_hour" };
+    await post("/progress/targets/new/k", irata, client);
+    await post("/progress/targets/new/k", { ...irata, "items[0].required": "1000" }, client);
+    for (const path of [`/progress/targets/${target.id}`, `/progress/targets/${target.id}/delete`]) {
+      await get(path, client);
+      await post(path, {}, client);
+    }
     for (const path of ["/admin", "/admin?tab=entries", "/admin?search=x&before=9", "/admin?tab=entries&search=x"]) {
+      await get(path, client);
+      await get(path, admin);
+    }
+    for (const path of [
+      "/admin/progress",
+      "/admin/progress?preset=iso-9712-level-1&sort=item-2&search=x&page=2",
+      "/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
+    ]) {
       await get(path, client);
       await get(path, admin);
     }

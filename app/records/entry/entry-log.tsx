@@ -54,7 +54,7 @@ function LogTable({ totals, filteredTotals, children }: LogTableProps) {
               {methodLabel(method)}
             </th>
           ))}
-          <th>Supervisor Signature</th>
+          <th className="sign">Supervisor Signature</th>
         </tr>
       </thead>
       {children}

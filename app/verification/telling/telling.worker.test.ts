@@ -128,7 +128,9 @@ test("the email about disowned hours is composed in one round trip, however many
   const { ada, answer } = await askAbout(app, 20);
   expect((await answer({})).status).toBe(200);
   await tick();
-  const notice = mailChannels.delivered.findLast(({ subject }) => subject.includes("in your name"));
+  const notice = mailChannels.delivered.find(
+    ({ to, subject }) => to === "ingrid@refinery.example" && subject.includes("in your name"),
+  );
   await app.json("POST", `/api${pathIn(notice?.text, "disown")}`, {});
   await app.idle();
   const about = sql`kind = 'hours_disowned' AND user_id = ${ada.user.id}`;

@@ -39,17 +39,21 @@ export const EXPORTS: Call[] = [
     faults: [...POST_FAULTS, "session", "body"],
     status: 201,
     shape: {
-      ...{ id: "number", code: "string", url: "string", madeAt: "string", statement: "null" },
+      ...{ id: "number", code: "string", url: "string", madeAt: "string", statement: "string" },
       form: {
-        ...{ title: "string", employeeName: "string", employeeNumber: "string", methods: ["string"] },
+        ...{ kind: "string", title: "string", employeeName: "string", employeeNumber: "string" },
+        ...{ dates: "string", texts: ["string"], columns: ["string"], supervisors: "string" },
         rows: [
           {
-            ...{ id: "number", day: "string", date: "string", location: "string", hours: ["string"] },
+            ...{ id: "number", days: ["string"], texts: ["string"], column: "number", hundredths: "number" },
             supervisor: "string",
           },
         ],
-        ...{ totals: ["string"], total: "string", statement: "string", signature: "string", day: "string" },
-        ...{ date: "string", code: "string", legend: "string" },
+        ...{ statement: "string", signature: "string", day: "string", code: "string" },
+        proof: {
+          ...{ code: "string", url: "string", statement: "string" },
+          ...{ qr: { size: "number", path: "string" }, statementQr: { size: "number", path: "string" } },
+        },
       },
     },
   },

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { randomFrom } from "#demo/random.ts";
+import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
+import { reportFigure } from "./figures.ts";
+import { step } from "./request-commands.ts";
+import { compare, type World } from "./request-model.ts";
+
+/*
+ * Random sequences of requests of one or several entries: asked for again, sent to another supervisor, answered in parts,
+ * declined, disowned, withdrawn, expired, edited and deleted. After each step the technician's lists and a supervisor's link
+ * are as a model of two lists says. The last test checks the test itself with an app in which a decision leaves the record
+ * waiting in other requests.
+ */
+
+const wanted = Number(process.env.SAFE_SEQUENCES) || 2;
+const first = Number(process.env.SAFE_SEED) || 1;
+const STEPS = 25;
+
+async function worldOf(app: MailApp, seed: number): Promise<World> {
+  const ada = await app.register();
+  const made = await ada.addEntries(4);
+  const supervisors = [await ada.addSupervisor(), await ada.addSupervisor()];
+  const entries = made.map(({ id, hours }) => ({ id, hours, verifiedBy: null, isDeclined: false, own: null }));
+  return { app, next: randomFrom(seed), ada, entries, requests: [], supervisors, trace: [`seed ${seed}`] };
+}
+
+async function explore(app: MailApp, sequences: number): Promise<number> {
+  let steps = 0;
+  for (let seed = first; seed < first + sequences; seed += 1) {
+    const world = await worldOf(app, seed);
+    for (let n = 0; n < STEPS && world.entries.length > 0; n += 1) {
+      await step(world);
+      await compare(world);
+      steps += 1;
+    }
+  }
+  return steps;
+}
+
+const timeout = 10 * 60_000 + wanted * 30_000;
+
+test(`requests are as a model says after every step of ${wanted} sequences`, { timeout }, async () => {
+  const steps = await explore(await startMailApp({}, { cheapHashes: true }), wanted);
+  expect(steps).toBeGreaterThan(wanted * 10);
+  reportFigure("Requests against the model", `${steps} steps in ${wanted} sequences, no difference`);
+});
+
+test.runIf(process.env.SAFE)(
+  "this test detects a decision that leaves its record waiting in other requests",
+  async () => {
+    const left: [string, string] = [`where state = 'waiting' AND (record_kind`, "where 0 AND (record_kind"];
+    const app = await startMailApp({}, { cheapHashes: true, sabotage: [left] });
+    await expect(explore(app, 20)).rejects.toThrow();
+  },
+);
