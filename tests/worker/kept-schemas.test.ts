@@ -5,6 +5,7 @@ import { type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { rows } from "./database.ts";
 import { askFor, move } from "./email-changes.ts";
 import { exportHours } from "./exports.ts";
+import { csvOf, upload } from "./imports.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
@@ -67,6 +68,10 @@ async function filledByTheApp(): Promise<Snapshot> {
 async function log(technician: Technician): Promise<void> {
   const supervisor = await technician.addSupervisor({ email: `ola-${technician.user.id}@example.org` });
   expect((await technician.json("POST", "/api/targets", aTarget())).status).toBe(201);
+  await technician.addEntry({ date: "2025-12-31", hours: 800, broughtForward: true });
+  const { id } = await upload(technician, csvOf("2026-11-19,Imported,PT,2"));
+  expect((await technician.json("POST", `/api/imports/${id}/apply`)).status).toBe(200);
+  await upload(technician, csvOf("2026-11-19,Not yet imported,PT,2"));
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await technician.json(method, path, body);
     expect([method, path, Math.floor(answer.status / 100)]).toEqual([method, path, 2]);
