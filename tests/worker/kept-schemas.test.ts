@@ -53,6 +53,7 @@ async function filledByTheApp(): Promise<Snapshot> {
   await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
   await exportHours(kari);
+  expect((await kari.json("POST", "/api/tokens", { name: "Payroll", access: "read" })).status).toBe(201);
   // A supervisor is told what was verified in their name, and wants no more emails.
   app.mailChannels.reset();
   await app.tick(new Date());
