@@ -67,6 +67,8 @@ export default [
   route("account/email", "routes/account.email.tsx"),
   route("account/email/:token", "routes/account.email.token.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
+  route("account/tokens/end", "routes/account.tokens.end.ts"),
+  route("account/tokens/:key?", "routes/account.tokens.tsx"),
   route("account/exports/:id", "routes/account.export.tsx"),
   route("account/delete", "routes/account.delete.tsx"),
   route("admin", "routes/admin.tsx"),
@@ -108,6 +110,8 @@ export default [
   route("api/user/email/:token", "routes/api/user.email.token.ts"),
   route("api/user/sessions", "routes/api/user.sessions.ts"),
   route("api/user/sessions/:reference", "routes/api/user.session.ts"),
+  route("api/tokens", "routes/api/tokens.ts"),
+  route("api/tokens/:id", "routes/api/token.ts"),
   route("api/auth/register", "routes/api/auth.register.ts"),
   route("api/auth/login", "routes/api/auth.login.ts"),
   route("api/auth/logout", "routes/api/auth.logout.ts"),
@@ -139,6 +143,7 @@ export default [
   route("api/admin/progress.csv", "routes/api/admin.progress-csv.ts"),
   route("api/admin/users", "routes/api/admin.users.ts"),
   route("api/admin/users/:id", "routes/api/admin.user.ts"),
+  route("api/openapi.json", "routes/api/openapi.ts"),
   route("api/admin/export.csv", "routes/api/admin.export-csv.ts"),
 
   // Every other URL, also under /api (app/server/request-checks.server.ts).

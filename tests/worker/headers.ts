@@ -19,7 +19,7 @@ export function directivesOf(answer: Answer): Record<string, string> {
 }
 
 /** Addresses whose answer every cache may keep. */
-const SHARED = ["/.well-known/jwks.json"];
+const SHARED = ["/.well-known/jwks.json", "/api/openapi.json"];
 
 /**
  * Returns what is wrong with the headers of a response over http, one line each; empty if nothing is. `isSecret`: the
