@@ -22,6 +22,7 @@ const LEVELS = [
     comment: "An edit ends requests; totals and the form read records.",
   },
   { modules: ["admin", "proof", "transfer"], comment: "They use what a technician uses." },
+  { modules: ["openapi"], comment: "The description of every call, made from the schemas of all modules." },
   { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
 ];
 

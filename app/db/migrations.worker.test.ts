@@ -59,6 +59,7 @@ const SAMPLES: Row = {
   token: tokenNumber(3),
   key: tokenNumber(4),
   recipient: "a".repeat(64),
+  access: "read",
   code_hash: "a".repeat(64),
   kid: "a".repeat(43),
   x: "a".repeat(43),

@@ -13,6 +13,7 @@ import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
 import { TARGETS } from "./accessibility/targets.ts";
 import { TELLING } from "./accessibility/telling.ts";
+import { TRANSFER } from "./accessibility/transfer.ts";
 import { expect, test } from "./technician.ts";
 
 /**
@@ -52,6 +53,7 @@ const STATES: States = {
   ...ADMIN,
   ...SUPERVISORS,
   ...TELLING,
+  ...TRANSFER,
   ...TARGETS,
 };
 

@@ -71,6 +71,7 @@ const SCREENS: Record<string, string> = {
   "editing an entry that was changed meanwhile": "edit-conflict",
   "the dialog that asks before deleting an entry": "delete",
   "progress without a target": "progress-empty",
+  "a year of hours": "progress-year",
   "progress towards a target": "progress",
   "the printed summary of progress": "progress-print",
   "the account": "account",

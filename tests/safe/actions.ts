@@ -11,6 +11,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/login": NEW_SESSION,
   "POST /api/auth/reset-password": NEW_LINK,
   "POST /api/auth/reset-password/{id}": "refused",
+  "POST /api/tokens": "refused",
+  "DELETE /api/tokens/{id}": "refused",
   "POST /api/user/email": NEW_LINK,
   "POST /api/user/email/{id}": "refused",
   "POST /api/disown/{id}": { more: "nothing: there is nothing left to disown" },

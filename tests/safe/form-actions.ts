@@ -307,6 +307,20 @@ export const FORMS: Action[] = [
     fields: () => ({ session: "others" }),
     says: ["Failed to end the session If it is still here, please try again."],
   }),
+  form("account/tokens/:key?", "", {
+    who: "owner",
+    path: () => `/account/tokens/${KEY}`,
+    fields: () => ({ name: "Payroll", access: "read" }),
+    says: ["Failed to make the token. Please try again."],
+    keeps: { name: "Payroll" },
+    again: "refused",
+  }),
+  form("account/tokens/end", "", {
+    who: "owner",
+    path: () => "/account/tokens/end",
+    fields: ({ readTokenId }) => ({ token: String(readTokenId) }),
+    says: ["Failed to end the token If it is still here, please try again."],
+  }),
   form("account/delete", "", {
     who: "owner",
     path: () => "/account/delete",

@@ -64,6 +64,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of [
       `/profile/request/${second.id}`,
       "/profile/print",
+      "/rope-hours/print",
       `/verify/${token}`,
       `/verify/${usedToken}`,
     ]) {
@@ -140,7 +141,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     for (const path of [
       "/admin/progress",
       "/admin/progress?preset=iso-9712-level-1&sort=item-2&search=x&page=2",
-      "/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
+      "/api/admin/progress.csv?preset=nas-410-level-3-after-1-year&sort=last",
     ]) {
       await get(path, client);
       await get(path, admin);
@@ -173,6 +174,11 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post("/account/password", {}, client);
     await post("/account/password", { ...samePassword, currentPassword: "wrong" }, client);
     await post("/account/password", samePassword, client);
+    for (const path of ["/account/tokens", "/account/tokens/a-key", "/account/tokens/end"]) await get(path, client);
+    for (const access of ["read", "read", "admin"]) {
+      await post("/account/tokens/a-key", { name: "Payroll", access }, client);
+    }
+    await post("/account/tokens/end", { token: "999999" }, client);
     await post("/account/sessions", { session: "nothing" }, client);
     await post("/account/sessions", { session: "others" }, client);
     await post("/account/delete", {}, client);

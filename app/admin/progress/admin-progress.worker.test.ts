@@ -141,7 +141,7 @@ test("the page shows what the call of the list gives, links its columns, and its
   ]);
   expect(page.text).toContain('aria-sort="descending"');
   expect(page.text).toContain("/admin/progress?preset=snt-tc-1a-level-1&amp;sort=waiting&amp;order=asc");
-  const file = await boss.get("/admin/progress.csv?preset=irata-level-2&sort=waiting");
+  const file = await boss.get("/api/admin/progress.csv?preset=irata-level-2&sort=waiting");
   expect([file.trips, file.headers.get("Content-Type")]).toEqual([1, "text/csv; charset=utf-8"]);
   const lines = file.text.replace("\ufeff", "").trim().split("\r\n");
   expect(lines[0]).toBe(

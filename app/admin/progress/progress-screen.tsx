@@ -4,7 +4,14 @@ import { NOTICE } from "#app/certification/presets/preset.ts";
 import { PRESETS } from "#app/certification/presets/presets.ts";
 import type { AdminProgressPage } from "./progress-page.server.ts";
 import { ProgressTable } from "./progress-table.tsx";
-import { columnLabel, PROGRESS_PATH, type ProgressView, progressHref, sortsOf } from "./progress-view.ts";
+import {
+  columnLabel,
+  PROGRESS_CSV_PATH,
+  PROGRESS_PATH,
+  type ProgressView,
+  progressHref,
+  sortsOf,
+} from "./progress-view.ts";
 
 interface ProgressScreenProps {
   view: ProgressView;
@@ -88,7 +95,7 @@ function List({ view, page }: { view: ProgressView; page: Omit<AdminProgressPage
       <p className="row">
         {view.page > 1 && <a href={progressHref({ ...view, page: view.page - 1 })}>Previous 50</a>}
         {page.hasNext && <a href={progressHref({ ...view, page: view.page + 1 })}>Next 50</a>}
-        <a href={progressHref({ ...view, page: 1 }, `${PROGRESS_PATH}.csv`)}>Export CSV</a>
+        <a href={progressHref({ ...view, page: 1 }, PROGRESS_CSV_PATH)}>Export CSV</a>
       </p>
     </>
   );

@@ -15,6 +15,7 @@ export interface ProgressView {
 }
 
 export const PROGRESS_PATH = "/admin/progress";
+export const PROGRESS_CSV_PATH = "/api/admin/progress.csv";
 
 /** The longest text that is searched for, in UTF-16 units, as on the admin page. */
 const SEARCH_MAX = 200;

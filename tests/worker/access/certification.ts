@@ -1,5 +1,6 @@
 import { anItem, aTarget } from "#tests/worker/targets.ts";
 import {
+  ADMIN_CALL,
   ADMIN_PAGE,
   away,
   CALL,
@@ -51,7 +52,7 @@ export const CERTIFICATION: Rows = {
     DELETE: { cells: OWN_CALL },
   },
   "admin/progress": { address: "/admin/progress", GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
-  "admin/progress.csv": { address: "/admin/progress.csv", GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
+  "api/admin/progress.csv": { address: "/api/admin/progress.csv", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
   "api/target-presets": { address: "/api/target-presets", GET: { cells: CALL } },
   "api/progress": { address: "/api/progress", GET: { cells: CALL } },
 };
