@@ -38,7 +38,7 @@ export function Gauge({ verified, requested, total, target, children }: GaugePro
           <State of="verified">
             <b>{`${formatHours(verified)} h verified`}</b>
           </State>
-        )}
+        )}{" "}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
       </p>
       <svg className="gauge" height="53" role="img" aria-label={words}>

@@ -27,7 +27,9 @@ async function tokenOf(table: string, id: number): Promise<unknown> {
 test("the dialog opens by its URL, sends the request and shows the link, which stays the same", async () => {
   const { ada, id, supervisorId } = await withBoth();
   const open = await ada.get(`/rope-hours?request=${id}`);
-  expect(textsOf(open.text, "dialog")[0]).toContain("16 Nov 2026 to 20 Nov 2026 Mongstad Inspection of tank 4 38.5 hours");
+  expect(textsOf(open.text, "dialog")[0]).toContain(
+    "16 Nov 2026 to 20 Nov 2026 Mongstad Inspection of tank 4 38.5 hours",
+  );
   const sent = await ada.submit(
     open,
     `/rope-hours/request/${id}`,

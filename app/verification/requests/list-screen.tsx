@@ -84,8 +84,7 @@ function Request({ request, now, timeZone }: RequestProps) {
         <p className="hint">{supervisorEmail}</p>
       </div>
       <p className="reading">
-        <b>{count}</b>{" "}
-        <span className="hint">{`${count === 1 ? "record" : "records"}, ${hoursOf(request)}`}</span>
+        <b>{count}</b> <span className="hint">{`${count === 1 ? "record" : "records"}, ${hoursOf(request)}`}</span>
       </p>
       <div className="middle">
         <Strip counts={counts} />
@@ -100,8 +99,10 @@ function Request({ request, now, timeZone }: RequestProps) {
               </button>
             </form>
           )}
-          <a href={`${path}#link-title`}>Show link</a>
-          <a href={`${path}?withdraw=1`}>Withdraw</a>
+          <a href={`${path}#link-title`}>Show link</a>{" "}
+          <a href={`${path}?withdraw=1`} className="wrong">
+            Withdraw
+          </a>
         </div>
       )}
     </li>
