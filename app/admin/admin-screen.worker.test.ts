@@ -48,8 +48,8 @@ test("an admin is redirected to /admin after login, and only admins have the tab
   expect((await admin.get("/auth")).location).toBe("/admin");
   expect((await ada.get("/auth")).location).toBe("/profile");
   for (const [who, tabs] of [
-    [admin, ["OJT Hours", "Rope Hours", "Requests", "Admin"]],
-    [ada, ["OJT Hours", "Rope Hours", "Requests"]],
+    [admin, ["OJT Hours", "Rope Hours", "Requests", "Progress", "Admin"]],
+    [ada, ["OJT Hours", "Rope Hours", "Requests", "Progress"]],
   ] as const) {
     const [nav] = textsOf((await who.get("/profile")).text, "nav");
     expect(nav).toBe(tabs.join(" "));

@@ -42,6 +42,7 @@ async function dataOf(loader: (args: LoaderFunctionArgs) => Promise<{ data: obje
     now: new Date(),
     client: { address: null, place: null, browser: null },
     sessionToken: null,
+    apiToken: null,
     secret: "a secret for tests",
     timeZone: "UTC",
     visit: { method: "GET" },
