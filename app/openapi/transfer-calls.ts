@@ -58,4 +58,8 @@ export const TRANSFER_CALLS: DescribedCalls = {
   "GET /api/export.csv": { summary: "The user's log", ...OWN, query: byKind, isCsv: true, answer: z.string() },
   "GET /api/export.json": { summary: "Everything that is the user's own", ...OWN, answer: everything },
   "GET /api/admin/export.csv": { summary: "A list of /admin", access: "admin", isCsv: true, answer: z.string() },
+  "GET /api/admin/progress.csv": {
+    summary: "Every technician's hours and progress",
+    ...{ access: "admin", isCsv: true, answer: z.string() },
+  },
 };
