@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { entry, id, instant, ropeHours, supervisor, user } from "./answers.ts";
+import { entry, id, instant, ropeHours, supervisor, token, user } from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
+import { listedExport, target } from "./more-calls.ts";
 
 const kind = z.enum(["entry", "rope_hour"]);
 const problem = z.object({ row: z.int(), column: z.string(), message: z.string() });
@@ -29,6 +30,7 @@ const everything = z.object({
   supervisors: z.array(supervisor.extend({ createdAt: instant.optional() })),
   requests: z.array(z.record(z.string(), z.unknown())),
   auditLog: z.array(z.record(z.string(), z.unknown())),
+  ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });
 
 const OWN = { access: "private" } as const;
