@@ -65,7 +65,7 @@ const byKind = z.object({ kind: z.enum(["entries", "rope_hours"]).optional() });
 /** As `progressViewAt` reads it: what it does not know is left out. */
 const progressQuery = z.object({
   ...{ search: z.string().optional(), preset: z.string().optional(), sort: z.string().optional() },
-  ...{ page: z.string().optional() },
+  ...{ order: z.enum(["asc", "desc"]).optional(), page: z.string().optional() },
 });
 
 /** The calls of imports and of everything that is the user's own. */
