@@ -97,6 +97,7 @@ async function respond(
     throw new Error(`the private route ${route.id} responded without a check of the user`);
   }
   const finished = withStandardHeaders(response, request, route, env);
+  if (response.status === 401 && context.apiToken !== null) finished.headers.set("WWW-Authenticate", "Bearer");
   if (response.status === 429) finished.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
@@ -112,8 +113,13 @@ async function respond(
  * Whether the response sets the D1 bookmark: after an unsafe request of a user who is signed in, or has just signed in.
  * Visitors do not need it: they read from the primary. It could also tell them whether an email address has an account.
  */
-function setsBookmark(request: Request, { handle }: MatchedRoute, { cookies }: AppLoadContext, { headers }: Response) {
-  if (isSafe(request)) return false;
+function setsBookmark(
+  request: Request,
+  { handle }: MatchedRoute,
+  { cookies, apiToken }: AppLoadContext,
+  { headers }: Response,
+) {
+  if (isSafe(request) || apiToken !== null) return false;
   return (
     handle.access !== "public" || headers.getSetCookie().some((line) => line.startsWith(`${cookies.session.name}=`))
   );

@@ -6,6 +6,7 @@ import { bundles } from "./bundles.ts";
 import { bytes } from "./bytes.ts";
 import { database } from "./database.ts";
 import { exporting } from "./export.ts";
+import { importing } from "./import.ts";
 import { lighthouse } from "./lighthouse.ts";
 import { paint } from "./paint.ts";
 import { render } from "./render.ts";
@@ -31,6 +32,7 @@ const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   bundles: ["The server: the build", bundles],
   render: ["The server: rendering", render],
   database: ["The server: D1", database],
+  import: ["The server: an import", async () => importing(await startWorld(), RUNS)],
 };
 
 /** `npm run measure`: all figures of docs/measure.md; `npm run measure -- bytes` measures one part. */

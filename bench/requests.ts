@@ -35,10 +35,13 @@ const LINK = { read: 38, written: 1 };
  * 65.
  */
 const FORM = { read: 70, written: 16 };
-/** The same for asking a supervisor: a request with its item, its email, and the limits on emails. It was 103 and 22. */
-const ASK = { read: 110, written: 24 };
+/** The same for asking a supervisor: a request with its item, its email, and the limits on emails. It was 107 and 25. */
+const ASK = { read: 112, written: 26 };
 /** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 133 and 20. */
 const ANSWER = { read: 145, written: 22 };
+
+/** The rows of the spans of progress, without a target: it was 50 so far. */
+const SPANS = 60;
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 const ENTRY = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: "7.5" };
@@ -62,11 +65,13 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     get(`/success?token=${USED_TOKEN}`, null, LINK),
     get("/reset-password", null, 0),
     get(`/reset-password/${RESET_TOKEN}`, null, RESET_LINK),
-    // Each entry is read once for the list and once for the totals; a page shows 100.
-    get("/profile", "fifty", 2 * 50 + 10 + VIEWER),
-    get("/profile", "fiveHundred", 100 + 500 + 10 + VIEWER),
-    get("/profile", "fiveThousand", 100 + 5_000 + 10 + VIEWER),
-    get(`/profile?request=${first}`, "fifty", 2 * 50 + 14 + VIEWER),
+    // Each entry is read once for the list and once for the totals; a page shows 100. The newest target is looked up.
+    get("/profile", "fifty", 2 * 50 + 16 + VIEWER),
+    get("/profile", "fiveHundred", 100 + 500 + 16 + VIEWER),
+    get("/profile", "fiveThousand", 100 + 5_000 + 16 + VIEWER),
+    get(`/profile?request=${first}`, "fifty", 2 * 50 + 24 + VIEWER),
+    // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
+    get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),
     get("/profile/print", "fifty", 50 + 4 + VIEWER),
     get("/rope-hours", "fifty", 2 * 50 + VIEWER),
@@ -77,6 +82,11 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     get("/api/entries", "fifty", 50 + 1 + VIEWER),
     get("/api/rope-hours", "fifty", 50 + 1 + VIEWER),
     get("/api/supervisors", "fifty", 2 + VIEWER),
+    // Each record is read once, and once more when its group is sorted; so is each span between the days that matter.
+    get("/api/progress", "fifty", 2 * 50 + SPANS + VIEWER),
+    get("/api/progress", "fiveThousand", 2 * 5_000 + SPANS + VIEWER),
+    get("/api/targets", "fifty", VIEWER),
+    get("/admin/progress", "admin", 6_000),
     get(`/api/verify/${OPEN_TOKEN}`, null, LINK),
     get("/api/admin/users", "admin", 2 * 8 + VIEWER),
     post("/profile/entries", "fifty", entryForm),

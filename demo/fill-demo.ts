@@ -20,6 +20,7 @@ import { requestVerification, verificationUrl } from "#app/verification/requests
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
 import { addRequestsOfSeveral } from "./several.ts";
+import { addDemoTargets } from "./targets.ts";
 import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -146,6 +147,7 @@ async function addPerson(
     // With one form that was handed in, and checked once.
     const { code } = await createExport(technician, async () => ({ kind: "entries", key: null }));
     await checkExport(visitor, code, true);
+    await addDemoTargets(db, user.id, now);
   }
   await endSession(db, session.token);
   // The demo sends no emails, and its pages show no failed ones.

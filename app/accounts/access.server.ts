@@ -7,6 +7,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { sessionOwner } from "./sessions.server.ts";
+import { requireTokenAccess, tokenOwner, tokenQueries } from "./token-access.server.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
@@ -14,28 +15,36 @@ import { userColumns } from "./user-columns.server.ts";
 const viewers = new WeakMap<AppLoadContext, User | null>();
 
 /**
- * Returns the signed-in user, or null, and the results of `queries`, in one round trip. Each query gets the owner for its
- * WHERE: an expression that D1 resolves to the session's user, or to NULL, which owns no rows.
+ * Returns the user of the session or API token, or null, and the results of `queries`, in one round trip. Each query gets
+ * the owner for its WHERE: an expression that D1 resolves to that user, or to NULL, which owns no rows.
+ * @throws {AppError} as `requireTokenAccess`, for a request with a token
  */
 export async function queryAsViewer<Q extends Queries>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q,
 ): Promise<Rows<Q> & { viewer: User | null }> {
-  const { db, sessionToken, now } = context;
-  const known = sessionToken ? viewers.get(context) : null;
+  const { db, sessionToken, apiToken, now } = context;
+  const known = hasCredentials(context) ? viewers.get(context) : null;
   context.viewerWasChecked = true;
   if (known !== undefined) {
     return { ...(await batch(db, queries(known?.id ?? sql<number>`NULL`, db))), viewer: known };
   }
-  const owner = sessionOwner(sessionToken ?? "", now);
-  const { viewer, ...answers } = await batch(db, {
+  const owner = apiToken === null ? sessionOwner(sessionToken ?? "", now) : tokenOwner(context, apiToken);
+  const { token, viewer, ...answers } = await batch(db, {
+    token: apiToken === null ? {} : tokenQueries(context, apiToken),
     ...queries(owner, db),
     viewer: db.select(userColumns).from(users).where(eq(users.id, owner)),
   });
+  if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   const user = (viewer as User[])[0] ?? null; // TypeScript cannot see through the spread of a generic record
   viewers.set(context, user);
   context.visit.userId = user?.id ?? null;
   return { ...(answers as unknown as Rows<Q>), viewer: user };
+}
+
+/** Whether the request has a session or a token, valid or not. */
+function hasCredentials({ sessionToken, apiToken }: AppLoadContext): boolean {
+  return Boolean(sessionToken) || apiToken !== null;
 }
 
 /**
@@ -47,7 +56,7 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
 ): Promise<Rows<Q> & { user: User }> {
-  const { viewer, ...answers } = await queryAsViewer(context, context.sessionToken ? queries : () => ({}) as Q);
+  const { viewer, ...answers } = await queryAsViewer(context, hasCredentials(context) ? queries : () => ({}) as Q);
   if (viewer) return { ...(answers as unknown as Rows<Q>), user: viewer };
   throw await unauthorized(context);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { ExportLinks } from "./export-links.tsx";
@@ -6,17 +7,19 @@ import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
+import { TokenList } from "./token-list.tsx";
 import type { User } from "./user.ts";
 
 interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
+  tokens: OwnToken[];
   timeZone: string;
   /** The list of exports, from a module above this one. */
   exports: ReactNode;
 }
 
-export function AccountScreen({ user, sessions, timeZone, exports }: AccountScreenProps) {
+export function AccountScreen({ user, sessions, tokens, timeZone, exports }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -28,6 +31,10 @@ export function AccountScreen({ user, sessions, timeZone, exports }: AccountScre
       <section aria-labelledby="sessions-title">
         <h2 id="sessions-title">Where you are signed in</h2>
         <SessionList sessions={sessions} timeZone={timeZone} />
+      </section>
+      <section aria-labelledby="tokens-title">
+        <h2 id="tokens-title">API tokens</h2>
+        <TokenList tokens={tokens} timeZone={timeZone} />
       </section>
       <section aria-labelledby="exports-title">
         <h2 id="exports-title">Exports</h2>
@@ -44,12 +51,14 @@ export function AccountScreen({ user, sessions, timeZone, exports }: AccountScre
       <section aria-labelledby="data-title">
         <h2 id="data-title">Your data</h2>
         <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
-        <p className="row">
-          <a className="second" href="/import">
-            Import hours
-          </a>
+        <ul className="choices">
+          <li>
+            <a className="second" href="/import">
+              Import hours
+            </a>
+          </li>
           <ExportLinks />
-        </p>
+        </ul>
       </section>
       <section aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>

@@ -14,6 +14,7 @@ import {
   tokenLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { apiTokens } from "./api-tokens.table.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -71,8 +72,8 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 }
 
 /**
- * Sets a new password with a reset link, and ends all sessions of its user and any open change of the email address: a
- * thief who knew the old password may have requested it. The statement consumes the token, so of any
+ * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the email
+ * address: a thief who knew the old password may have made them. The statement consumes the token, so of any
  * number of uses one succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 429 after too many unknown tokens from one network or if
  *   the hash queue is full
@@ -96,6 +97,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
       .where(isOpen(token, now))
       .returning({ id: users.id }),
     ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
+    tokens: db.delete(apiTokens).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
     change: endOpenChange(db, changed),
     mail: queuePasswordChangedEmail(context, changed),
   });

@@ -1,9 +1,10 @@
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
+import { AdminTabs } from "./admin-tabs.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import type { AdminPage } from "./page.server.ts";
 import { RecordTable } from "./record-table.tsx";
-import { TABS, tabNamed, USERS } from "./tabs.ts";
+import { tabNamed } from "./tabs.ts";
 import { UserTable } from "./user-table.tsx";
 import { hrefOf, paramsOf, type View } from "./view.ts";
 
@@ -48,17 +49,7 @@ export function AdminScreen({ view, page, timeZone }: AdminScreenProps) {
           {page && summaryOf(view, page)}
         </p>
         <div id="results" className="results">
-          <nav aria-label="Lists">
-            {TABS.map(({ name, texts }) => (
-              <a
-                key={name}
-                href={hrefOf({ ...view, tab: name, before: null, ...(name === USERS.name && { userId: null }) })}
-                aria-current={name === view.tab ? "page" : undefined}
-              >
-                {texts.label}
-              </a>
-            ))}
-          </nav>
+          <AdminTabs view={view} current={view.tab} />
           {page?.of && (
             <p>
               Only of <b dir="auto">{displayName(page.of)}</b>

@@ -122,7 +122,7 @@ test("what waits stands on what is verified, and declined hours are not in a mon
   ];
   const html = calendar(2026, rows, true);
   expect(drawn(html, "requested")).toEqual([{ d: "M4.15 24v-4h.7v4z" }]);
-  expect(drawn(html, "declined")).toEqual([{ d: "M4.5 20v-2" }]);
+  expect(drawn(html, "declined")).toEqual([{ d: "M4.5 20v-2" }, {}]); // and its swatch
   expect(html).toContain(">6.0</b>");
   expect(table(html)).toEqual([
     ["Day", "Verified", "Waiting", "Declined"],

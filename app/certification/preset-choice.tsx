@@ -6,6 +6,11 @@ function presetHref({ preset }: Preset): string {
   return `/progress/targets/new?preset=${preset}`;
 }
 
+/** The title without its standard, as a line of its own. */
+function levelOf({ title }: Preset): string {
+  return title.replace(/^[^,]*, /, "").replace(/^d/, "D");
+}
+
 /** Where a new target starts: with the figures of a standard, or an empty form. */
 export function PresetChoice() {
   const standards = [...new Set(PRESETS.map(({ standard }) => standard))];
@@ -23,7 +28,7 @@ export function PresetChoice() {
               <dt>{standard}</dt>
               {PRESETS.filter((preset) => preset.standard === standard).map((preset) => (
                 <dd key={preset.preset}>
-                  <a href={presetHref(preset)}>{preset.title.replace(/^[^,]*, /, "")}</a>
+                  <a href={presetHref(preset)}>{levelOf(preset)}</a>
                 </dd>
               ))}
             </div>

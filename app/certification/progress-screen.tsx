@@ -18,7 +18,7 @@ export function ProgressScreen({ targets, year, today }: Pick<ProgressPage, "tar
           )}
         </div>
         <div className="apart">
-          <Key />
+          {(targets.length > 0 || year.months.length > 0) && <Key />}
           {targets.length > 0 && <a href="/progress/print">Printed summary</a>}
         </div>
       </section>

@@ -30,13 +30,18 @@ export function TargetForm({ action, draft, reply }: TargetFormProps) {
         <Field field={title} label="Title" {...focus(title)} />
         <Field field={standard} label="Standard (Optional)" {...focus(standard)} />
         <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
-        <Field
-          field={source}
-          label="Source (Optional)"
-          control={(attributes) => (
-            <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
-          )}
-        />
+        <p className="hint wide">
+          Records dated before this day do not count. For your next level, use the day of your certificate.
+        </p>
+        <div className="wide">
+          <Field
+            field={source}
+            label="Source (Optional)"
+            control={(attributes) => (
+              <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
+            )}
+          />
+        </div>
       </div>
       {items.map((item, index) => (
         <Item
@@ -92,7 +97,9 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
   return (
     <fieldset className="target-item">
       <legend>{`Item ${number}`}</legend>
-      <Field field={title} label="Title" autoFocus={isNew || focus(title).autoFocus} />
+      <div className="wide">
+        <Field field={title} label="Title" autoFocus={isNew || focus(title).autoFocus} />
+      </div>
       <Field
         field={required}
         label="Figure"
@@ -123,7 +130,9 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
           </select>
         )}
       />
-      <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
+      <div className="wide">
+        <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
+      </div>
       <fieldset className="boxes" aria-describedby={methodsError && methods.errorId}>
         <legend>NDT Methods</legend>
         {METHODS.map((method) => (

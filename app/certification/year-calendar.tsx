@@ -1,6 +1,7 @@
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
 import { DayTable } from "./day-table.tsx";
+import { DeclinedKey } from "./key.tsx";
 import type { DaySum } from "./progress-rows.ts";
 import { type DayHours, daysIn, daysOf, monthsIn } from "./year-rows.ts";
 
@@ -33,6 +34,7 @@ export function YearCalendar({ year, kind, rows, hrefOf, hasTable }: YearCalenda
           <Month key={month} month={month} days={days} href={hrefOf(month)} />
         ))}
       </ol>
+      {rows.some(({ status }) => status === "declined") && <DeclinedKey />}
       {hasTable ? (
         <DayTable months={months} />
       ) : (
@@ -64,13 +66,13 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
   return (
     <li>
       {total > 0 ? (
-        <a href={href} aria-label={`Records of ${name}`}>
+        <a href={href} aria-label={`${name.slice(0, 3)} ${month.slice(0, 4)}`}>
           {name.slice(0, 3)}
         </a>
       ) : (
         name.slice(0, 3)
       )}
-      <svg viewBox="0 0 31 33" preserveAspectRatio="none" aria-hidden="true">
+      <svg viewBox="0 0 31 33" height="33" preserveAspectRatio="none" aria-hidden="true">
         <path className="days" d={`M.45 30h${length}`} />
         <path className="fifths" d={`M.45 28.5h1m3 0h${length - 4}`} />
         <path className="base" d={`M0 32h${length}`} />

@@ -6,6 +6,7 @@ export function YearLinks({ year, years }: { year: number; years: number[] }) {
   const shown = [...new Set([...years, year])].sort((one, other) => one - other);
   const end = Math.max(SHOWN, shown.indexOf(year) + SHOWN / 2);
   const start = Math.max(0, Math.min(end, shown.length) - SHOWN);
+  if (shown.length === 1) return null;
   return (
     <nav className="years" aria-label="Year">
       {shown.slice(start, start + SHOWN).map((one) => (

@@ -59,6 +59,7 @@ const SAMPLES: Row = {
   token: tokenNumber(3),
   key: tokenNumber(4),
   recipient: "a".repeat(64),
+  access: "read",
   code_hash: "a".repeat(64),
   kid: "a".repeat(43),
   x: "a".repeat(43),
@@ -83,7 +84,7 @@ async function sampleRow(db: D1Database, table: string, over: Row = {}): Promise
 }
 
 /** The tables that others refer to, the last of them first: they come before all others. */
-const REFERRED = ["exports", "verification_requests", "users"];
+const REFERRED = ["exports", "targets", "verification_requests", "users"];
 
 async function tableNames(db: D1Database): Promise<string[]> {
   const list = await rows<{ name: string; type: string }>(db, "PRAGMA table_list");
@@ -100,6 +101,7 @@ async function fill(db: D1Database): Promise<void> {
     if (((await countsOf(db, [table]))[table] ?? 0) > 0) continue;
     const id = await insert(db, table, await sampleRow(db, table, over));
     if (table === "verification_requests") over.request_id = id;
+    if (table === "targets") over.target_id = id;
     if (table !== "entries" && table !== "rope_hours") continue;
     const verification_token = tokenNumber(table === "entries" ? 1 : 2);
     await insert(db, table, await sampleRow(db, table, { ...VERIFIED, verification_token }));

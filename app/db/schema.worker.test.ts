@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import * as targets from "#app/certification/targets.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
 import { signingKeys } from "#app/proof/signing-keys.table.ts";
@@ -23,6 +24,7 @@ const values: unknown[] = [
   ...[schema, requests, emailChanges, exported, targets, imports].flatMap((tables) => Object.values<unknown>(tables)),
   ...KINDS.map(({ table }) => table),
   signingKeys,
+  apiTokens,
 ];
 const tables = values.filter((value) => value instanceof SQLiteTable) as AnySQLiteTable[]; // the others are functions
 

@@ -79,7 +79,7 @@ async function read({ width, height, pixels }: Picture): Promise<string[]> {
   return codes.map(({ text }) => text);
 }
 
-// Catches modules of 0.6 mm, of which 3 of 10 could not be read.
+// Catches a code without white around it, and one too small to be read.
 test.skipIf(!hasPoppler)(`the codes of ${COPIES} bad copies are read exactly`, async () => {
   for (let copy = 1; copy <= COPIES; copy += 1) {
     const random = numbersFrom(copy);
@@ -96,7 +96,7 @@ test.skipIf(!hasPoppler)(`the codes of ${COPIES} bad copies are read exactly`, a
       ),
       random,
     );
-    expect(await read(picture), `copy ${copy}`).toContain(url);
-    expect(await read(withoutSpecks(picture)), `copy ${copy}`).toContain(statement);
+    const codes = await read(withoutSpecks(picture));
+    expect(codes.sort(), `copy ${copy}`).toEqual([url, statement].sort());
   }
 });

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { HatchPattern } from "#app/ui/hatch.tsx";
 import { State } from "#app/ui/state.tsx";
 import { formatHours } from "./hours.ts";
@@ -8,6 +9,10 @@ interface GaugeProps {
   requested: number;
   /** All logged hours, in hundredths. */
   total: number;
+  /** What a target still needs, in hundredths. */
+  target?: { remaining: number } | null;
+  /** What stands below about the target. */
+  children?: ReactNode;
 }
 
 /** The ends that a scale may have, in hours: one, two or five times a power of ten, and some between. */
@@ -16,10 +21,12 @@ const STEPS = [1, 2, 4, 5, 8, 10];
 /**
  * How many hours are verified and how many wait for a supervisor, on a scale that ends above all logged hours. Widths are
  * in percent and heights in pixels, without a view box, so that its text is as large as the page's at every width. The
- * style sheet draws the graduations.
+ * style sheet draws the graduations. A pointer marks how many verified hours there are when a target is reached at the
+ * earliest: each further hour must be one that the target still needs.
  */
-export function Gauge({ verified, requested, total }: GaugeProps) {
-  const end = scaleEnd(total / 100);
+export function Gauge({ verified, requested, total, target, children }: GaugeProps) {
+  const pointer = verified + (target?.remaining ?? 0);
+  const end = scaleEnd(Math.max(total, pointer) / 100);
   const percent = (hundredths: number) => `${Math.round((hundredths / end) * 100) / 100}%`;
   const words = `${formatHours(verified)} hours verified and ${formatHours(requested)} requested, of ${formatHours(total)} logged`;
   return (
@@ -28,8 +35,10 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         {total === 0 ? (
           <span className="hint">No hours yet</span>
         ) : (
-          <State of="verified">{`${formatHours(verified)} h verified`}</State>
-        )}
+          <State of="verified">
+            <b>{`${formatHours(verified)} h verified`}</b>
+          </State>
+        )}{" "}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
       </p>
       <svg className="gauge" height="53" role="img" aria-label={words}>
@@ -37,6 +46,11 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
         <rect className="track" fill="none" y="1" width="100%" height="20" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
+        {pointer > verified && (
+          <svg x={percent(pointer)} overflow="visible" aria-hidden="true">
+            <path fill="currentColor" d="M-5 28H5L0 21zM-.5 1h1v21h-1z" />
+          </svg>
+        )}
         <text y="32">0</text>
         {(end < 10_000 ? [1, 2, 3] : [2]).map((quarter) => (
           <text key={quarter} x={`${quarter * 25}%`} y="32" textAnchor="middle">
@@ -47,6 +61,7 @@ export function Gauge({ verified, requested, total }: GaugeProps) {
           {`${end} h`}
         </text>
       </svg>
+      {children}
     </div>
   );
 }

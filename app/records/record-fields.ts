@@ -22,3 +22,6 @@ export function boundedHours(min: number, tooFew: string) {
     .refine((value) => value <= HOURS_MAX, { message: `Hours must be at most ${HOURS_MAX.toLocaleString("en")}` })
     .transform((value) => toHundredths(value) / 100);
 }
+
+/** How hours are sent, for the description of the API. */
+export const SENT_HOURS = { type: ["number", "string"], description: "Hours, with two decimals; may be sent as text" };

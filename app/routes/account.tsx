@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
+import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
 import { ExportList } from "#app/proof/export-list.tsx";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
@@ -13,12 +14,13 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
 export const loader = page(async ({ context }) => {
-  const { user, sessions, exports } = await requireUser(context, (owner, db) => ({
+  const { user, sessions, tokens, exports } = await requireUser(context, (owner, db) => ({
     sessions: listSessions(context, owner, db),
+    tokens: listTokens(db, owner),
     exports: listExports(db, owner),
   }));
   return {
-    ...{ user, sessions, timeZone: context.timeZone },
+    ...{ user, sessions, tokens, timeZone: context.timeZone },
     exports: exports.map((row) => listedExport(context, row)),
   };
 });

@@ -8,13 +8,16 @@ import { kindNamed } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
 import { createImport } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
+import previewStyles from "#app/transfer/preview.css?inline";
 import { listImports } from "#app/transfer/stored-import.server.ts";
 import { uploadForm } from "#app/transfer/upload-form.ts";
 import { UploadScreen } from "#app/transfer/upload-screen.tsx";
 
-export const handle = { script: true } satisfies RouteHandle;
+export const handle = { script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Import · Hours Tracker" }];
 

@@ -4,6 +4,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
+import { targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
+import { TargetLine } from "#app/certification/target-line.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
@@ -35,12 +37,14 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
-  const { user, entries, totals, filteredTotals, requested, deleted, ...requestable } = await requireUser(
+  const today = toCalendarDate(context.timeZone, context.now);
+  const { user, entries, totals, filteredTotals, requested, target, deleted, ...requestable } = await requireUser(
     context,
     (owner, db) => ({
       entries: logPageQuery(db, owner, entryKind, query),
       totals: totalsByMethod(db, owner),
       requested: requestedHours(db, owner, entryKind),
+      target: targetHoursQueries(db, owner, today),
       ...(query.where && { filteredTotals: totalsByMethod(db, owner, query.where) }),
       ...dialogQueries(db, owner, entryKind, url),
       deleted: findDeleted(db, owner, entryKind, parseId(url.searchParams.get("deleted")), context.now),
@@ -52,7 +56,8 @@ export const loader = page(async ({ request, context }) => {
     totals,
     filteredTotals: filteredTotals ?? null,
     requested: requested[0]?.hundredths ?? 0,
-    today: toCalendarDate(context.timeZone, context.now),
+    target: targetHoursFromRows(target),
+    today,
     formKey: crypto.randomUUID(),
     rules: entryRules,
     saved: context.flash?.saved ?? null,
@@ -62,7 +67,7 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, log, totals, filteredTotals, requested, today, formKey, rules, saved, deletedId, dialog } =
+  const { user, log, totals, filteredTotals, requested, target, today, formKey, rules, saved, deletedId, dialog } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const sum = (of: "count" | "hundredths" | "verifiedHundredths") => totals.reduce((all, total) => all + total[of], 0);
@@ -73,7 +78,9 @@ export default function Profile() {
       <Warnings />
       {deletedId && <DeletedNotice kind={entryKind} id={deletedId} />}
       <UserCard user={user}>
-        <Gauge verified={verified} requested={requested} total={sum("hundredths")} />
+        <Gauge verified={verified} requested={requested} total={sum("hundredths")} target={target}>
+          {target && <TargetLine target={target} />}
+        </Gauge>
         <Island
           of={ExportButton}
           name="pdf/export-button"

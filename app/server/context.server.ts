@@ -33,8 +33,15 @@ declare module "@remix-run/cloudflare" {
     /** The kind of record that the matched route is for, or null if it is for none or several. */
     readonly kind: string | null;
     readonly cookies: Cookies;
-    /** The session cookie's value, unchecked. */
+    /** The session cookie's value, unchecked; null with an API token. */
     readonly sessionToken: string | null;
+    /**
+     * The token of an API call with an Authorization header, unchecked; empty if the header holds none. The call's cookies
+     * are ignored. Null without that header, for calls that sign in, and for pages, which are for browsers.
+     */
+    readonly apiToken: string | null;
+    /** What the route lets a token do. */
+    readonly tokenUse: RouteHandle["token"];
     /** The flash message of the previous response. */
     readonly flash: Flash | null;
     /** SESSION_SECRET, from which tokens and hashes are derived. */
@@ -65,6 +72,12 @@ function chooseReadPoint(request: Request, { secret, fresh }: RouteHandle, bookm
   return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");
 }
 
+/** The token of an Authorization header, empty for another scheme; null without the header. */
+function readToken({ headers }: Request): string | null {
+  const header = headers.get("Authorization");
+  return header === null ? null : (/^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "");
+}
+
 /** For work outside a route. */
 const NO_ROUTE = { handle: { fresh: true }, isApi: false, kind: null } as const;
 
@@ -79,7 +92,9 @@ export async function loadContext(
 ): Promise<AppLoadContext> {
   const origin = getOrigin(request, env);
   const cookies = cookiesFor(origin, secret);
-  const header = request.headers.get("Cookie");
+  const sentToken = isApi ? readToken(request) : null;
+  const apiToken = handle.token === "ignored" ? null : sentToken;
+  const header = sentToken === null ? request.headers.get("Cookie") : null;
   const connection = openConnection(env.DB, chooseReadPoint(request, handle, await cookies.bookmark.parse(header)));
   return {
     db: connection.db,
@@ -92,6 +107,8 @@ export async function loadContext(
     kind,
     cookies,
     sessionToken: await cookies.session.parse(header),
+    apiToken,
+    tokenUse: handle.token,
     // An unsigned cookie is ignored.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     secret,

@@ -1,4 +1,4 @@
-const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
+const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json" };
 
 /**
  * The response that a browser saves as `{name}.{type}`; `name` is made of letters, digits and `-`. `chunks` is read as fast

@@ -2,6 +2,11 @@
 export interface RouteHandle {
   /** For everyone, also without a session. */
   access?: "public";
+  /**
+   * What an API token may do at this call: nothing, or read. By default whatever its access allows. `ignored` is for calls
+   * that sign in: they ask nobody who they are.
+   */
+  token?: "none" | "read" | "ignored";
   /** The URL holds a secret: the page is not cached and not indexed. */
   secret?: true;
   /** Reads from the primary, not from a replica that may be behind. Secret routes and all unsafe requests do so anyway. */

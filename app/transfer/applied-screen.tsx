@@ -22,18 +22,18 @@ export function AppliedScreen({ applied }: { applied: AppliedImport }) {
           <a href={kind.path}>Open the log</a>
         </p>
       </section>
-      <section aria-labelledby="undo">
-        <h2 id="undo">Undo</h2>
+      <details>
+        <summary>Undo this import</summary>
         <p>
           This deletes the records of this import{verified > 0 && `, except ${verified} that a supervisor has verified`}
           . Open requests for them end.
         </p>
         <form method="post" action={`/import/${id}/undo`} className="row">
           <button type="submit" className="danger" data-busy="Undoing...">
-            Undo this import
+            Undo import
           </button>
         </form>
-      </section>
+      </details>
     </>
   );
 }

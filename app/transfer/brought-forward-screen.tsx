@@ -1,7 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { Field } from "#app/forms/field.tsx";
-import { DateField } from "#app/records/entry/entry-fields.tsx";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
 
 interface BroughtForwardScreenProps {
@@ -34,7 +33,7 @@ export function BroughtForwardScreen({ formKey, lastYear, reply }: BroughtForwar
         The hours that you worked before you used Hours Tracker, as one entry for each method. They are marked as
         brought forward wherever they are shown, and a supervisor can verify them like any other.
       </p>
-      <DateField field={fields.date} autoFocus={focus(fields.date)} />
+      <Field field={fields.date} label="As of" type="date" autoFocus={focus(fields.date)} />
       <Field
         field={fields.location}
         label="Where they come from"

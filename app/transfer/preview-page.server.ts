@@ -4,8 +4,15 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { AppError } from "#app/errors.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
 import { forEachKind } from "#app/records/kinds.ts";
+import { LISTED_MAX } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
+import type { ImportRow } from "./imports.table.ts";
 import { findImport, NO_IMPORT, readStored } from "./stored-import.server.ts";
+
+/** A preview with the records of the duplicates that the page lists. */
+export interface PreviewPage extends ImportView {
+  duplicated: object[][];
+}
 
 /** An import that was applied: what it did, and what became of its records. */
 export interface AppliedImport {
@@ -25,7 +32,7 @@ export interface AppliedImport {
 export async function findImportPage(
   context: AppLoadContext,
   id: number,
-): Promise<{ view: ImportView; applied: null } | { view: null; applied: AppliedImport }> {
+): Promise<{ view: PreviewPage; applied: null } | { view: null; applied: AppliedImport }> {
   const { found, counts } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
     counts: forEachKind(({ table }) =>
@@ -40,8 +47,16 @@ export async function findImportPage(
   }));
   const [row] = found;
   if (!row) throw new AppError(404, NO_IMPORT);
-  if (row.created === null || row.skipped === null) return { view: viewOf(row, readStored(row)), applied: null };
+  if (row.created === null || row.skipped === null) return { view: previewOf(row), applied: null };
   const { kind, created, skipped } = row;
   const [count = { verified: 0, askable: 0 }] = counts[kind] ?? [];
   return { view: null, applied: { id, kind, created, skipped, ...count } };
+}
+
+function previewOf(row: ImportRow): PreviewPage {
+  const reading = readStored(row);
+  const view = viewOf(row, reading);
+  const recordsOf = new Map<number, object[]>();
+  for (const { row, values } of reading.records) recordsOf.set(row, [...(recordsOf.get(row) ?? []), values]);
+  return { ...view, duplicated: view.duplicates.slice(0, LISTED_MAX).map((row) => recordsOf.get(row) ?? []) };
 }

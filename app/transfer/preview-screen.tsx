@@ -5,10 +5,11 @@ import { targetLabel, targetsOf } from "./columns.ts";
 import { counted } from "./counted.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import type { ImportView } from "./import-view.server.ts";
+import type { PreviewPage } from "./preview-page.server.ts";
 import { DATE_ORDERS, type DateOrder } from "./read-date.ts";
 
 interface PreviewScreenProps {
-  view: ImportView;
+  view: PreviewPage;
   message: string | undefined;
 }
 
@@ -28,7 +29,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <h1>Check the import</h1>
         <Summary view={view} />
       </section>
-      <form method="post" action={`/import/${id}`} noValidate>
+      <form method="post" action={`/import/${id}`} className="import" noValidate>
         <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
           Update preview
         </button>
@@ -39,7 +40,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         )}
         <Columns view={view} />
         <Problems view={view} />
-        <Duplicates view={view} />
+        <Duplicates kind={kind} view={view} />
         <Rows kind={kind} view={view} />
         <Alert message={message} />
         <div className="save">
@@ -80,6 +81,22 @@ function Columns({ view: { kind, columns, mapping, dateOrder, rows } }: { view: 
     <section aria-labelledby="columns">
       <h2 id="columns">Columns</h2>
       <div className="import-columns">
+        <div className="field">
+          <label htmlFor="order">Dates are</label>
+          <select
+            id="order"
+            name="dateOrder"
+            defaultValue={dateOrder ?? ""}
+            aria-invalid={dateOrder === null || undefined}
+          >
+            {dateOrder === null && <option value="">Choose…</option>}
+            {DATE_ORDERS.map((order) => (
+              <option key={order} value={order}>
+                {ORDERS[order]}
+              </option>
+            ))}
+          </select>
+        </div>
         {columns.map((name, index) => {
           const example = rows.map(({ cells }) => cells[index] ?? "").find((cell) => cell.trim() !== "");
           return (
@@ -104,22 +121,6 @@ function Columns({ view: { kind, columns, mapping, dateOrder, rows } }: { view: 
             </div>
           );
         })}
-        <div className="field">
-          <label htmlFor="order">Dates are</label>
-          <select
-            id="order"
-            name="dateOrder"
-            defaultValue={dateOrder ?? ""}
-            aria-invalid={dateOrder === null || undefined}
-          >
-            {dateOrder === null && <option value="">Choose…</option>}
-            {DATE_ORDERS.map((order) => (
-              <option key={order} value={order}>
-                {ORDERS[order]}
-              </option>
-            ))}
-          </select>
-        </div>
       </div>
     </section>
   );
@@ -153,7 +154,7 @@ function Problems({ view: { errors } }: { view: ImportView }) {
   );
 }
 
-function Duplicates({ view: { duplicates, skip } }: { view: ImportView }) {
+function Duplicates({ kind, view: { duplicates, duplicated, skip } }: { kind: Kind; view: PreviewPage }) {
   if (duplicates.length === 0) return null;
   const skipped = new Set(skip);
   return (
@@ -166,7 +167,15 @@ function Duplicates({ view: { duplicates, skip } }: { view: ImportView }) {
         {duplicates.slice(0, LISTED_MAX).map((row, index) => (
           <label key={row} className="row">
             <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
-            Skip row {row}
+            <span>
+              Skip row {row}
+              {duplicated[index]?.map((record) => (
+                <span key={kind.groupOf(record as ShownRecord)} className="hint">
+                  {" "}
+                  {kind.summary(record as ShownRecord)}
+                </span>
+              ))}
+            </span>
           </label>
         ))}
       </fieldset>
@@ -177,7 +186,7 @@ function Duplicates({ view: { duplicates, skip } }: { view: ImportView }) {
   );
 }
 
-function Rows({ kind, view: { rows, count } }: { kind: Kind; view: ImportView }) {
+function Rows({ kind, view: { rows, count, skip } }: { kind: Kind; view: ImportView }) {
   const shown = rows.flatMap(({ row, records }) => records.map((record) => ({ row, record: record as ShownRecord })));
   if (shown.length === 0) return null;
   return (
@@ -208,7 +217,7 @@ function Rows({ kind, view: { rows, count } }: { kind: Kind; view: ImportView })
                   </td>
                 );
               })}
-              <td className="hint">Row {row}</td>
+              <td className="hint">{skip.includes(row) ? `Row ${row}, skipped` : `Row ${row}`}</td>
             </tr>
           ))}
         </tbody>

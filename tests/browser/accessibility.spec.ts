@@ -4,13 +4,16 @@ import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
+import { PROGRESS } from "./accessibility/progress.ts";
 import { RECORDS } from "./accessibility/records.ts";
 import { REQUESTS } from "./accessibility/requests.ts";
 import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
 import { SIGN_IN } from "./accessibility/sign-in.ts";
 import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
+import { TARGETS } from "./accessibility/targets.ts";
 import { TELLING } from "./accessibility/telling.ts";
+import { TRANSFER } from "./accessibility/transfer.ts";
 import { expect, test } from "./technician.ts";
 
 /**
@@ -44,11 +47,14 @@ const STATES: States = {
   ...LINKS,
   ...ROPE_HOURS,
   ...RECORDS,
+  ...PROGRESS,
   ...REQUESTS,
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,
   ...TELLING,
+  ...TRANSFER,
+  ...TARGETS,
 };
 
 for (const [state, reach] of Object.entries(STATES)) {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import { type Page, request as requests } from "@playwright/test";
 import { extractText } from "unpdf";
 import { METHODS } from "#app/db/enumerations.ts";
 import type { Entry } from "#app/records/entry/entry.table.ts";
@@ -42,9 +42,9 @@ function totalsOf(entries: Entry[]): string[] {
 /** Numbers of entries, each with its number of pages. Verifying 400 takes long: `npm run safe` has them. */
 const SIZES: [entries: number, pages: number][] = [
   [3, 1],
-  [60, 3],
+  [60, 4],
 ];
-if (process.env.SAFE) SIZES.push([400, 15]);
+if (process.env.SAFE) SIZES.push([400, 18]);
 
 for (const [count, pageCount] of SIZES) {
   test(`${count} verified entries become a PDF of ${pageCount} pages with the header, and each location and total`, async ({
@@ -69,6 +69,8 @@ for (const [count, pageCount] of SIZES) {
     for (let unit = 1; unit <= count; unit++) expect(whole.split(`Mongstad unit ${unit}.`)).toHaveLength(2);
     expect(whole).not.toContain("Nowhere yet");
     expect(whole).toContain(`Total Hours ${totalsOf(await entries()).join(" ")}`);
+    const [made] = await (await technician.api.get("/api/exports")).json();
+    for (const text of pages) expect(text).toContain(made.code);
     expect(whole).toContain("The above is true and accurate to the best of my knowledge.");
     await expect(page.getByRole("status")).toContainText("Your verified hours have been exported as PDF.");
     // The page did not violate its content security policy.
@@ -161,4 +163,80 @@ test("a name outside Latin-1 is readable in the PDF", async ({ technician }) => 
   await page.goto("/profile");
   const { pages } = await exportPdf(page);
   for (const place of ["Łódź", "Ελευσίνα", "Ростов", "横浜"]) expect(pages[0]?.replace(/\s/g, "")).toContain(place);
+});
+
+test("without an answer of the server the PDF has no code and says so, and the page too", async ({ technician }) => {
+  const { page, api } = technician;
+  await verifiedLog(technician, 2);
+  await page.route("**/api/exports", (route) => route.abort());
+  await page.goto("/profile");
+  const { pages } = await exportPdf(page);
+  expect(pages[0]).toContain("Mongstad unit 2.");
+  expect(pages[0]).toContain("Exported without a code: nobody can check this form online.");
+  await expect(page.getByRole("status")).toContainText("This file has no code");
+  await expect(page.locator(".export .progress")).toContainText("Export again to get one.");
+  expect(await (await api.get("/api/exports")).json()).toEqual([]);
+});
+
+test("an export whose first answer was lost is made once, with its code", async ({ technician }) => {
+  const { page, api } = technician;
+  await verifiedLog(technician, 1);
+  let answers = 0;
+  await page.route("**/api/exports", async (route) => {
+    answers += 1;
+    if (answers > 1) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.goto("/profile");
+  const { pages } = await exportPdf(page);
+  const made = await (await api.get("/api/exports")).json();
+  expect(made).toHaveLength(1);
+  expect(pages[0]).toContain(made[0].code);
+});
+
+test("rope hours are exported from their own page", async ({ technician }) => {
+  const { page, api } = technician;
+  const period = { startDate: "2026-11-03", endDate: "2026-11-07" };
+  const record = { ...period, location: "Gullfaks C", skills: "Rescue, rigging", hours: 12.25 };
+  const { id } = await (await api.post("/api/rope-hours", { data: record })).json();
+  const supervisor = { name: "Ola Hansen", email: "ola@example.com", phone: "+47 1234", company: "NDT Holland" };
+  const { id: supervisorId } = await (
+    await api.post("/api/supervisors", { data: { ...supervisor, certificationLevel: "Level III" } })
+  ).json();
+  const asked = await api.post(`/api/verify-request-rope/${id}`, { data: { supervisorId } });
+  const { verificationToken } = await asked.json();
+  const stranger = await requests.newContext({ baseURL: new URL(asked.url()).origin });
+  const verified = await stranger.post(`/api/verify/${verificationToken}`, { data: { supervisorName: "Ola Hansen" } });
+  expect(verified.status()).toBe(200);
+  await stranger.dispose();
+  await page.goto("/rope-hours");
+  const { name, pages } = await exportPdf(page);
+  expect(name).toMatch(/^Rope_Log_Marta Nowak_/);
+  for (const text of [
+    "3 Nov 2026 to 7 Nov 2026",
+    "Gullfaks C",
+    "Rescue, rigging",
+    "12.3",
+    "Ola Hansen",
+    "Total Hours",
+  ]) {
+    expect(pages[0]).toContain(text);
+  }
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the button makes an export and leads to its page to print, with code and QR code", async ({ technician }) => {
+    const { page, api } = technician;
+    await verifiedLog(technician, 1);
+    await page.goto("/profile");
+    await page.getByRole("button", EXPORT).click();
+    const [made] = await (await api.get("/api/exports")).json();
+    await expect(page).toHaveURL(`/profile/print/${made.id}`);
+    await expect(page.getByText(made.code)).toBeVisible();
+    await expect(page.getByRole("img", { name: "QR code: check this form" })).toBeVisible();
+    await expect(page.getByText("Mongstad unit 1.")).toBeVisible();
+  });
 });

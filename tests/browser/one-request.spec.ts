@@ -30,7 +30,7 @@ test("the first visit to any page is one request", async ({
     expect(paths).toEqual([path.split("?")[0]]);
     supervisor.removeAllListeners("request");
   }
-  for (const path of ["/profile", "/rope-hours", `/profile?request=${other?.id}`]) {
+  for (const path of ["/profile", "/rope-hours", "/progress", `/profile?request=${other?.id}`]) {
     const paths = requestsOf(page);
     await page.goto(path, { waitUntil: "networkidle" });
     expect(paths).toEqual([path.split("?")[0]]);
@@ -51,7 +51,13 @@ test("nothing on a page moves while it loads", async ({ technician: { page, addE
   });
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 });
-    for (const path of ["/profile", "/rope-hours", `/profile?request=${entry?.id}&link=1`, "/reset-password/x"]) {
+    for (const path of [
+      "/profile",
+      "/rope-hours",
+      "/progress",
+      `/profile?request=${entry?.id}&link=1`,
+      "/reset-password/x",
+    ]) {
       await page.goto(path, { waitUntil: "networkidle" });
       expect([path, width, await page.evaluate(() => Reflect.get(window, "shift"))]).toEqual([path, width, 0]);
     }

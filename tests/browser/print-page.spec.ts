@@ -1,8 +1,22 @@
+import type { Page } from "@playwright/test";
 import { extractText } from "unpdf";
 import { METHODS } from "#app/db/enumerations.ts";
 import { expect, type Technician, test } from "./technician.ts";
 
 /* The printable form at /profile/print: on a phone, on a wide screen, and as Chromium prints it. */
+
+interface Printed {
+  pages: string[];
+  /** The page that each section says that it is. */
+  sections: string[];
+}
+
+/** Prints the page, and returns the text of each sheet of paper. */
+async function printed(page: Page, paper: Parameters<Page["pdf"]>[0]): Promise<Printed> {
+  const { text: pages } = await extractText(new Uint8Array(await page.pdf(paper)));
+  const sections = await page.locator("section.sheet").evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
+  return { pages, sections };
+}
 
 const LONG = "AREA-51/UNIT-7/PIPE-RACK-3/LINE-20-HC-1001-A1A/".repeat(5).slice(0, 200);
 
@@ -30,6 +44,16 @@ test.describe("at 360 px", () => {
     await expect(card.locator(".hours:visible")).toHaveText("12.3");
     const method = await card.locator(".hours:visible").evaluate((cell) => getComputedStyle(cell, "::before").content);
     expect(method).toContain("ET");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
+  test("with text of twice the size nothing scrolls sideways", async ({ technician }) => {
+    const { page, addEntries, verifyAll } = technician;
+    await verifyAll(await addEntries({ location: LONG, hours: 99_999 }, { hours: 10_000.5, method: "UT_THK" }));
+    await page.goto("/profile/print");
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe("32px");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
@@ -61,7 +85,7 @@ for (const width of [960, 1280]) {
     const { page } = technician;
     await page.setViewportSize({ width, height: 900 });
     await printPage(technician, 9, LONG);
-    await expect(page.getByRole("columnheader", { name: "UTSW" })).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "UTSW" }).first()).toBeVisible();
     const outside = await page.locator("th, td").evaluateAll((cells) =>
       cells.flatMap((cell) => {
         const range = document.createRange();
@@ -80,7 +104,12 @@ for (const width of [960, 1280]) {
   });
 }
 
-// Catches a last page with a signature and no hours, and a page that does not say whose it is.
+const PAPERS = {
+  "A4, as the page asks": { preferCSSPageSize: true },
+  "Letter, landscape": { format: "Letter", landscape: true },
+} as const;
+
+// Catches a last page with a signature and no hours, a page that does not say whose it is, and a divided sheet.
 for (const count of [3, 26, 60]) {
   test(`${count} entries printed by the browser: every page is complete and the signature has hours above it`, async ({
     technician,
@@ -88,17 +117,69 @@ for (const count of [3, 26, 60]) {
     const { page } = technician;
     await page.emulateMedia({ colorScheme: "dark" });
     await printPage(technician, count);
-    const { text: pages } = await extractText(new Uint8Array(await page.pdf({ preferCSSPageSize: true })));
-    expect(pages).toHaveLength({ 3: 1, 26: 2, 60: 3 }[count] ?? 0);
-    for (const [index, text] of pages.entries()) {
-      expect(text).toContain("Marta Nowak");
-      const once = ["Experience Hours (OJT)", "NDT-0417", "100-FORM-95 Rev 0", `Page ${index + 1} of ${pages.length}`];
-      for (const fact of once) expect(text.split(fact), `${fact} on page ${index + 1}`).toHaveLength(2);
+    for (const [paper, options] of Object.entries(PAPERS)) {
+      const { pages, sections } = await printed(page, options);
+      expect(pages, paper).toHaveLength({ 3: 1, 26: 2, 60: 3 }[count] ?? 0);
+      expect(sections).toEqual(pages.map((_, index) => `Page ${index + 1} of ${pages.length}`));
+      for (const [index, text] of pages.entries()) {
+        expect(text).toContain("Marta Nowak");
+        const once = [
+          "Experience Hours (OJT)",
+          "NDT-0417",
+          "100-FORM-95 Rev 0",
+          `Page ${index + 1} of ${pages.length}`,
+        ];
+        for (const fact of [...once, "This page", "Exported without a code"]) {
+          expect(text.split(fact), `${fact} on page ${index + 1}`).toHaveLength(2);
+        }
+      }
+      const whole = pages.join(" ").replace(/\s+/g, " ");
+      for (let unit = 1; unit <= count; unit++) expect(whole.split(`Mongstad unit ${unit}.`)).toHaveLength(2);
+      expect(pages.at(-1)).toContain(`Mongstad unit ${count}.`);
+      expect(pages.at(-1)).toContain("The above is true and accurate to the best of my knowledge.");
+      expect(whole).not.toContain("Back to the log");
     }
-    const whole = pages.join(" ").replace(/\s+/g, " ");
-    for (let unit = 1; unit <= count; unit++) expect(whole.split(`Mongstad unit ${unit}.`)).toHaveLength(2);
-    expect(pages.at(-1)).toContain(`Mongstad unit ${count}.`);
-    expect(pages.at(-1)).toContain("The above is true and accurate to the best of my knowledge.");
-    expect(whole).not.toContain("Back to the log");
+  });
+}
+
+test("the running totals of a page are those of the page before and its own", async ({ technician }) => {
+  const { page } = technician;
+  await printPage(technician, 60);
+  const sums = await page
+    .locator("section.sheet")
+    .evaluateAll((sheets) =>
+      sheets.map((sheet) =>
+        ["brought", "this-page", "running"].map((name) =>
+          Number(sheet.querySelector(`.${name} .total`)?.textContent?.replace(" h", "") ?? 0),
+        ),
+      ),
+    );
+  expect(sums).toHaveLength(3);
+  for (const [index, [brought = 0, own = 0, running = 0]] of sums.entries()) {
+    expect(brought).toBe(index === 0 ? 0 : sums[index - 1]?.[2]);
+    expect(running).toBeCloseTo(brought + own, 0); // each is rounded once
+  }
+  expect(sums.at(-1)?.[2]).toBe(735); // 60 × 12.25
+});
+
+// Catches rows that are counted with too few lines: the browser then divides a sheet.
+for (const [script, location] of [
+  ["without spaces", "W".repeat(190)],
+  ["of parts with slashes", LONG],
+  ["in Arabic", "مصفاة الرويس، وحدة التقطير ".repeat(8).slice(0, 190)],
+  ["in Japanese", "東京都千代田区丸の内一丁目第三製油所の配管ラック上部".repeat(8).slice(0, 190)],
+  ["with emoji", "Rig 🏗️ Alpha 👩🏽‍🏭 ".repeat(12).slice(0, 190)],
+  ["in Polish", "Rafineria Gdańska, wymiennik ciepła, zbiornik ciśnieniowy ".repeat(4).slice(0, 190)],
+] as const) {
+  test(`30 locations of 190 characters ${script} print on as many pages as there are sheets`, async ({
+    technician,
+  }) => {
+    const { page } = technician;
+    await printPage(technician, 30, location.replace(/[\ud800-\udbff]$/, ""));
+    for (const [paper, options] of Object.entries(PAPERS)) {
+      const { pages, sections } = await printed(page, options);
+      expect(pages.length, paper).toBe(sections.length);
+      for (const [index, text] of pages.entries()) expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+    }
   });
 }

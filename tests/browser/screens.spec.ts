@@ -3,6 +3,7 @@ import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
+import { PROGRESS } from "./accessibility/progress.ts";
 import { RECORDS } from "./accessibility/records.ts";
 import { REQUESTS } from "./accessibility/requests.ts";
 import { ROPE_HOURS } from "./accessibility/rope-hours.ts";
@@ -30,6 +31,7 @@ const STATES: States = {
   ...ROPE_HOURS,
   ...RECORDS,
   ...REQUESTS,
+  ...PROGRESS,
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,
@@ -68,6 +70,10 @@ const SCREENS: Record<string, string> = {
   "editing an entry with an open request": "edit",
   "editing an entry that was changed meanwhile": "edit-conflict",
   "the dialog that asks before deleting an entry": "delete",
+  "progress without a target": "progress-empty",
+  "a year of hours": "progress-year",
+  "progress towards a target": "progress",
+  "the printed summary of progress": "progress-print",
   "the account": "account",
   "deleting the account, refused": "account-delete",
   "the admin's rope hours, of one user": "admin-rope",

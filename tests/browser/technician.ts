@@ -11,7 +11,7 @@ import { PASSWORD } from "#tests/worker/password.ts";
 import { hasDatabase, storeUser } from "./database.ts";
 
 /** The fields of an entry that a test may set; the others have defaults. */
-type EntryDraft = Partial<Pick<Entry, "date" | "location" | "method" | "hours">>;
+type EntryDraft = Partial<Pick<Entry, "date" | "location" | "method" | "hours">> & { broughtForward?: boolean };
 
 /** A signed-in technician in a browser context of their own, with API calls that send the same cookies. */
 export interface Technician {

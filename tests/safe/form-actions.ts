@@ -6,6 +6,10 @@ import type { World } from "#tests/worker/world.ts";
 import { type Action, form, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
 
 const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, String(value)]));
+const TARGET = {
+  ...{ title: "Level II", "items[0].title": "UT", "items[0].measure": "hours entry", "items[0].required": "210" },
+  "items[0].UT_THK": "on",
+};
 const NEW_PASSWORD = "a brand new password";
 const chosen = ({ supervisorId }: World) => ({ supervisor: String(supervisorId) });
 const REQUEST_FAILED = ["Failed to send verification request. Please try again."];
@@ -201,6 +205,27 @@ export const FORMS: Action[] = [
     says: ["Failed to delete the supervisor. Please try again."],
     again: "refused",
   }),
+  form("progress/targets/new/:key?", "", {
+    who: "owner",
+    path: () => `/progress/targets/new/${KEY}`,
+    fields: () => TARGET,
+    says: ["Failed to save the target. Please try again."],
+    keeps: TARGET,
+  }),
+  form("progress/targets/:id", "", {
+    who: "owner",
+    path: ({ targetId }) => `/progress/targets/${targetId}`,
+    fields: () => TARGET,
+    says: ["Failed to save the target. Please try again."],
+    keeps: TARGET,
+  }),
+  form("progress/targets/:id/delete", "", {
+    who: "owner",
+    path: ({ targetId }) => `/progress/targets/${targetId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the target. Please try again."],
+    again: "refused",
+  }),
   form("rope-hours/new/:key?", "", {
     who: "owner",
     path: () => `/rope-hours/new/${KEY}`,
@@ -281,6 +306,20 @@ export const FORMS: Action[] = [
     path: () => "/account/sessions",
     fields: () => ({ session: "others" }),
     says: ["Failed to end the session If it is still here, please try again."],
+  }),
+  form("account/tokens/:key?", "", {
+    who: "owner",
+    path: () => `/account/tokens/${KEY}`,
+    fields: () => ({ name: "Payroll", access: "read" }),
+    says: ["Failed to make the token. Please try again."],
+    keeps: { name: "Payroll" },
+    again: "refused",
+  }),
+  form("account/tokens/end", "", {
+    who: "owner",
+    path: () => "/account/tokens/end",
+    fields: ({ readTokenId }) => ({ token: String(readTokenId) }),
+    says: ["Failed to end the token If it is still here, please try again."],
   }),
   form("account/delete", "", {
     who: "owner",

@@ -1,13 +1,16 @@
 import routes from "#app/routes.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 
 /** A route, with the methods that its module handles. */
 export interface Route {
   /** As `app/routes.ts` writes it; `""` is the index. */
   path: string;
   methods: string[];
+  handle: RouteHandle;
 }
 
 interface Module {
+  handle?: RouteHandle;
   loader?: unknown;
   action?: unknown;
 }
@@ -24,7 +27,8 @@ export async function listRoutes(): Promise<Route[]> {
       const module: Module = await import(/* @vite-ignore */ `../../app/${file}`);
       const calls = (module.loader ?? module.action) as Calls | undefined; // a page's are plain functions
       const methods = ["GET", ...(module.action && !index ? ["POST"] : [])];
-      return { path, methods: calls?.methods?.filter((method) => method !== "HEAD") ?? methods };
+      const { handle = {} } = module;
+      return { path, handle, methods: calls?.methods?.filter((method) => method !== "HEAD") ?? methods };
     }),
   );
 }

@@ -121,18 +121,16 @@ export class Matrix {
     const all = await this.app.db.batch<Record<string, unknown>>(
       this.#tables.map((name) => this.app.db.prepare(`SELECT * FROM ${name}`)),
     );
-    const requests = all[this.#tables.indexOf("verification_requests")]?.results ?? [];
-    const ownerOf = new Map(requests.map((request) => [request.id, request.user_id]));
-    const exports = all[this.#tables.indexOf("exports")]?.results ?? [];
-    const exporterOf = new Map(exports.map((made) => [made.id, made.user_id]));
+    const ownersIn = (table: string) =>
+      new Map(all[this.#tables?.indexOf(table) ?? -1]?.results.map((row) => [row.id, row.user_id]));
+    const [requests, exports, targets] = ["verification_requests", "exports", "targets"].map(ownersIn);
     for (const [index, { results }] of all.entries()) {
-      for (const { opened_at: _opened, supervisor_time_zone: _zone, ...all } of results) {
+      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...all } of results) {
         const { checks: _checks, checked_at: _checkedAt, ...row } = all;
         if (row.account_deleted_at) continue; // what an export leaves of a deleted account belongs to nobody
         const isUser = this.#tables[index] === "users";
-        const id = Number(
-          row.user_id ?? ownerOf.get(row.request_id) ?? exporterOf.get(row.export_id) ?? (isUser ? row.id : 0),
-        );
+        const owner = requests?.get(row.request_id) ?? exports?.get(row.export_id) ?? targets?.get(row.target_id);
+        const id = Number(row.user_id ?? owner ?? (isUser ? row.id : 0));
         found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);
       }
     }

@@ -107,14 +107,25 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
   const stored = await rows<{ secret: string }>(
     app.db,
     `SELECT id AS secret FROM sessions UNION SELECT reset_token FROM users WHERE reset_token IS NOT NULL
-      UNION SELECT token FROM email_changes`,
+      UNION SELECT token FROM email_changes UNION SELECT hash FROM api_tokens`,
   );
   const sessions = PEOPLE.flatMap((who) => {
     const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");
     return [cookie, String(JSON.parse(atob(cookie)))]; // Remix encodes a value as JSON in base64
   });
   const { d } = JSON.parse(SIGNING_KEY);
-  return [PASSWORD, NEW_PASSWORD, "$scrypt$", SESSION_SECRET, d, ...sessions, ...stored.map(({ secret }) => secret)];
+  const { readToken, writeToken } = world;
+  return [
+    PASSWORD,
+    NEW_PASSWORD,
+    "$scrypt$",
+    SESSION_SECRET,
+    d,
+    readToken,
+    writeToken,
+    ...sessions,
+    ...stored.map(({ secret }) => secret),
+  ];
 }
 
 /** `startApp`'s. */

@@ -6,12 +6,14 @@ import { ENTRIES } from "./calls/entries.ts";
 import { EXPORTS } from "./calls/exports.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
+import { TOKENS } from "./calls/tokens.ts";
 import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 
 /** Every API call, with its description in product.md. */
 export const CALLS: Call[] = [
   ...ACCOUNT,
+  ...TOKENS,
   ...ENTRIES,
   ...SUPERVISORS,
   ...VERIFICATION,

@@ -68,6 +68,16 @@ test("the demo technician has a year of verified, requested and pending records,
   expect(String(span?.last) >= "2026-11-20" && String(span?.last) <= "2026-11-22").toBe(true);
 });
 
+test("the demo technician works towards two targets: one of entries, one of rope hours", async () => {
+  const items = await rows<{ title: string; required: number }>(
+    db,
+    `SELECT title, required FROM target_items WHERE target_id IN (SELECT id FROM targets WHERE ${DANA}) ORDER BY title`,
+  );
+  expect(items.map(({ title }) => title)).toEqual([
+    ...["ET", "Hours on the rope", "MT", "Months on the rope", "PT", "RT", "UT"],
+  ]);
+});
+
 test("a day of the demo technician has 2.5 to 12 hours, and few days are on a weekend", async () => {
   const days = await rows<{ date: string; hours: number }>(
     db,

@@ -19,7 +19,7 @@ export function directivesOf(answer: Answer): Record<string, string> {
 }
 
 /** Addresses whose answer every cache may keep. */
-const SHARED = ["/.well-known/jwks.json"];
+const SHARED = ["/.well-known/jwks.json", "/api/openapi.json"];
 
 /**
  * Returns what is wrong with the headers of a response over http, one line each; empty if nothing is. `isSecret`: the
@@ -38,7 +38,9 @@ export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string;
   // The same for everyone.
   const isShared = answer.status === 200 && SHARED.includes(new URL(path, "http://localhost").pathname);
   if (isShared) expected["Cache-Control"] = "public, max-age=300";
-  const type = isApi || isShared ? "application/json" : "text/html; charset=utf-8";
+  const isCsv = answer.status === 200 && /^\/api\/(admin\/)?(export|progress)\.csv/.test(path);
+  const pageType = isApi || isShared ? "application/json" : "text/html; charset=utf-8";
+  const type = isCsv ? "text/csv; charset=utf-8" : pageType;
   if (answer.text) expected["Content-Type"] = type;
   const wrong = Object.entries(expected)
     .map(([name, value]) => [name, answer.headers.get(name), value])

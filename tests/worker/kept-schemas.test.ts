@@ -5,6 +5,7 @@ import { type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { rows } from "./database.ts";
 import { askFor, move } from "./email-changes.ts";
 import { exportHours } from "./exports.ts";
+import { csvOf, upload } from "./imports.ts";
 import { KEPT_FOLDER, keptRows, startKeptDatabase } from "./kept-database.ts";
 import { startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
@@ -52,6 +53,7 @@ async function filledByTheApp(): Promise<Snapshot> {
   await app.json("POST", "/api/auth/reset-password", { email: "jan.new@example.com" });
   await app.idle();
   await exportHours(kari);
+  expect((await kari.json("POST", "/api/tokens", { name: "Payroll", access: "read" })).status).toBe(201);
   // A supervisor is told what was verified in their name, and wants no more emails.
   app.mailChannels.reset();
   await app.tick(new Date());
@@ -66,6 +68,10 @@ async function filledByTheApp(): Promise<Snapshot> {
 async function log(technician: Technician): Promise<void> {
   const supervisor = await technician.addSupervisor({ email: `ola-${technician.user.id}@example.org` });
   expect((await technician.json("POST", "/api/targets", aTarget())).status).toBe(201);
+  await technician.addEntry({ date: "2025-12-31", hours: 800, broughtForward: true });
+  const { id } = await upload(technician, csvOf("2026-11-19,Imported,PT,2"));
+  expect((await technician.json("POST", `/api/imports/${id}/apply`)).status).toBe(200);
+  await upload(technician, csvOf("2026-11-19,Not yet imported,PT,2"));
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await technician.json(method, path, body);
     expect([method, path, Math.floor(answer.status / 100)]).toEqual([method, path, 2]);

@@ -59,6 +59,7 @@ export async function stored(app: App): Promise<unknown> {
     "imports",
     "rope_hours",
     "sessions",
+    "api_tokens",
     "deleted_records",
     ...requests,
   ];

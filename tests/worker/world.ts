@@ -10,6 +10,7 @@ import { rows } from "./database.ts";
 import type { Technician } from "./people.ts";
 import { snapshotOfEntry, storedExport } from "./stored-export.ts";
 import { targetStatements } from "./targets.ts";
+import { insertToken } from "./tokens.ts";
 
 /** The users and records that exist when a call is made: created again for each test. */
 export interface World {
@@ -60,6 +61,11 @@ export interface World {
   /** References of a second session of each of the two. */
   ownSession: string;
   othersSession: string;
+  /** The owner's API tokens, and the other technician's. */
+  readToken: string;
+  writeToken: string;
+  readTokenId: number;
+  othersTokenId: number;
   /** An address without an account. */
   freshEmail: string;
 }
@@ -144,6 +150,11 @@ export async function worldOf(app: App): Promise<World> {
   const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
   const [requestId = 0, endedRequestId = 0] = requestIds;
   const telling = await tellingTokens(app.db, endedRequestId);
+  const [read, write, others] = [
+    await insertToken(app.db, owner.user.id, "read"),
+    await insertToken(app.db, owner.user.id, "write"),
+    await insertToken(app.db, other.user.id, "write"),
+  ];
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
@@ -155,6 +166,7 @@ export async function worldOf(app: App): Promise<World> {
     ...{ exportId: exported.id, exportCode: exported.code },
     ...{ importId, appliedImportId },
     ...telling,
+    ...{ readToken: read.token, writeToken: write.token, readTokenId: read.id, othersTokenId: others.id },
   };
 }
 

@@ -3,7 +3,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { parseHours } from "#app/records/hours.ts";
-import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
+import { boundedHours, calendarDate, SENT_HOURS } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
 const ENTRIES_MAX = 500;
@@ -23,7 +23,8 @@ const method = z
 const hours = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)
-  .pipe(boundedHours(ENTRY_HOURS_MIN, "Hours must be greater than 0"));
+  .pipe(boundedHours(ENTRY_HOURS_MIN, "Hours must be greater than 0"))
+  .meta(SENT_HOURS);
 
 /** Whether the entry stands for hours of earlier years. A form sends text. Without it an entry is no such entry. */
 const broughtForward = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
 import { parseHours } from "#app/records/hours.ts";
-import { boundedHours, calendarDate } from "#app/records/record-fields.ts";
+import { boundedHours, calendarDate, SENT_HOURS } from "#app/records/record-fields.ts";
 
 /** The maximum length of the skills text, in characters. */
 export const SKILLS_MAX = 2_000;
@@ -15,7 +15,8 @@ const hours = z
   .unknown()
   .transform(parseHours)
   .refine((value) => value !== null, { message: FILL_IN, abort: true })
-  .pipe(boundedHours(0, "Hours must be 0 or more"));
+  .pipe(boundedHours(0, "Hours must be 0 or more"))
+  .meta(SENT_HOURS);
 
 export const ropeHoursSchema = z
   .object(

@@ -4,7 +4,7 @@ import { credentialsSchema } from "#app/accounts/user.schema.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { access: "public" } satisfies RouteHandle;
+export const handle = { access: "public", token: "ignored" } satisfies RouteHandle;
 
 export const action = api({
   async POST({ request, context }) {

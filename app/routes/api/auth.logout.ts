@@ -4,7 +4,7 @@ import { logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** Public: logging out without a session succeeds. */
-export const handle = { access: "public" } satisfies RouteHandle;
+export const handle = { access: "public", token: "ignored" } satisfies RouteHandle;
 
 export const action = api({
   async POST({ request, context }) {

@@ -3,7 +3,7 @@ import { newPasswordSchema } from "#app/accounts/user.schema.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, token: "ignored" } satisfies RouteHandle;
 
 export const action = api({
   async POST({ request, params, context }) {

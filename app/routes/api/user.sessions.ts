@@ -1,6 +1,9 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { endOtherSessions, listSessions } from "#app/accounts/own-sessions.server.ts";
 import { api } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+export const handle = { token: "none" } satisfies RouteHandle;
 
 const calls = api({
   async GET({ context }) {

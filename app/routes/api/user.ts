@@ -5,6 +5,9 @@ import { readUserJson } from "#app/accounts/own-password.server.ts";
 import { signOutHeaders } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema, detailsChangeSchema } from "#app/accounts/user.schema.ts";
 import { api, readJson } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+export const handle = { token: "read" } satisfies RouteHandle;
 
 const calls = api({
   async GET({ context }) {

@@ -1,5 +1,5 @@
 import { NEW_PASSWORD, PASSWORD } from "#tests/worker/people.ts";
-import { all, CALL, cells, OWN_CALL, PUBLIC, RESET_LINK, type Rows } from "./cells.ts";
+import { all, CALL, cells, NEW_CALL, OWN_CALL, PUBLIC, RESET_LINK, type Rows } from "./cells.ts";
 
 /** The API calls of signing in and of the account. */
 export const ACCOUNT_CALLS: Rows = {
@@ -26,6 +26,15 @@ export const ACCOUNT_CALLS: Rows = {
   "api/user/sessions": { address: "/api/user/sessions", GET: { cells: CALL }, DELETE: { cells: CALL } },
   "api/user/sessions/:reference": {
     address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,
+    DELETE: { cells: OWN_CALL },
+  },
+  "api/tokens": {
+    address: "/api/tokens",
+    GET: { cells: CALL },
+    POST: { cells: NEW_CALL, json: ({ otherId }) => ({ name: "Payroll", access: "write", userId: otherId }) },
+  },
+  "api/tokens/:id": {
+    address: ({ readTokenId }) => `/api/tokens/${readTokenId}`,
     DELETE: { cells: OWN_CALL },
   },
   "api/auth/register": {

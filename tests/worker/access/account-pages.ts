@@ -80,6 +80,20 @@ export const ACCOUNT_PAGES: Rows = {
       POST: { cells: all(to("/account"), away("/auth")), form: () => ({ session: "others" }) },
     },
   ],
+  "account/tokens/:key?": {
+    address: "/account/tokens/a-key",
+    GET: { cells: PAGE },
+    POST: { cells: PAGE, form: () => ({ name: "Payroll", access: "write" }) },
+  },
+  // The owner's token, which only the owner can end.
+  "account/tokens/end": {
+    address: "/account/tokens/end",
+    GET: { cells: all(to("/account")) },
+    POST: {
+      cells: cells(away("/auth"), to("/account"), away("/account"), away("/account")),
+      form: ({ readTokenId }) => ({ token: String(readTokenId) }),
+    },
+  },
   "account/delete": {
     address: "/account/delete",
     GET: { cells: PAGE },

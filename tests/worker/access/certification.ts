@@ -1,5 +1,18 @@
 import { anItem, aTarget } from "#tests/worker/targets.ts";
-import { away, CALL, cells, NEW_CALL, OWN_CALL, OWN_PAGE, PAGE, type Rows, to } from "./cells.ts";
+import {
+  ADMIN_CALL,
+  ADMIN_PAGE,
+  away,
+  CALL,
+  cells,
+  EVERYBODY,
+  NEW_CALL,
+  OWN_CALL,
+  OWN_PAGE,
+  PAGE,
+  type Rows,
+  to,
+} from "./cells.ts";
 
 const form = () => ({
   title: "Level II",
@@ -38,6 +51,8 @@ export const CERTIFICATION: Rows = {
     PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ items: [anItem()], userId: otherId }) },
     DELETE: { cells: OWN_CALL },
   },
+  "admin/progress": { address: "/admin/progress", GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
+  "api/admin/progress.csv": { address: "/api/admin/progress.csv", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
   "api/target-presets": { address: "/api/target-presets", GET: { cells: CALL } },
   "api/progress": { address: "/api/progress", GET: { cells: CALL } },
 };

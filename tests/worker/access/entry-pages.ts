@@ -64,8 +64,11 @@ export const ENTRY_PAGES: Rows = {
     GET: { cells: all(to("/profile"), away("/auth")) },
     POST: { cells: cells(away("/auth"), to("/profile"), 404, 404), form: () => ({}) },
   },
-  "profile/print": {
-    address: "/profile/print",
-    GET: { cells: cells(away("/auth"), 200, away("/profile"), away("/profile")) },
-  },
+  "profile/print/:id?": [
+    {
+      address: "/profile/print",
+      GET: { cells: cells(away("/auth"), 200, away("/profile"), away("/profile")) },
+    },
+    { address: ({ exportId }) => `/profile/print/${exportId}`, GET: { cells: OWN_PAGE } },
+  ],
 };

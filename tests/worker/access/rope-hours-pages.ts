@@ -59,6 +59,10 @@ export const ROPE_HOURS_PAGES: Rows = {
       POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => ({}) },
     },
   ],
+  "rope-hours/print/:id?": {
+    address: "/rope-hours/print",
+    GET: { cells: cells(away("/auth"), 200, away("/rope-hours"), away("/rope-hours")) },
+  },
   "rope-hours/record/:id/restore": {
     address: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
     GET: { cells: all(to("/rope-hours"), away("/auth")) },

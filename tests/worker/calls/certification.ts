@@ -1,10 +1,14 @@
+import { expect } from "vitest";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
 import { type Call, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+
+/** The first line of the admin's file, without a standard. */
+const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours waiting,Last entry\r\n/;
 
 const ITEM = {
   ...{ title: "string", clause: "string", unit: "string", kind: "string", methods: ["string"], required: "number" },
 };
-const TARGET = {
+export const TARGET = {
   ...{ id: "number", title: "string", standard: "string", source: "string", since: "string", createdAt: "string" },
   items: [ITEM],
 };
@@ -143,5 +147,15 @@ export const CERTIFICATION: Call[] = [
         ],
       },
     ],
+  },
+  {
+    method: "GET",
+    path: () => "/api/admin/progress.csv",
+    allow: "GET, HEAD",
+    access: "admin",
+    faults: ["method", "session", "role"],
+    status: 200,
+    shape: expect.stringMatching(PROGRESS_FILE),
+    isFile: true,
   },
 ];

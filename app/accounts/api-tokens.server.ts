@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { AppError } from "#app/errors.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { requireUser } from "./access.server.ts";
+import type { NewToken } from "./api-token.schema.ts";
+import { apiTokens } from "./api-tokens.table.ts";
+import { hashApiToken } from "./token-access.server.ts";
+import type { User } from "./user.ts";
+
+/** The most tokens of an account. */
+const TOKENS_MAX = 50;
+
+/** What a token begins with, so that people and scanners of leaked secrets recognise it. */
+const PREFIX = "ht_";
+
+const tokenColumns = {
+  id: apiTokens.id,
+  name: apiTokens.name,
+  access: apiTokens.access,
+  createdAt: apiTokens.createdAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+};
+
+/** A token as its owner sees it, without the token itself. */
+export type OwnToken = Pick<typeof apiTokens.$inferSelect, keyof typeof tokenColumns>;
+
+/** The owner's tokens, newest first. */
+export function listTokens(db: Db, owner: Owner) {
+  return db.select(tokenColumns).from(apiTokens).where(eq(apiTokens.userId, owner)).orderBy(desc(apiTokens.id));
+}
+
+/**
+ * Makes a token for a user. The result is the only place where it is shown: D1 gets its hash.
+ * @throws {AppError} 409 for the same submission sent again, and for more than `TOKENS_MAX` tokens
+ */
+export async function makeToken(context: AppLoadContext, user: User, { name, access }: NewToken, key: string | null) {
+  const { db, now } = context;
+  const token = PREFIX + randomBytes(32).toString("base64url");
+  const submission = submissionOf(key, ["token", name, access]);
+  const own = sql`SELECT 1 FROM ${apiTokens} WHERE user_id = ${user.id}`;
+  const { before, made } = await batch(db, {
+    before: db.select({ submission: apiTokens.submission }).from(apiTokens).where(eq(apiTokens.userId, user.id)),
+    made: db
+      .insert(apiTokens)
+      .select(
+        sql`SELECT NULL, ${user.id}, ${name}, ${access}, ${hashApiToken(token)}, ${submission}, ${now.getTime()}, NULL
+          WHERE NOT EXISTS (${own} AND submission = ${submission}) AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own}))`,
+      )
+      .returning(tokenColumns),
+  });
+  const [row] = made;
+  if (row) {
+    securityEvent(context, "token_made", { token: row.id });
+    const { id, createdAt, lastUsedAt } = row;
+    return { id, name, access, token, createdAt, lastUsedAt };
+  }
+  throw before.some((other) => submission !== null && other.submission === submission)
+    ? new AppError(409, "This token was made already, and shown then. If you did not keep it, end it and make another.")
+    : new AppError(409, `You have ${TOKENS_MAX} tokens. End one that you no longer need first.`);
+}
+
+/**
+ * Ends one of the user's tokens, in one round trip: the next call with it is answered 401.
+ * @throws {AppError} 404 if the user has no such token
+ */
+export async function endToken(context: AppLoadContext, id: number): Promise<void> {
+  const { ended } = await requireUser(context, (owner, db) => ({
+    ended: db
+      .delete(apiTokens)
+      .where(and(eq(apiTokens.userId, owner), eq(apiTokens.id, id)))
+      .returning({ id: apiTokens.id }),
+  }));
+  if (ended.length === 0) throw new AppError(404, "There is no such token. It may have ended already.");
+  securityEvent(context, "token_ended", { token: id });
+}

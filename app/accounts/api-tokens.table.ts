@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, id, userId } from "#app/db/schema.ts";
+
+/** What a token may do: read, or read and write. */
+export const TOKEN_ACCESSES = ["read", "write"] as const;
+export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
+
+/** Personal API tokens (migrations/0015_api_tokens.sql). */
+export const apiTokens = sqliteTable(
+  "api_tokens",
+  {
+    id: id(),
+    userId: userId(),
+    name: text().notNull(),
+    access: text({ enum: TOKEN_ACCESSES }).notNull(),
+    hash: text().notNull().unique(),
+    submission: text(),
+    createdAt: createdAt(),
+    lastUsedAt: integer("last_used_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    index("api_tokens_by_user").on(table.userId),
+    uniqueIndex("api_tokens_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,79 @@
+import { useForm } from "@conform-to/react";
+import { asText, Field } from "#app/forms/field.tsx";
+import { Alert } from "#app/ui/alert.tsx";
+import { TOKEN_ACCESSES } from "./api-tokens.table.ts";
+import type { Reply } from "./details-form.tsx";
+import { SignedInLayout } from "./layout.tsx";
+import { ACCESS_LABELS } from "./token-list.tsx";
+
+interface TokenFormProps {
+  /** The URL of this copy of the form. */
+  action: string;
+  reply: Reply;
+  /** Why the form as a whole was not accepted. */
+  message: string | null | undefined;
+}
+
+export function TokenFormPage({ action, reply, message }: TokenFormProps) {
+  const [form, { name, access }] = useForm<{ name: string; access: string }>({ id: "token", lastResult: reply });
+  return (
+    <SignedInLayout current="/account">
+      <form method="post" action={action} id={form.id} className="form" aria-labelledby="token-title" noValidate>
+        <h1 id="token-title">New token</h1>
+        <Field field={name} label="Name" autoComplete="off" autoFocus={Boolean(name.errors)} />
+        <p className="hint">What it is for, such as the program that uses it.</p>
+        <Field
+          field={access}
+          label="Access"
+          control={(attributes) => (
+            <select {...attributes} defaultValue={asText(access.initialValue) ?? "read"}>
+              {TOKEN_ACCESSES.map((value) => (
+                <option key={value} value={value}>
+                  {ACCESS_LABELS[value]}
+                </option>
+              ))}
+            </select>
+          )}
+        />
+        <Alert message={message} />
+        <button type="submit" data-busy="Making...">
+          Make Token
+        </button>
+      </form>
+      <BackToAccount />
+    </SignedInLayout>
+  );
+}
+
+/** Shows a new token, this once. */
+export function TokenMadeScreen({ name, token }: { name: string; token: string }) {
+  return (
+    <SignedInLayout current="/account">
+      <h1>Your new token</h1>
+      <p role="status">
+        Copy <b>{name}</b> now and keep it where you keep passwords. It is not shown again.
+      </p>
+      <div className="field">
+        <label htmlFor="token">Token</label>
+        <input id="token" readOnly value={token} autoComplete="off" />
+      </div>
+      <p className="row">
+        <button type="button" className="second" data-copy="token" hidden>
+          Copy token
+        </button>
+      </p>
+      <p>
+        Send it with each call as <code>Authorization: Bearer {token.slice(0, 6)}…</code>
+      </p>
+      <BackToAccount />
+    </SignedInLayout>
+  );
+}
+
+function BackToAccount() {
+  return (
+    <p>
+      <a href="/account">Back to the account</a>
+    </p>
+  );
+}

@@ -1,0 +1,143 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { User } from "#app/accounts/user.ts";
+import { ifAdmin } from "#app/admin/lists.server.ts";
+import { DAY_HOURS_MAX, HOURS_OF_A_DAY } from "#app/certification/amounts.ts";
+import type { PresetItem } from "#app/certification/presets/preset.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { searchText } from "#app/db/search-text.ts";
+import { columnSql } from "#app/records/kind.ts";
+import { KINDS, type Kind } from "#app/records/kinds.ts";
+import type { ProgressView } from "./progress-view.ts";
+
+/** A technician's hours in hundredths, without records in the future, and how far they are towards a preset. */
+export interface TechnicianProgress extends Pick<User, "id" | "name" | "email" | "employeeNumber"> {
+  verified: number;
+  waiting: number;
+  /** The date of the last OJT entry or rope hours, `YYYY-MM-DD`. */
+  last: string | null;
+  /** For each item of the preset what is verified, in hundredths of its unit. */
+  items: number[];
+}
+
+interface Range {
+  today: string;
+  limit: number;
+  offset: number;
+}
+
+/** Greater than any id. */
+const END = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The technicians of a view, in its order, in one statement. Sorted by name it adds up the records of those that it returns
+ * alone. Sorted by a sum it has to add up those of every technician that the search finds, once and in the order of the
+ * covering index (docs/decisions/0056-progress-in-hundredths.md).
+ */
+export function listProgress(db: Db, viewer: Owner, view: ProgressView, { today, limit, offset }: Range) {
+  const { search, preset, sort, isDescending } = view;
+  const items = preset?.items ?? [];
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  const found = sql`FROM users WHERE users.id < ${ifAdmin(viewer, END)}
+    ${search ? sql`AND instr(users.search, ${searchText(search)}) > 0` : sql``}`;
+  const byName = sql`coalesce(nullif(name, ''), email) COLLATE NOCASE ${direction}, users.id ${direction}`;
+  const range = sql`LIMIT ${limit} OFFSET ${offset}`;
+  const isByName = sort === "name";
+  // Which users' records are added up.
+  const shown = sql`(SELECT users.id ${found} ${isByName ? sql`ORDER BY ${byName} ${range}` : sql``})`;
+  const sums = KINDS.map(
+    (kind) => sql`LEFT JOIN ${sumsOf(kind, items, shown, today)} AS ${of(kind)}
+    ON ${of(kind)}.user_id = users.id`,
+  );
+  const both = (column: string) =>
+    sql.join(
+      KINDS.map((kind) => sql`coalesce(${of(kind)}.${sql.raw(column)}, 0)`),
+      sql` + `,
+    );
+  const last = sql.join(
+    KINDS.map((kind) => sql`coalesce(${of(kind)}.last_day, '')`),
+    sql`, `,
+  );
+  const amounts = items.map((item, index) => {
+    const kind = KINDS.find(({ name }) => name === item.kind);
+    return kind ? sql`coalesce(${of(kind)}.${amount(index)}, 0)` : sql`0`;
+  });
+  const order = isByName ? byName : sql`${sql.raw(sortColumn(sort))} ${direction}, users.id ${direction}`;
+  return db
+    .select({
+      id: sql<number>`users.id`.as("technician_id"),
+      name: sql<string | null>`users.name`.as("technician_name"),
+      email: sql<string>`users.email`.as("technician_email"),
+      employeeNumber: sql<string | null>`users.employee_number`.as("technician_number"),
+      verified: sql<number>`${both("verified")}`.as("verified_sum"),
+      waiting: sql<number>`${both("waiting")}`.as("waiting_sum"),
+      last: sql<string | null>`nullif(max(${last}), '')`.as("last_entry"),
+      items: sql`json_array(${sql.join(amounts, sql`, `)})`
+        .mapWith((json: string): number[] => JSON.parse(json))
+        .as("item_amounts"),
+      ...(items.length > 0 &&
+        sort.startsWith("item-") && {
+          sorted: sql<number>`${amounts[Number(sort.slice(5))] ?? sql`0`}`.as("sorted_amount"),
+        }),
+    })
+    .from(sql`users ${sql.join(sums, sql` `)}`)
+    .where(sql`users.id IN ${shown}`)
+    .orderBy(order)
+    .limit(isByName ? -1 : limit)
+    .offset(isByName ? 0 : offset);
+}
+
+const SORT_COLUMNS: Record<string, string> = { verified: "verified_sum", waiting: "waiting_sum", last: "last_entry" };
+
+function sortColumn(sort: string): string {
+  return SORT_COLUMNS[sort] ?? "sorted_amount";
+}
+
+/** The name of a kind's sums in the statement. */
+function of({ name }: Kind): SQL {
+  return sql.raw(`${name}_sums`);
+}
+
+function amount(index: number): SQL {
+  return sql.raw(`amount_${index}`);
+}
+
+/**
+ * A kind's sums by user: first by day, because ISO 9712 limits a day, then over all days. Both are groups in the order of
+ * the covering index, so nothing is sorted.
+ */
+function sumsOf(kind: Kind, items: readonly PresetItem[], users: SQL, today: string): SQL {
+  const date = columnSql(kind, kind.dateField);
+  const hundredths = sql`CAST(round(hours * 100) AS INTEGER)`;
+  const brought = kind.marks.includes("broughtForward") ? sql`brought_forward` : sql`0`;
+  const own = items.map((item, index) => ({ item, index })).filter(({ item }) => item.kind === kind.name);
+  const daily = own.map(({ item, index }) => {
+    const counts = sql`verified ${item.methods.length > 0 ? sql`AND method IN (${listOf(item.methods)})` : sql``}`;
+    return sql`, sum(iif(${counts} AND NOT ${brought}, ${hundredths}, 0)) AS ${day(index)},
+      sum(iif(${counts} AND ${brought}, ${hundredths}, 0)) AS ${brought_(index)},
+      max(${counts} AND NOT ${brought}) AS ${has(index)}`;
+  });
+  const totals = own.map(({ item, index }) => sql`, ${totalOf(item, index)} AS ${amount(index)}`);
+  return sql`(SELECT user_id, sum(verified_day) AS verified, sum(waiting_day) AS waiting, max(day) AS last_day
+      ${sql.join(totals)}
+    FROM (SELECT user_id, ${date} AS day, sum(verified * ${hundredths}) AS verified_day,
+        sum(iif(NOT verified AND (requested_at IS NOT NULL OR declined_at IS NULL), ${hundredths}, 0)) AS waiting_day
+        ${sql.join(daily)}
+      FROM ${kind.table} WHERE user_id IN ${users} AND ${date} <= ${today} GROUP BY user_id, ${date})
+    GROUP BY user_id)`;
+}
+
+function totalOf({ unit }: PresetItem, index: number): SQL {
+  if (unit === "months") return sql`100 * count(DISTINCT iif(${has(index)}, substr(day, 1, 7), NULL))`;
+  if (unit === "hours") return sql`sum(${day(index)} + ${brought_(index)})`;
+  const most = sql.raw(String(100 * DAY_HOURS_MAX));
+  return sql`sum(min(${day(index)}, ${most}) + ${brought_(index)}) / ${sql.raw(String(HOURS_OF_A_DAY))}`;
+}
+
+const day = (index: number) => sql.raw(`day_${index}`);
+const brought_ = (index: number) => sql.raw(`brought_${index}`);
+const has = (index: number) => sql.raw(`has_${index}`);
+
+/** Codes of methods, which are ours and hold no quotation mark: bound values would be too many. */
+function listOf(methods: readonly string[]): SQL {
+  return sql.raw(methods.map((method) => `'${method}'`).join(", "));
+}

@@ -1,0 +1,115 @@
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { AdminTabs } from "#app/admin/admin-tabs.tsx";
+import { NOTICE } from "#app/certification/presets/preset.ts";
+import { PRESETS } from "#app/certification/presets/presets.ts";
+import type { AdminProgressPage } from "./progress-page.server.ts";
+import { ProgressTable } from "./progress-table.tsx";
+import {
+  columnLabel,
+  PROGRESS_CSV_PATH,
+  PROGRESS_PATH,
+  type ProgressView,
+  progressHref,
+  sortsOf,
+} from "./progress-view.ts";
+
+interface ProgressScreenProps {
+  view: ProgressView;
+  /** Null if it could not be loaded. */
+  page: Omit<AdminProgressPage, "user"> | null;
+}
+
+/** All technicians' hours, and how far each is towards the figures of a preset. */
+export function ProgressScreen({ view, page }: ProgressScreenProps) {
+  const { preset, search } = view;
+  return (
+    <SignedInLayout current="/admin">
+      <h1>Admin</h1>
+      <search>
+        <ViewForm view={view} />
+      </search>
+      <section aria-label="Progress">
+        <p className="unseen" id="found" aria-live="polite">
+          {page && search && `${page.hasNext ? "More than " : ""}${page.technicians.length} found`}
+        </p>
+        <div id="results" className="results">
+          <AdminTabs view={{ search: "", userId: null, before: null }} current="progress" />
+          <p className="hint">
+            Hours of every OJT entry and all rope hours until today. Declined records are in no column.{" "}
+            {preset && (
+              <>
+                Each figure of {preset.title} has a column with the percent that is verified; waiting hours do not
+                count. {NOTICE}{" "}
+              </>
+            )}
+            Sorting by another column than the name adds up every technician's records.
+          </p>
+          {page ? <List view={view} page={page} /> : <Failed view={view} />}
+        </div>
+      </section>
+    </SignedInLayout>
+  );
+}
+
+function ViewForm({ view: { search, preset, sort, isDescending } }: { view: ProgressView }) {
+  return (
+    <form action={PROGRESS_PATH} className="search progress-search" data-live="found results">
+      <div className="field">
+        <label htmlFor="search">Search</label>
+        <input type="search" id="search" name="search" defaultValue={search} autoComplete="off" />
+      </div>
+      <div className="field">
+        <label htmlFor="preset">Compare With</label>
+        <select id="preset" name="preset" defaultValue={preset?.preset ?? ""}>
+          <option value="">No standard</option>
+          {PRESETS.map(({ preset, title }) => (
+            <option key={preset} value={preset}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor="sort">Sort By</label>
+        <select id="sort" name="sort" defaultValue={sort}>
+          {sortsOf(preset).map((name) => (
+            <option key={name} value={name}>
+              {columnLabel(name, preset)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {sort !== "name" && !isDescending && <input type="hidden" name="order" value="asc" />}
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function List({ view, page }: { view: ProgressView; page: Omit<AdminProgressPage, "user"> }) {
+  if (page.technicians.length === 0) {
+    return <p className="empty">{view.search ? `No technicians match “${view.search}”.` : "No more technicians."}</p>;
+  }
+  return (
+    <>
+      <ProgressTable view={view} technicians={page.technicians} />
+      <p className="row">
+        {view.page > 1 && <a href={progressHref({ ...view, page: view.page - 1 })}>Previous 50</a>}
+        {page.hasNext && <a href={progressHref({ ...view, page: view.page + 1 })}>Next 50</a>}
+        <a href={progressHref({ ...view, page: 1 }, PROGRESS_CSV_PATH)}>Export CSV</a>
+      </p>
+    </>
+  );
+}
+
+function Failed({ view }: { view: ProgressView }) {
+  return (
+    <>
+      <p className="alert" role="alert">
+        Error loading progress. Please try again.
+      </p>
+      <p>
+        <a href={progressHref(view)}>Try again</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import type { Client } from "#tests/worker/client.ts";
+import { tagsOf, textsOf } from "#tests/worker/html.ts";
+import { anItem, aTarget } from "#tests/worker/targets.ts";
+
+const app = await startApp();
+
+const addTarget = (client: Client, over: Record<string, unknown> = {}) =>
+  client.json("POST", "/api/targets", aTarget(over));
+
+/** What the log's gauge says of a target, and where its pointer is. */
+async function gaugeOf(client: Client) {
+  const page = await client.get("/profile");
+  const [card = ""] = page.text.match(/<section class="person"[\s\S]*?<\/section>/) ?? [];
+  const text = textsOf(card, "a", 'href="/progress"')[0] ?? null;
+  return { text, pointer: tagsOf(card, "svg").find(({ overflow }) => overflow)?.x ?? null, trips: page.trips };
+}
+
+test("without a target the log's gauge has no pointer", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ hours: 8 });
+  expect(await gaugeOf(ada)).toEqual({ text: null, pointer: null, trips: 1 });
+});
+
+test("the pointer stands where the newest target would be reached, counting what each item still needs", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 60 });
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 100 });
+  await addTarget(ada, { title: "Older" });
+  const items = [anItem(), anItem({ title: "MT", methods: ["MT"], required: 70 })];
+  await addTarget(ada, { title: "SNT-TC-1A, Level I", items });
+  // 150 h of UT are missing; the 30 h of MT above what is required make up for none of them.
+  expect(await gaugeOf(ada)).toEqual({ text: "150.0 h to go: SNT-TC-1A, Level I", pointer: "77.5%", trips: 1 });
+});
+
+test("hours before the target's first day, in the future, or unverified do not reduce what it needs", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-01-31", method: "UTSW", hours: 10 });
+  await ada.addVerifiedEntry({ date: "2026-02-01", method: "UTSW", hours: 1 });
+  await ada.addVerifiedEntry({ date: "2999-01-01", method: "UTSW", hours: 10 });
+  await ada.addEntry({ date: "2026-03-02", method: "UTSW", hours: 10 });
+  await addTarget(ada);
+  expect((await gaugeOf(ada)).text).toBe("209.0 h to go: Level II");
+});
+
+test("a target that is reached has no pointer, and one of rope hours or days alone is left out", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 210 });
+  await addTarget(ada);
+  await addTarget(ada, { items: [anItem({ kind: "rope_hour", methods: [] }), anItem({ unit: "days" })] });
+  expect(await gaugeOf(ada)).toEqual({ text: "Reached: Level II", pointer: null, trips: 1 });
+});
+
+test("another technician's target is not shown", async () => {
+  const ada = await app.register();
+  await addTarget(ada);
+  expect((await gaugeOf(await app.register())).text).toBeNull();
+});
+
+test("what the gauge says agrees with the page of progress", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 7.25 });
+  await ada.addVerifiedEntry({ date: "2026-03-03", method: "UT_THK", hours: 0.1 });
+  await addTarget(ada);
+  expect((await gaugeOf(ada)).text).toBe("202.7 h to go: Level II");
+  expect((await ada.get("/progress")).text).toContain("202.7 h to go.");
+});

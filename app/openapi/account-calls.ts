@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { newTokenSchema } from "#app/accounts/api-token.schema.ts";
+import {
+  credentialsSchema,
+  deletionSchema,
+  detailsChangeSchema,
+  emailChangeSchema,
+  newPasswordSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  resetRequestSchema,
+} from "#app/accounts/user.schema.ts";
+import { message, session, token, user } from "./answers.ts";
+import type { DescribedCall, DescribedCalls } from "./call.ts";
+
+const OWN = { access: "private", sessionOnly: true } as const satisfies Partial<DescribedCall>;
+const PUBLIC = { access: "public" } as const;
+
+/** The calls of signing in and of the account. */
+export const ACCOUNT_CALLS: DescribedCalls = {
+  "GET /api/user": { summary: "Who is signed in", access: "private", answer: user },
+  "PATCH /api/user": { summary: "Change name or employee number", ...OWN, body: detailsChangeSchema, answer: user },
+  "DELETE /api/user": { summary: "Delete the account and its data", ...OWN, body: deletionSchema, answer: message },
+  "POST /api/user/password": { summary: "Change the password", ...OWN, body: passwordChangeSchema, answer: message },
+  "POST /api/user/email": { summary: "Ask to change the email", ...OWN, body: emailChangeSchema, answer: message },
+  "POST /api/user/email/{token}": { summary: "Confirm the new email address", ...PUBLIC, answer: user },
+  "GET /api/user/sessions": { summary: "Where the user is signed in", ...OWN, answer: z.array(session) },
+  "DELETE /api/user/sessions": { summary: "End all other sessions", ...OWN, answer: message },
+  "DELETE /api/user/sessions/{reference}": { summary: "End a session", ...OWN, answer: message },
+  "GET /api/tokens": { summary: "The user's API tokens", ...OWN, answer: z.array(token) },
+  "POST /api/tokens": {
+    summary: "Make an API token, which is shown this once",
+    ...OWN,
+    hasKey: true,
+    body: newTokenSchema,
+    status: 201,
+    answer: token.extend({ token: z.string() }),
+  },
+  "DELETE /api/tokens/{id}": { summary: "End an API token", ...OWN, answer: message },
+  "POST /api/auth/register": {
+    summary: "Create an account, and a session",
+    ...PUBLIC,
+    body: registrationSchema,
+    status: 201,
+    answer: user,
+  },
+  "POST /api/auth/login": { summary: "Sign in", ...PUBLIC, body: credentialsSchema, answer: user },
+  "POST /api/auth/logout": { summary: "Sign out", ...PUBLIC, answer: message },
+  "POST /api/auth/reset-password": { summary: "Ask for a link", ...PUBLIC, body: resetRequestSchema, answer: message },
+  "POST /api/auth/reset-password/{token}": {
+    summary: "Set a new password with a link",
+    ...PUBLIC,
+    body: newPasswordSchema,
+    answer: message,
+  },
+};

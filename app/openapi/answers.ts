@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
+import { CERTIFICATION_LEVELS, LOG_EVENTS, METHODS, STATUSES, VIAS } from "#app/db/enumerations.ts";
+
+/*
+ * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them
+ * (tests/worker/described.ts).
+ */
+
+export const instant = z.iso.datetime({ precision: 3 }).meta({ description: "An instant, ISO 8601 in UTC" });
+export const date = z.iso.date().meta({ description: "A calendar date" });
+export const id = z.int().positive();
+export const via = z.enum(VIAS).nullable();
+
+export const failure = z
+  .object({ message: z.string(), errors: z.array(z.object({ path: z.string(), message: z.string() })).optional() })
+  .meta({ id: "Failure", description: "Why the call was refused, in words for people" });
+
+export const message = z.object({ message: z.string() }).meta({ id: "Message" });
+
+export const user = z
+  .object({
+    ...{ id, email: z.string(), name: z.string().nullable(), employeeNumber: z.string().nullable() },
+    ...{ isAdmin: z.boolean(), createdAt: instant },
+  })
+  .meta({ id: "User" });
+
+export const session = z
+  .object({
+    ...{ reference: z.string(), isCurrent: z.boolean(), createdAt: instant, address: z.string().nullable() },
+    ...{ place: z.string().nullable(), browser: z.string().nullable() },
+  })
+  .meta({ id: "Session" });
+
+export const token = z
+  .object({
+    ...{ id, name: z.string(), access: z.enum(TOKEN_ACCESSES), createdAt: instant, lastUsedAt: instant.nullable() },
+  })
+  .meta({ id: "Token" });
+
+/** The fields of every record, besides its own. */
+const ofRecord = {
+  ...{ verified: z.boolean(), verifiedBy: z.string().nullable(), verifiedAt: instant.nullable(), verifiedVia: via },
+  ...{ status: z.enum(STATUSES), createdAt: instant },
+};
+const ofEntry = {
+  ...{ id, date, location: z.string(), method: z.enum(METHODS), hours: z.number(), broughtForward: z.boolean() },
+  ...ofRecord,
+};
+const ofRopeHours = {
+  ...{ id, startDate: date, endDate: date, location: z.string(), skills: z.string(), hours: z.number() },
+  ...ofRecord,
+};
+
+export const entry = z.object({ userId: id, ...ofEntry }).meta({ id: "Entry" });
+export const ropeHours = z.object({ userId: id, ...ofRopeHours }).meta({ id: "RopeHours" });
+/** As the holder of a link sees them. */
+export const linkedEntry = z.object(ofEntry).meta({ id: "LinkedEntry" });
+export const linkedRopeHours = z.object(ofRopeHours).meta({ id: "LinkedRopeHours" });
+
+export const supervisor = z
+  .object({
+    ...{ id, name: z.string(), email: z.string(), phone: z.string() },
+    ...{ certificationLevel: z.enum(CERTIFICATION_LEVELS), company: z.string() },
+  })
+  .meta({ id: "Supervisor" });
+
+/** What stands beside a record once a request for it was made. */
+export const link = { verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() };
+
+const event = z.object({
+  ...{ number: id, event: z.enum(LOG_EVENTS), at: instant, cause: z.string().nullable(), via, recordHash: z.string() },
+  ...{ factsHash: z.string().nullable(), previous: z.string(), hash: z.string(), erased: z.boolean() },
+  ...{ address: z.string().nullable(), browser: z.string().nullable(), name: z.string().nullable() },
+  ...{ supervisor: z.unknown(), certification: z.unknown(), reason: z.string().nullable() },
+  ...{ accountId: id.nullable(), sameNetwork: z.boolean().nullable(), sameBrowser: z.boolean().nullable() },
+});
+
+export const history = z
+  .object({
+    request: z
+      .object({
+        ...{ requestedAt: instant.nullable(), supervisor: z.unknown(), open: z.boolean() },
+        mail: z.enum(["waiting", "sent", "failed", "unknown", "moot"]).nullable(),
+      })
+      .nullable(),
+    log: z.array(event.extend({ id: id.optional() })),
+    requestEvents: z.array(z.record(z.string(), z.unknown())),
+    intact: z.boolean(),
+  })
+  .meta({ id: "History" });

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { targetSchema } from "#app/certification/target.schema.ts";
+import { METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
+import { newExportSchema } from "#app/proof/export.schema.ts";
+import { date, id, instant, message, via } from "./answers.ts";
+import type { DescribedCalls } from "./call.ts";
+
+const kind = z.enum(["entry", "rope_hour"]);
+const exportKind = z.enum(["entries", "rope_hours"]);
+
+const item = z.object({
+  ...{ title: z.string(), clause: z.string(), unit: z.enum(TARGET_UNITS), kind },
+  ...{ methods: z.array(z.enum(METHODS)), required: z.number() },
+});
+
+export const target = z
+  .object({
+    ...{ id, title: z.string(), standard: z.string(), source: z.string(), since: date.nullable(), createdAt: instant },
+    items: z.array(item),
+  })
+  .meta({ id: "Target" });
+
+const preset = z.record(z.string(), z.unknown()).meta({ id: "Preset" });
+
+const progress = z
+  .object({
+    target: z.object({ id, title: z.string() }),
+    items: z.array(
+      z.object({
+        ...{ title: z.string(), unit: z.enum(TARGET_UNITS), required: z.number(), verified: z.number() },
+        ...{ waiting: z.number(), remaining: z.number(), estimate: date.nullable() },
+        notCounted: z.array(z.object({ reason: z.string(), records: z.int(), hours: z.number() })),
+      }),
+    ),
+  })
+  .meta({ id: "Progress" });
+
+/** Which day is the last that counts is decided at each call; here only the form of the body matters. */
+const target0 = targetSchema(new Date(0));
+const newTarget = z.union([z.object({ preset: z.string() }), target0]);
+
+/** The calls of targets and progress. */
+export const CERTIFICATION_CALLS: DescribedCalls = {
+  "GET /api/targets": { summary: "The user's targets", access: "private", answer: z.array(target) },
+  "POST /api/targets": {
+    summary: "Add a target",
+    access: "private",
+    hasKey: true,
+    body: newTarget,
+    status: 201,
+    answer: target,
+  },
+  "PATCH /api/targets/{id}": { summary: "Change it", access: "private", body: target0.partial(), answer: target },
+  "DELETE /api/targets/{id}": { summary: "Delete a target", access: "private", answer: message },
+  "GET /api/target-presets": { summary: "Targets to copy", access: "private", answer: z.array(preset) },
+  "GET /api/progress": { summary: "How far each target is", access: "private", answer: z.array(progress) },
+};
+
+export const listedExport = z
+  .object({
+    ...{ id, kind: exportKind, code: z.string().nullable(), url: z.string().nullable(), madeAt: instant },
+    ...{ records: z.int(), hours: z.number(), checks: z.int() },
+    ...{ checkedAt: instant.nullable(), closedAt: instant.nullable() },
+  })
+  .meta({ id: "Export" });
+
+const check = z
+  .union([
+    z.object({ closedAt: instant }),
+    z.object({ madeAt: instant, accountDeletedAt: instant }),
+    z.object({
+      madeAt: instant,
+      technician: z.object({ name: z.string(), employeeNumber: z.string().nullable() }),
+      totals: z.record(z.string(), z.number()),
+      records: z.array(
+        z.looseObject({
+          ...{ type: kind, location: z.string(), hours: z.number(), supervisor: z.string(), via },
+          ...{ domain: z.string().nullable(), state: z.enum(["unchanged", "changed", "disowned", "deleted"]) },
+        }),
+      ),
+      statement: z.string().nullable(),
+    }),
+  ])
+  .meta({ id: "Check" });
+
+/** The calls of exports and their check. */
+export const PROOF_CALLS: DescribedCalls = {
+  "GET /api/exports": { summary: "The user's exports", access: "private", answer: z.array(listedExport) },
+  "POST /api/exports": {
+    summary: "Make an export of all verified hours of a kind",
+    access: "private",
+    hasKey: true,
+    body: newExportSchema,
+    status: 201,
+    answer: z.object({
+      ...{ id, code: z.string(), url: z.string(), madeAt: instant, statement: z.string().nullable() },
+      form: z.unknown(),
+    }),
+  },
+  "DELETE /api/exports/{id}": { summary: "Close an export's code", access: "private", answer: listedExport },
+  "GET /api/check/{code}": { summary: "What was exported under a code", access: "public", answer: check },
+  "GET /api/openapi.json": {
+    summary: "This description",
+    access: "public",
+    answer: z.record(z.string(), z.unknown()),
+  },
+};

@@ -1,0 +1,43 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { newTokenSchema } from "#app/accounts/api-token.schema.ts";
+import { makeToken } from "#app/accounts/api-tokens.server.ts";
+import { TokenFormPage, TokenMadeScreen } from "#app/accounts/token-screens.tsx";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { parseFormKey } from "#app/forms/form-key.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { page } from "#app/server/page.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+/** The form of a new token, which posts to an address of its own, and the page that shows the token once. */
+export const handle = { script: true } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "New token · Hours Tracker" }];
+
+export const loader = page(async ({ params, context }) => {
+  await requireUser(context);
+  return { formAction: `/account/tokens/${parseFormKey(params.key) ?? crypto.randomUUID()}` };
+});
+
+export const action = formAction<{ name: string; token: string }>(
+  { failed: "Failed to make the token. Please try again.", showsErrors: true },
+  async ({ request, params, context }, form) => {
+    const { user } = await requireUser(context);
+    const values = form.parse(await readForm(request), newTokenSchema);
+    const { name, token } = await makeToken(context, user, values, parseFormKey(params.key));
+    // Not a redirect: the token is stored nowhere, so only this answer can show it.
+    return form.show({ extra: { name, token } });
+  },
+);
+
+export default function NewToken() {
+  const { formAction: address } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const made = answer?.extra;
+  return made ? (
+    <TokenMadeScreen {...made} />
+  ) : (
+    <TokenFormPage action={address} reply={answer?.reply} message={answer?.failure?.text} />
+  );
+}

@@ -1,0 +1,11 @@
+import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
+import { progressViewAt } from "#app/admin/progress/progress-view.ts";
+import { api } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+/** The admin's list of progress as a file, with the parameters of its page. */
+export const handle = { fresh: true } satisfies RouteHandle;
+
+export const loader = api({
+  GET: ({ request, context }) => adminProgressCsv(context, progressViewAt(new URL(request.url))),
+});

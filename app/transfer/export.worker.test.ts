@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { anEntry } from "#tests/worker/people.ts";
+import { checkRoundTrips } from "#tests/worker/round-trip.ts";
+
+const app = await startApp();
+const HEADER = "Date,Location,Method,Hours,Brought forward,Verified by,Verified at,Verified via";
+
+/** The lines of a CSV file without its mark and its last line end. */
+function linesOf(text: string): string[] {
+  return text
+    .replace(/^\ufeff/, "")
+    .replace(/\r\n$/, "")
+    .split("\r\n");
+}
+
+describe("GET /api/export.csv", () => {
+  test("has all own records, oldest first, by date and id", async () => {
+    const [kari, ola] = [await app.register(), await app.register()];
+    await ola.addEntry({ location: "Elsewhere" });
+    await kari.addEntries([
+      anEntry({ date: "2026-11-21", location: "=1+1" }),
+      anEntry({ date: "2026-11-20", location: 'The "old", rig', method: "UT_THK", hours: 7.25 }),
+      anEntry({ date: "2025-12-31", hours: 800, broughtForward: true }),
+    ]);
+    const answer = await kari.get("/api/export.csv");
+    expect(linesOf(answer.text)).toEqual([
+      HEADER,
+      "2025-12-31,Mongstad,MT,800,yes,,,",
+      '2026-11-20,"The ""old"", rig",UT Thk.,7.25,,,,',
+      "2026-11-21,'=1+1,MT,7.5,,,,",
+    ]);
+  });
+
+  test("says who verified a record, and when, without ids", async () => {
+    const kari = await app.register();
+    const { entry } = await kari.addVerifiedEntry();
+    const [, line] = linesOf((await kari.get("/api/export.csv")).text);
+    expect(line).toBe(`2026-11-20,Mongstad,MT,7.5,,Ola Hansen,${entry.verifiedAt},link`);
+  });
+
+  test("is saved as a file with its date, by no cache", async () => {
+    const kari = await app.register();
+    const { headers, text } = await kari.get("/api/export.csv?kind=rope_hours");
+    expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename="rope-hours-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(linesOf(text)).toHaveLength(1);
+    expect((await kari.get("/api/export.csv?kind=users")).status).toBe(400);
+  });
+
+  test("has each of 2,500 records once, in three pages", async () => {
+    const kari = await app.register();
+    await app.db
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+          INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
+          SELECT ?, date('2026-01-01', (i % 40) || ' days'), 'Rig ' || i, 'MT', 1, '', 0 FROM n`,
+      )
+      .bind(kari.user.id)
+      .run();
+    const [, ...lines] = linesOf((await kari.get("/api/export.csv")).text);
+    expect(new Set(lines).size).toBe(2_500);
+    expect(lines).toHaveLength(2_500);
+    expect(lines.map((line) => line.slice(0, 10))).toEqual(lines.map((line) => line.slice(0, 10)).sort());
+  });
+});
+
+test("export, import and export give the same file, for 20 random logs", { timeout: 120_000 }, async () => {
+  await checkRoundTrips(app, 20);
+});
+
+test("GET /api/export.json has everything that is one's own, with the facts of the audit log", async () => {
+  const [kari, ola] = [await app.register({ name: "Kari Nordmann" }), await app.register()];
+  await ola.addVerifiedEntry({ location: "Elsewhere" });
+  const { entry, token } = await kari.addVerifiedEntry();
+  await kari.addRopeHours();
+  const deleted = await kari.addEntry();
+  await kari.requestVerification(deleted.id);
+  await kari.json("DELETE", `/api/entries/${deleted.id}`);
+  await kari.json("POST", "/api/targets", { preset: "iso-9712-level-1" });
+  await kari.json("POST", "/api/exports", { kind: "entries" });
+  const made = (await kari.json("POST", "/api/tokens", { name: "Payroll", access: "read" })).json<{ token: string }>();
+  await app.idle();
+  const answer = await kari.get("/api/export.json");
+  expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="hours-tracker-[\d-]+\.json"$/);
+  const all = answer.json<Record<string, { [field: string]: unknown }[]>>();
+  expect(all.account).toEqual((await kari.get("/api/user")).json());
+  expect(all.entries?.map(({ id }) => id)).toEqual([entry.id]);
+  expect(all.ropeHours).toHaveLength(1);
+  expect(all.supervisors).toHaveLength(2);
+  expect(all.requests?.map(({ verificationToken }) => verificationToken)).toContain(token);
+  const events = all.auditLog ?? [];
+  expect(events.map(({ recordId }) => recordId)).toContain(deleted.id);
+  expect(events.find(({ event }) => event === "verified")).toMatchObject({ facts: { name: "Ola Hansen" } });
+  for (const part of ["targets", "exports", "tokens"]) {
+    expect(all[part]).toEqual((await kari.get(`/api/${part}`)).json());
+    expect(all[part]).toHaveLength(1);
+  }
+  for (const text of ["Elsewhere", "scrypt", made.token]) expect(answer.text).not.toContain(text);
+});
+
+describe("GET /api/admin/export.csv", () => {
+  test("has the list that the admin sees: its tab, its search and its user", async () => {
+    const admin = await app.register({ isAdmin: true });
+    const kari = await app.register({ name: "=Kari", email: "kari-csv@example.com", employeeNumber: null });
+    await app.db.prepare("UPDATE users SET search = 'kari-csv' WHERE id = ?").bind(kari.user.id).run();
+    await kari.addEntries([anEntry({ location: "Sleipner A" }), anEntry({ location: "Troll" })]);
+    const listed = async (query: string) => linesOf((await admin.get(`/api/admin/export.csv?${query}`)).text);
+    expect(await listed("search=kari-csv")).toEqual([
+      "Name,Email,Employee Number,Registered,Role",
+      expect.stringMatching(/^'=Kari,kari-csv@example\.com,,\d{4}-[^,]+Z,$/),
+    ]);
+    expect(await listed("tab=entries&search=sleipner")).toEqual([
+      "Technician,Email,Job Date,Job Location,NDT Method,Hours,Remark,Status,Verified by,Verified at",
+      "'=Kari,kari-csv@example.com,2026-11-20,Sleipner A,MT,7.5,,pending,,",
+    ]);
+    expect(await listed(`tab=entries&user=${kari.user.id}`)).toHaveLength(3);
+    const page = await admin.get("/admin?tab=entries&search=sleipner");
+    expect(page.text).toContain('href="/api/admin/export.csv?tab=entries&amp;search=sleipner"');
+  });
+
+  test("is refused to a technician", async () => {
+    const kari = await app.register();
+    expect((await kari.get("/api/admin/export.csv?tab=entries")).status).toBe(403);
+  });
+});
+
+test("the exports are offered on the account page, and before the account is deleted", async () => {
+  const kari = await app.register();
+  for (const path of ["/account", "/account/delete"]) {
+    const { text } = await kari.get(path);
+    for (const href of ["/api/export.csv?kind=entries", "/api/export.csv?kind=rope_hours", "/api/export.json"]) {
+      expect(text).toContain(`href="${href}"`);
+    }
+  }
+});

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, textOf } from "#tests/worker/html.ts";
+import { csvOf, importFixture } from "#tests/worker/imports.ts";
+import type { Technician } from "#tests/worker/people.ts";
+
+const app = await startApp();
+
+/** Presses *Import*, which sends the preview's form to an address of its own. */
+async function pressImport(kari: Technician, path: string, fields: Record<string, string> = {}) {
+  const page = await kari.get(path);
+  expect(page.text).toContain(`formaction="${path}/apply"`);
+  return kari.post(`${path}/apply`, formIn(page.text, path).values(fields));
+}
+
+/** Uploads a file by the form, as a browser does without JavaScript. */
+async function uploadFile(kari: Technician, bytes: Uint8Array, kind = "entry") {
+  const body = new FormData();
+  body.set("kind", kind);
+  body.set("file", new File([bytes as BlobPart], "log.csv", { type: "text/csv" }));
+  body.set("text", "");
+  return kari.send("POST", "/import", { body });
+}
+
+test("a file is checked, its dates are asked for, and it is imported, without script", async () => {
+  const kari = await app.register();
+  const uploaded = await uploadFile(kari, new TextEncoder().encode(csvOf("03/04/2026,Mongstad,MT,7.5", ",,,")));
+  expect(uploaded.status).toBe(303);
+  const preview = await kari.follow(uploaded);
+  const path = uploaded.location ?? "";
+  expect(preview.text).toContain("Which comes first, the day or the month?");
+  const asked = await kari.submit(preview, path, { dateOrder: "dmy" }, "Update preview");
+  const ready = await kari.follow(asked);
+  expect(ready.text).toContain("3 Apr 2026");
+  expect(ready.text).toContain("<!-- -->1 record");
+  const applied = await pressImport(kari, path);
+  const done = await kari.follow(applied);
+  expect(textOf(done.text)).toContain("1 record saved");
+  expect(await rows(app.db, "SELECT date, location FROM entries WHERE user_id = ?", kari.user.id)).toEqual([
+    { date: "2026-04-03", location: "Mongstad" },
+  ]);
+});
+
+test("pasted rows with a problem are shown with row and column; those without a file or rows are refused", async () => {
+  const kari = await app.register();
+  const page = await kari.get("/import");
+  const empty = await kari.submit(page, "/import", { kind: "entry", text: "" });
+  expect(empty.status).toBe(400);
+  expect(empty.text).toContain("Choose a file, or paste rows below");
+  const sent = await kari.submit(page, "/import", { kind: "entry", text: csvOf("yesterday,Mongstad,MT,7.5") });
+  const preview = await kari.follow(sent);
+  expect(preview.text).toMatch(/Row <!-- -->2.*Date.*“yesterday” is no date that can be read/s);
+});
+
+test("a text that cannot be imported comes back with its message and what was typed", async () => {
+  const kari = await app.register();
+  const answer = await kari.post("/import", { kind: "rope_hour", text: "Date,Location" });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain("There is a header, but no row below it.");
+  expect(answer.text).toContain("Date,Location</textarea>");
+});
+
+test("pressing Import with other columns than were seen shows them first", async () => {
+  const kari = await app.register();
+  const uploaded = await uploadFile(kari, importFixture("spreadsheet-us.csv"));
+  const path = uploaded.location ?? "";
+  const swapped = await pressImport(kari, path, { "choices[1].target": "", "choices[0].target": "" });
+  expect(swapped.location).toBe(path);
+  const again = await kari.get(path);
+  expect(again.text).toContain("check the records once more, then import them");
+  expect(again.text).toContain("No column is the date.");
+  expect(await kari.storedEntries()).toBe(0);
+});
+
+test("a duplicate is imported if its mark is taken away", async () => {
+  const kari = await app.register();
+  await kari.addEntry();
+  const { location } = await kari.post("/import", { kind: "entry", text: csvOf("2026-11-20,Mongstad,MT,7.5") });
+  const path = location ?? "";
+  const page = await kari.get(path);
+  expect(page.text).toContain("<!-- -->0 records");
+  const fields = { "choices[0].target": "date", "choices[1].target": "location", "choices[2].target": "method" };
+  const all = { ...fields, "choices[3].target": "hours", dateOrder: "ymd" };
+  expect((await kari.follow(await kari.post(path, all))).text).toContain("<!-- -->1 record");
+  await kari.post(`${path}/apply`, all);
+  expect(await kari.storedEntries()).toBe(2);
+});
+
+test("the records of an import are offered as one request, and undone by a button", async () => {
+  const kari = await app.register();
+  await kari.addEntry({ location: "By hand" });
+  const uploaded = await uploadFile(kari, importFixture("form-wide.csv"));
+  const path = uploaded.location ?? "";
+  await pressImport(kari, path);
+  const done = await kari.get(path);
+  const [, href = ""] = /href="(\/requests\/new\?[^"]*)"/.exec(done.text) ?? [];
+  const choice = await kari.get(href.replaceAll("&amp;", "&"));
+  expect(choice.text.match(/name="records\[\d+\]\.key"/g)).toHaveLength(3);
+  expect(choice.text).not.toContain("By hand");
+  const undone = await kari.submit(done, `${path}/undo`, {});
+  expect((await kari.follow(undone)).text).toContain("3 records were removed.");
+  expect(await kari.storedEntries()).toBe(1);
+});
+
+test("hours of earlier years are brought forward, one entry for each method, once", async () => {
+  const kari = await app.register();
+  const page = await kari.get("/import/brought-forward");
+  const [, action = ""] = /action="(\/import\/brought-forward\/[\w-]+)"/.exec(page.text) ?? [];
+  const form = { date: "2025-12-31", location: "Earlier employers", MT: "1 200,5", PT: "", RT: "0" };
+  const refused = await kari.post(action, { ...form, MT: "", PT: "" });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("Enter the hours of at least one method");
+  expect((await kari.post(action, { ...form, UTSW: "-1" })).text).toContain("Hours must be greater than 0");
+  for (const _ of [1, 2]) expect((await kari.post(action, { ...form, UTSW: "80" })).status).toBe(303);
+  const stored = await rows(
+    app.db,
+    "SELECT method, hours, date, brought_forward AS mark FROM entries WHERE user_id = ? ORDER BY id",
+    kari.user.id,
+  );
+  expect(stored).toEqual([
+    { method: "MT", hours: 1200.5, date: "2025-12-31", mark: 1 },
+    { method: "UTSW", hours: 80, date: "2025-12-31", mark: 1 },
+  ]);
+});

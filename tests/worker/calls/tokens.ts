@@ -1,0 +1,45 @@
+import { type Call, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+
+export const TOKEN = { id: "number", name: "string", access: "string", createdAt: "string", lastUsedAt: "null" };
+
+/** The calls of API tokens. */
+export const TOKENS: Call[] = [
+  {
+    method: "GET",
+    path: () => "/api/tokens",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    faults: ["method", "session"],
+    status: 200,
+    shape: [TOKEN, TOKEN],
+  },
+  {
+    method: "POST",
+    path: () => "/api/tokens",
+    allow: "GET, HEAD, POST",
+    access: "private",
+    body: () => ({ name: "Payroll", access: "read" }),
+    badBodies: [
+      [{ access: "read" }, "name", "Name is required"],
+      [{ name: " \u3164", access: "read" }, "name", "Name is required"],
+      [{ name: "x".repeat(201), access: "read" }, "name", "Name must be at most 200 characters"],
+      [{ name: "Payroll" }, "access", "Access must be read or write"],
+      [{ name: "Payroll", access: "admin" }, "access", "Access must be read or write"],
+      [[], "", "A token is an object with name and access"],
+    ],
+    faults: [...POST_FAULTS, "session", "body"],
+    status: 201,
+    shape: { ...TOKEN, token: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ readTokenId }, faults = []) => `/api/tokens/${faults.includes("missing") ? 999_999 : readTokenId}`,
+    othersPath: ({ othersTokenId }) => `/api/tokens/${othersTokenId}`,
+    oddPaths: ODD_RECORDS("/api/tokens"),
+    allow: "DELETE",
+    access: "private",
+    faults: ["method", "crossSite", "session", "missing"],
+    status: 200,
+    shape: { message: "string" },
+  },
+];

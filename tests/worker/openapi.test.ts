@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { listRoutes } from "#tests/safe/routes.ts";
+import { startApp } from "./app.ts";
+import { CALLS } from "./calls.ts";
+import { DESCRIBED_NAMES, operationOf, undescribed, undescribedBody, VERSION } from "./described.ts";
+import { make, nameOf } from "./make-call.ts";
+import { worldOf } from "./world.ts";
+
+/*
+ * The description of the API against the API: every answer of every call, accepted and refused, is validated with ajv.
+ * Schemas of answers allow no other fields. Seen to fail: a field of an entry left out of its schema; a call left out.
+ */
+
+const app = await startApp({ cheapHashes: true });
+
+test("the document is public, OpenAPI 3.1 and cacheable", async () => {
+  const answer = await app.get("/api/openapi.json");
+  expect([answer.status, answer.trips, answer.headers.get("Cache-Control")]).toEqual([200, 0, "public, max-age=300"]);
+  expect(answer.json()).toMatchObject({ openapi: "3.1.0", servers: [{ url: "http://localhost" }] });
+  expect(VERSION).toBe("3.1.0");
+  expect(answer.text).not.toContain("#/$defs");
+});
+
+test("every route under /api is described with each of its methods, and nothing else", async () => {
+  const routes = (await listRoutes()).filter(({ path }) => path.startsWith("api/"));
+  const names = routes.flatMap(({ path, methods }) =>
+    methods.map((method) => `${method} /${path.replace(/:\w+/g, "{id}")}`),
+  );
+  expect(DESCRIBED_NAMES.sort()).toEqual(names.sort());
+});
+
+test("each call says whether it needs a session or takes a token, as its route does", async () => {
+  for (const { path, methods, handle } of (await listRoutes()).filter(({ path }) => path.startsWith("api/"))) {
+    for (const method of methods) {
+      const taken = operationOf(method, `/${path.replace(/:\w+/g, "1")}`)?.security.map((one) => Object.keys(one)[0]);
+      const isReadOnly = handle.token === "none" || (handle.token === "read" && method !== "GET");
+      const expected = handle.access === "public" ? [] : isReadOnly ? ["session"] : ["session", "token"];
+      expect([method, path, taken]).toEqual([method, path, expected]);
+    }
+  }
+});
+
+for (const call of CALLS) {
+  const name = nameOf(call);
+
+  test(`${name} takes and answers what is described, also when it refuses`, async () => {
+    const world = await worldOf(app);
+    const body = call.body?.(world);
+    if (body !== undefined && Object.keys(body as object).length > 0) {
+      expect(undescribedBody(call.method, call.path(world), body)).toEqual([]);
+    }
+    for (const fault of call.faults) {
+      if (fault === "method") continue; // another method's description
+      const answer = await make(app, call, world, [fault]);
+      expect(undescribed(call.method, call.path(world, [fault]), answer.status, answer.json())).toEqual([]);
+    }
+    const answer = await make(app, call, world);
+    const said = call.isFile ? answer.text : answer.json();
+    expect(undescribed(call.method, call.path(world), answer.status, said)).toEqual([]);
+  });
+}
