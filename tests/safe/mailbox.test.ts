@@ -28,17 +28,17 @@ interface Loot {
   stolen: string[];
 }
 
-async function intrudeAll(app: MailApp, times: number): Promise<Loot> {
+async function intrudeAll(apps: MailApp[], times: number): Promise<Loot> {
   const loot: Loot = { own: 0, byLink: 0, stolen: [] };
   let seed = first;
-  const work = async () => {
+  const work = async (app: MailApp) => {
     while (seed < first + times) {
       const own = seed;
       seed += 1;
       const next = randomFrom(own);
       const intruder = await newIntruder(app, next);
       await begin(intruder);
-      await act(intruder, 5 + Math.floor(next() * 6));
+      await act(intruder, 3 + Math.floor(next() * 5));
       const verified = await verifiedBy(app.db, intruder);
       await forget(intruder);
       const byMailbox = verified.filter(({ isByMailbox }) => isByMailbox);
@@ -48,7 +48,7 @@ async function intrudeAll(app: MailApp, times: number): Promise<Loot> {
       loot.stolen.push(...stolen.map(({ address }) => `${address}, seed ${own}: ${intruder.trace.join(", ")}`));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(apps.flatMap((app) => Array.from({ length: AT_ONCE }, () => work(app))));
   return loot;
 }
 
@@ -69,7 +69,9 @@ function verifiedBy(db: D1Database, { accounts }: Intruder) {
 test(`in ${wanted} sequences a technician gets no verification from a mailbox that is not theirs`, {
   timeout: 10 * 60_000 + wanted * 2_000,
 }, async () => {
-  const loot = await intrudeAll(await startMailApp({}, { cheapHashes: true }), wanted);
+  // One app keeps one core busy.
+  const apps = Array.from({ length: wanted < 100 ? 1 : 2 }, () => startMailApp({}, { cheapHashes: true }));
+  const loot = await intrudeAll(await Promise.all(apps), wanted);
   expect(loot.stolen).toEqual([]);
   // They get those of their own mailboxes, and many by the link.
   expect([loot.own > wanted / 50, loot.byLink > wanted / 10]).toEqual([true, true]);
@@ -86,5 +88,5 @@ test.runIf(process.env.SAFE)("this test detects an inbox that lists the requests
     "NULL IS NOT (SELECT supervisor_email",
   ];
   const app = await startMailApp({}, { cheapHashes: true, sabotage: [everybodys] });
-  expect((await intrudeAll(app, 100)).stolen.length).toBeGreaterThan(0);
+  expect((await intrudeAll([app], 100)).stolen.length).toBeGreaterThan(0);
 });

@@ -150,7 +150,7 @@ export async function runReminders(
     await Promise.all(next() < 0.2 ? [tick(), tick()] : [tick()]);
     const isDown = now >= down && now < downUntil;
     const isStopped = next() < 0.04; // for days no timer fires
-    now = Math.max(await nextInstant(binding, now, next), isDown ? now + next() * 8 * HOUR : 0);
+    now = Math.round(Math.max(await nextInstant(binding, now, next), isDown ? now + next() * 8 * HOUR : 0));
     if (isStopped) now += Math.round(next() * 8) * DAY;
   }
   isCalm = true;
