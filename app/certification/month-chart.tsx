@@ -1,9 +1,8 @@
-import { METHODS } from "#app/db/enumerations.ts";
-import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
 import { MonthTable } from "./month-table.tsx";
 import { chartScale, type Scale } from "./scale.ts";
+import { BY_METHOD, type Series, VERIFIED, WAITING } from "./series.ts";
 import type { ChartMonth } from "./year-rows.ts";
 
 /** The y coordinates of the scale's highest and lowest lines, in pixels. */
@@ -13,20 +12,6 @@ const BASE = 220;
 /** Where the first month stands and how far the next ones are apart, in percent: the scale's numbers come first. */
 const FIRST = 9;
 const APART = 7.6;
-
-/** A colour of the chart: an NDT method, the verified hours of a kind without methods, or what waits. */
-export interface Series {
-  /** Its class. */
-  name: string;
-  label: string;
-  of(month: ChartMonth): number;
-}
-
-const VERIFIED: Series = { name: "verified", label: "Verified", of: ({ verified }) => verified };
-const WAITING: Series = { name: "requested", label: "Waiting", of: ({ waiting }) => waiting };
-const BY_METHOD = METHODS.map(
-  (method): Series => ({ name: method, label: methodLabel(method), of: ({ byMethod }) => byMethod[method] ?? 0 }),
-);
 
 interface MonthChartProps {
   /** What its hours are called, for screen readers: `OJT hours`. */
@@ -58,7 +43,7 @@ export function MonthChart({ title, months, byMethod, isOpen = false }: MonthCha
       <ul className="legend">
         {series.map(({ name, label, of }) => (
           <li key={name}>
-            <svg className="swatch" aria-hidden="true">
+            <svg className="swatch" width="16" height="16" aria-hidden="true">
               <rect className={name} />
             </svg>
             {label}

@@ -1,6 +1,6 @@
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
-import type { Series } from "./month-chart.tsx";
+import type { Series } from "./series.ts";
 import type { ChartMonth } from "./year-rows.ts";
 
 interface MonthTableProps {
