@@ -103,9 +103,12 @@ export class ChainCheck {
   }
 }
 
-/** Whether a record was verified before the log existed, so that it has none. */
-export function predatesLog({ verifiedAt }: ShownRecord, lines: number, began: Date | null): boolean {
-  return lines === 0 && verifiedAt !== null && (began === null || verifiedAt < began);
+/**
+ * Whether a record was verified before the log existed, so that it has none. How it was verified was not noted then: without
+ * this condition, the first record of a log whose events are removed would look older than the next.
+ */
+export function predatesLog({ verifiedAt, verifiedVia }: ShownRecord, lines: number, began: Date | null): boolean {
+  return lines === 0 && verifiedAt !== null && verifiedVia === null && (began === null || verifiedAt < began);
 }
 
 /** Whether a record's log is unaltered and the record matches it. */

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
-
+import { formatInstant } from "#app/ui/calendar-date.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
+import { snapshotOfEntry, storedExport } from "#tests/worker/stored-export.ts";
 import { CODE_BYTES, codeFromBytes, MISTYPED } from "./export-code.ts";
 
 /*
@@ -180,6 +181,60 @@ test("a record that is verified again as it was printed is unchanged; by another
   const token = await other.kari.requestVerification(other.id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(await states(other.code)).toEqual(["changed", "unchanged"]);
+});
+
+// Seen to fail: each, without the comparison of the seal; of the hours then only one record was changed.
+test.each([
+  ["the name", "UPDATE exports SET name = 'Per Hansen' WHERE id = ?"],
+  ["the employee number", "UPDATE exports SET employee_number = NULL WHERE id = ?"],
+  ["the day", "UPDATE exports SET made_on = '2020-01-01' WHERE id = ?"],
+  ["the moment", "UPDATE exports SET made_at = made_at - 86400000 WHERE id = ?"],
+  [
+    "the hours of one record",
+    "UPDATE export_records SET content = json_set(content, '$.hours', 9) WHERE export_id = ? AND position = 1",
+  ],
+  ["the number of records", "DELETE FROM export_records WHERE export_id = ? AND position = 1"],
+])("once %s of a stored export is altered past the app, every record is changed", async (_what, sql) => {
+  const { kari, code } = await exported();
+  const own = await rows<{ id: number }>(db, "SELECT id FROM exports WHERE user_id = ?", kari.user.id);
+  expect(await states(code)).toEqual(["unchanged", "unchanged"]);
+  await db.prepare(sql).bind(own[0]?.id).run();
+  const after = await states(code);
+  expect([after.length > 0, new Set(after)]).toEqual([true, new Set(["changed"])]);
+  expect(await pageOf(code)).not.toContain("unchanged");
+  // Another export of the same records is as it was.
+  const other = await exportHours(kari);
+  expect(await states(other.code)).toEqual(["unchanged", "unchanged"]);
+  expect((await check(other.code)).records[0]).toMatchObject({ hours: 7.25 });
+});
+
+// The dates are then wrong by a day, and nothing else: no date decides what is unchanged, valid or open.
+test.each([
+  ["ahead", 1],
+  ["behind", -1],
+])("an export of a clock that was a day %s shows that day, and its records stay unchanged", async (_how, days) => {
+  const { kari } = await exported();
+  const wrong = new Date(Date.now() + days * 86_400_000);
+  const entries = await rows<{ id: number }>(db, "SELECT id FROM entries WHERE user_id = ?", kari.user.id);
+  const { id, code, statements } = storedExport(db, kari.user.id, {
+    ...snapshotOfEntry(entries[1]?.id ?? 0, "Kari Nordmann", "Kårstø"),
+    ...{ madeAt: wrong, madeOn: wrong.toISOString().slice(0, 10) },
+    records: [
+      {
+        ...{ recordId: entries[1]?.id ?? 0, supervisor: "Ola Hansen", via: "link", domain: null },
+        content: { date: "2026-11-02", location: "Kårstø", method: "UT_THK", hours: 4, broughtForward: false },
+      },
+    ],
+  });
+  await db.batch(statements);
+  await db.prepare("UPDATE export_records SET via = 'link' WHERE export_id = ?").bind(id).run();
+  const answer = await check(code);
+  expect([answer.madeAt, answer.records.map(({ state }) => state)]).toEqual([wrong.toISOString(), ["unchanged"]]);
+  expect(await pageOf(code)).toContain(`Made here on ${formatInstant("UTC", wrong)} UTC`);
+  // It is listed by its date, and a new one is made.
+  const listed = (await kari.get("/api/exports")).json<{ id: number }[]>().map((one) => one.id);
+  expect(listed.indexOf(id)).toBe(days > 0 ? 0 : 1);
+  expect((await exportHours(kari)).code).not.toBe(code);
 });
 
 test("a record that an admin deleted is deleted", async () => {

@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
+import { EXPORTS } from "./accessibility/exports.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
 import { PROGRESS } from "./accessibility/progress.ts";
@@ -50,6 +51,7 @@ const STATES: States = {
   ...PROGRESS,
   ...REQUESTS,
   ...ACCOUNT,
+  ...EXPORTS,
   ...ADMIN,
   ...SUPERVISORS,
   ...TELLING,

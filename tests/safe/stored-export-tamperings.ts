@@ -54,6 +54,11 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
   inDatabase("the events of a record are removed", ({ form, record }) => [
     `DELETE FROM verification_log WHERE record_kind = '${form.kind}' AND record_id = ${record.id}`,
   ]),
+  inDatabase("the events of the oldest record of the log are removed", ({ form, record, world }) =>
+    record.events[0]?.id === Math.min(...world.log.events.map(({ id }) => id))
+      ? [`DELETE FROM verification_log WHERE record_kind = '${form.kind}' AND record_id = ${record.id}`]
+      : [],
+  ),
   inDatabase("the time of an event", ({ record, next }) => [
     `UPDATE verification_log SET at = at + 1 WHERE id = ${pick(next, record.events).id}`,
   ]),
