@@ -12,7 +12,7 @@ for (const way of WAYS) {
 
     test("a token is shown once, reads but does not write, and works until it is ended", async ({
       technician: { page, addEntries },
-      baseURL = "",
+      baseURL,
     }) => {
       await addEntries({ location: "Mongstad" });
       await page.goto("/account");
