@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
+import { experienceForm } from "#app/pdf/form.ts";
+import { formProof } from "#app/pdf/form-proof.server.ts";
 import { visitor } from "./browser.ts";
 import { BEYOND_LATIN_1, embeddedFonts, type Language, verifiedLog } from "./languages.ts";
 import { atMost, inDigits, median, type Row, reported } from "./table.ts";
@@ -78,11 +80,30 @@ async function languages(browser: Browser, world: World, runs: number): Promise<
   });
 }
 
-/** The server's response is replaced, so that every log has the same structure. */
+const TECHNICIAN = { name: "Dana Kowalski", email: "dana@example.com", employeeNumber: "NDT-1042" };
+const CALL = "**/api/exports";
+
+/** The proof of every measured form. Its statement has about as many characters as a real one. */
+const PROOF = formProof({
+  code: "7K3M-Q9TX-2HVP-8RDN-4",
+  url: "https://hours.example.com/c/7K3MQ9TX2HVP8RDN4",
+  statement: "eyJhbGciOiJFZERTQSJ9.".padEnd(450, "statement"),
+});
+
+/**
+ * The server's response to `POST /api/exports` is replaced, so that every log has the same structure. The form has codes,
+ * as a real export has.
+ */
 async function makeOne(page: Page, language: Language): Promise<Made> {
-  await page.unroute("**/api/entries");
-  await page.route("**/api/entries", (route) => route.fulfill({ json: verifiedLog(language, ENTRIES) }));
+  const form = experienceForm(TECHNICIAN, verifiedLog(language, ENTRIES), "2026-11-21", PROOF);
+  let wasAsked = false;
+  await page.unroute(CALL);
+  await page.route(CALL, async (route) => {
+    wasAsked = true;
+    await route.fulfill({ status: 201, json: { form } });
+  });
   const { milliseconds, path } = await exportFrom(page);
+  if (!wasAsked) throw new Error("the PDF is not of the measured log: the page did not call POST /api/exports");
   await page.getByRole("button", { name: EXPORT }).waitFor();
   return { milliseconds, pdf: await readFile(path) };
 }

@@ -25,6 +25,7 @@ const ROWS: Row[] = [
   ["Disowned hours, anywhere", "0, at once", "Disowned hours"],
   ["Reminders under mail faults", "1 a day, 3 a request", "Reminders under mail faults"],
   ["Alterations past the triggers", "all found", "Alterations of the log"],
+  ["Alterations of forms", "all found", "Alterations of forms"],
   ["Personal data after erasure", "0 bytes", "Personal data after erasure"],
   ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
   ["Export, import, export", "1,000 logs identical", "Export, import, export"],

@@ -13,7 +13,7 @@ const item = z.object({
   ...{ methods: z.array(z.enum(METHODS)), required: z.number() },
 });
 
-const target = z
+export const target = z
   .object({
     ...{ id, title: z.string(), standard: z.string(), source: z.string(), since: date.nullable(), createdAt: instant },
     items: z.array(item),
@@ -98,7 +98,7 @@ const checkedRecord = z.union([
   z.object({ type: z.literal("rope_hour"), startDate: date, endDate: date, skills: z.string(), ...checked }),
 ]);
 
-const listedExport = z
+export const listedExport = z
   .object({
     ...{ id, kind: exportKind, code: z.string().nullable(), url: z.string().nullable(), madeAt: instant },
     ...{ records: z.int(), hours: z.number(), checks: z.int() },

@@ -10,9 +10,11 @@ import {
   logEvent,
   ropeHours,
   supervisor,
+  token,
   user,
 } from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
+import { listedExport, target } from "./more-calls.ts";
 
 const kind = z.enum(["entry", "rope_hour"]);
 const problem = z.object({ row: z.int(), column: z.string(), message: z.string() });
@@ -57,6 +59,7 @@ const everything = z.object({
   supervisors: z.array(supervisor),
   requests: z.array(ownRequest),
   auditLog: z.array(z.object({ id, type: kind, recordId: id, ...logEvent, facts: eventFacts.partial().nullable() })),
+  ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });
 
 const OWN = { access: "private" } as const;

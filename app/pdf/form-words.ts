@@ -24,16 +24,23 @@ export const pageOf = (number: number, pages: number) => `Page ${number} of ${pa
 /** How a verification came, as the mark beside a supervisor says it. `null`: it was not noted. */
 type Mark = Via | null;
 
-const LEGENDS: Record<Via, string> = {
-  mailbox: "verified through the supervisor’s mailbox, at the domain shown",
-  link: "verified through a link passed on by the technician",
-};
+const LINK = "verified through a link passed on by the technician";
+const MAILBOX = "verified through the supervisor’s mailbox";
+
+/** A form without the server's answer has no domains, and an erased address has none: then the legend says so. */
+function mailboxLegend({ rows }: Form): string {
+  const mailboxes = rows.filter(({ via }) => via === "mailbox");
+  const shown = mailboxes.filter(({ domain }) => domain).length;
+  if (shown === 0) return `${MAILBOX}, domain not shown`;
+  return `${MAILBOX}, at the domain shown${shown < mailboxes.length ? "; without one, domain not shown" : ""}`;
+}
 
 /** What the marks of a form mean: only of those that it has. */
-export function legendOf({ rows }: Form): { mark: Mark; text: string }[] {
+export function legendOf(form: Form): { mark: Mark; text: string }[] {
+  const { rows } = form;
   const marks = VIAS.filter((via) => rows.some((row) => row.via === via));
   const unnoted = rows.some(({ via }) => !via) ? [{ mark: null, text: "Verified by the supervisor named" }] : [];
-  return [...marks.map((mark) => ({ mark, text: LEGENDS[mark] })), ...unnoted];
+  return [...marks.map((mark) => ({ mark, text: mark === "mailbox" ? mailboxLegend(form) : LINK })), ...unnoted];
 }
 
 /** The accessible name of a mark. */

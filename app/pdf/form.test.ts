@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
 import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
+import { legendOf } from "./form-words.ts";
 import { shownSums, sumsOf } from "./sums.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
@@ -82,6 +83,19 @@ test("the domain of a mailbox is on the form, and a link has none", () => {
     ["link", undefined],
     ["mailbox", undefined],
     [undefined, undefined],
+  ]);
+});
+
+test("wherever a form shows mailbox it shows the domain, or says that it does not", () => {
+  const mailbox = { verifiedVia: "mailbox" } as const;
+  const legend = (...entries: Partial<FormEntry>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);
+  const known = { ...mailbox, domain: "equinor.example" };
+  expect(legend(known)).toEqual(["verified through the supervisor’s mailbox, at the domain shown"]);
+  expect(legend(mailbox)).toEqual(["verified through the supervisor’s mailbox, domain not shown"]);
+  expect(legend(known, mailbox, { verifiedVia: "link" }, {})).toEqual([
+    "verified through the supervisor’s mailbox, at the domain shown; without one, domain not shown",
+    "verified through a link passed on by the technician",
+    "Verified by the supervisor named",
   ]);
 });
 

@@ -75,6 +75,7 @@ function plain(text: string): string {
 
 /** Replaces a character that no font has, such as an emoji, with a question mark. */
 function withoutAny(missing: Set<number>, text: string): string {
+  if (missing.size === 0) return text;
   return graphemesOf(text)
     .map((grapheme) => (Array.from(grapheme, codePointOf).some((codePoint) => missing.has(codePoint)) ? "?" : grapheme))
     .join("");

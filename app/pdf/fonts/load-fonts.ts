@@ -1,5 +1,6 @@
 import { Font } from "@react-pdf/renderer";
 import type { Typeface } from "#app/pdf/typeface.ts";
+import { remember } from "./remembering-font.ts";
 
 /**
  * Loads the fonts of a typeface into the PDF library, so that each file is embedded once.
@@ -12,11 +13,13 @@ export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<
   await Promise.all([...stack, "Helvetica", "Helvetica-Bold"].map((fontFamily) => Font.load({ fontFamily })));
   for (const { family } of files) {
     const font = Font.getFont({ fontFamily: family }).data;
-    if (font) Object.defineProperty(font, "postscriptName", { value: family });
+    if (!font) continue;
+    Object.defineProperty(font, "postscriptName", { value: family });
+    remember(font);
   }
 }
 
-const widths = new Map<string, number>();
+const widths = new Map<string, Map<string, number>>();
 
 /** How wide a text is in fonts that are loaded: in em, without kerning. */
 export function widthOf(text: string, familyOf: Typeface["familyOf"]): number {
@@ -24,11 +27,12 @@ export function widthOf(text: string, familyOf: Typeface["familyOf"]): number {
 }
 
 function widthOfOne(character: string, fontFamily: string): number {
-  const key = `${fontFamily} ${character}`;
-  const known = widths.get(key);
+  const ofFont = widths.get(fontFamily) ?? new Map<string, number>();
+  widths.set(fontFamily, ofFont);
+  const known = ofFont.get(character);
   if (known !== undefined) return known;
   const font = Font.getFont({ fontFamily }).data;
   const width = font ? font.layout(character).advanceWidth / font.unitsPerEm : 1;
-  widths.set(key, width);
+  ofFont.set(character, width);
   return width;
 }

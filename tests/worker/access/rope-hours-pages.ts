@@ -59,10 +59,14 @@ export const ROPE_HOURS_PAGES: Rows = {
       POST: { cells: cells(away("/auth"), 409, 404, 404), form: () => ({}) },
     },
   ],
-  "rope-hours/print/:id?": {
-    address: "/rope-hours/print",
-    GET: { cells: cells(away("/auth"), 200, away("/rope-hours"), away("/rope-hours")) },
-  },
+  "rope-hours/print/:id?": [
+    {
+      address: "/rope-hours/print",
+      GET: { cells: cells(away("/auth"), 200, away("/rope-hours"), away("/rope-hours")) },
+    },
+    // An export of entries is not at the address of rope hours (app/pdf/print-page.worker.test.ts has one of rope hours).
+    { address: ({ exportId }) => `/rope-hours/print/${exportId}`, GET: { cells: cells(away("/auth"), 404, 404, 404) } },
+  ],
   "rope-hours/record/:id/restore": {
     address: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
     GET: { cells: all(to("/rope-hours"), away("/auth")) },
