@@ -1,10 +1,7 @@
 import { request as requests } from "@playwright/test";
 import { expect, inWay, test, WAYS } from "./technician.ts";
 
-/*
- * The token of the page, used by a program that has no cookie. Seen to fail: with the token put on the list of /account, and
- * with a Worker that still takes an ended token.
- */
+/* The token of the page, used by a program that has no cookie. */
 
 for (const way of WAYS) {
   test.describe(way, () => {
