@@ -8,7 +8,10 @@ export const ACCESS_LABELS: Record<TokenAccess, string> = { read: "Read", write:
 export function TokenList({ tokens, timeZone }: { tokens: OwnToken[]; timeZone: string }) {
   return (
     <>
-      <p>A token lets a program of yours use the API in your name. It cannot change your account or your password.</p>
+      <p>
+        A token lets a program of yours use the API in your name (<a href="/api/openapi.json">its calls</a>). It cannot
+        change your account or your password.
+      </p>
       {tokens.length > 0 && (
         <form method="post" action="/account/tokens/end" className="results">
           <table className="list">

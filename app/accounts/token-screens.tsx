@@ -20,8 +20,8 @@ export function TokenFormPage({ action, reply, message }: TokenFormProps) {
     <SignedInLayout current="/account">
       <form method="post" action={action} id={form.id} className="form" aria-labelledby="token-title" noValidate>
         <h1 id="token-title">New token</h1>
+        <p>Name it after the program that will use it. The token is shown once, on the next page.</p>
         <Field field={name} label="Name" autoComplete="off" autoFocus={Boolean(name.errors)} />
-        <p className="hint">What it is for, such as the program that uses it.</p>
         <Field
           field={access}
           label="Access"
@@ -49,22 +49,23 @@ export function TokenFormPage({ action, reply, message }: TokenFormProps) {
 export function TokenMadeScreen({ name, token }: { name: string; token: string }) {
   return (
     <SignedInLayout current="/account">
-      <h1>Your new token</h1>
-      <p role="status">
-        Copy <b>{name}</b> now and keep it where you keep passwords. It is not shown again.
-      </p>
-      <div className="field">
-        <label htmlFor="token">Token</label>
-        <input id="token" readOnly value={token} autoComplete="off" />
-      </div>
-      <p className="row">
+      <div className="form">
+        <h1>Your new token</h1>
+        <p role="status">
+          Copy <b>{name}</b> now and keep it where you keep passwords. It is not shown again.
+        </p>
+        <div className="field">
+          <label htmlFor="token">Token</label>
+          {/* Two lines: a phone shows all of it, so that it can be read and selected without a script. */}
+          <textarea id="token" readOnly rows={2} value={token} autoComplete="off" spellCheck={false} />
+        </div>
         <button type="button" className="second" data-copy="token" hidden>
           Copy token
         </button>
-      </p>
-      <p>
-        Send it with each call as <code>Authorization: Bearer {token.slice(0, 6)}…</code>
-      </p>
+        <p>
+          Send it with each call as <code>Authorization: Bearer {token.slice(0, 6)}…</code>
+        </p>
+      </div>
       <BackToAccount />
     </SignedInLayout>
   );

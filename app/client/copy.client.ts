@@ -1,16 +1,18 @@
 /** How long a copy button says Copied, in milliseconds (spec section 9). */
 const COPIED_MS = 2_000;
 
-/** Shows the copy buttons: `<button hidden data-copy="id">` copies the value of the input with that id. */
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Shows the copy buttons: `<button hidden data-copy="id">` copies the value of the field with that id. */
 export function startCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
-    const input = document.getElementById(button.dataset.copy ?? "") as HTMLInputElement | null; // an <input>, see above
+    const field = document.getElementById(button.dataset.copy ?? "") as Field | null; // see above
     const label = button.textContent;
     let timer: number | undefined;
-    if (!input) continue;
+    if (!field) continue;
     button.hidden = false;
     button.addEventListener("click", async () => {
-      if (!(await copy(input))) return;
+      if (!(await copy(field))) return;
       button.textContent = "Copied";
       clearTimeout(timer);
       timer = window.setTimeout(() => {
@@ -20,13 +22,13 @@ export function startCopyButtons(): void {
   }
 }
 
-/** Copies an input's value. Without the clipboard API (over plain http) it uses `execCommand`. */
-async function copy(input: HTMLInputElement): Promise<boolean> {
+/** Copies a field's value. Without the clipboard API (over plain http) it uses `execCommand`. */
+async function copy(field: Field): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(input.value);
+    await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    input.select();
+    field.select();
     return document.execCommand("copy");
   }
 }

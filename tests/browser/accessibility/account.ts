@@ -57,6 +57,21 @@ export const ACCOUNT: States = {
     await page.getByRole("button", { name: "Delete Account" }).click();
     await expect(page.getByText("Password is required")).toBeVisible();
   },
+  "a new token, refused": async (page) => {
+    await page.goto("/account/tokens");
+    await page.getByRole("button", { name: "Make Token" }).click();
+    await expect(page.getByText("Name is required")).toBeVisible();
+  },
+  "a new token, shown": async (page) => {
+    await makeToken(page, "Payroll");
+  },
+  "the account with tokens, one ended": async (page) => {
+    await makeToken(page, "Payroll");
+    await makeToken(page, "x".repeat(200));
+    await page.goto("/account");
+    await page.getByRole("button", { name: "End token Payroll" }).click();
+    await expect(page.getByRole("status")).toContainText("Token ended");
+  },
   "an admin who would delete their account": async (page, { email }) => {
     await storeAdmin(email);
     await page.goto("/account/delete");
@@ -70,4 +85,11 @@ async function requestChange(page: Page, email: string): Promise<void> {
   await page.getByLabel("Your Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Send Link" }).click();
   await expect(page.getByRole("status")).toBeVisible();
+}
+
+async function makeToken(page: Page, name: string): Promise<void> {
+  await page.goto("/account/tokens");
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Make Token" }).click();
+  await expect(page.getByRole("heading", { name: "Your new token" })).toBeVisible();
 }

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { changeFrom } from "./import-form.ts";
+import type { ImportView } from "./import-view.server.ts";
+
+const VIEW: ImportView = {
+  ...{
+    id: 1,
+    kind: "entry",
+    columns: ["Date", "Place"],
+    mapping: ["date", "location"],
+    dateOrder: "dmy",
+    ambiguous: null,
+  },
+  ...{ rows: [], errors: [], duplicates: [2, 4], skip: [2, 4], count: 5, ready: 3 },
+};
+const COLUMNS = [{ target: "date" }, { target: "location" }];
+
+/** The form with the boxes of these rows checked. */
+function change(first: string | undefined, second: string | undefined, view = VIEW) {
+  const [one, other] = COLUMNS;
+  return changeFrom(view, {
+    choices: [
+      { ...one, skip: first },
+      { ...other, skip: second },
+    ],
+    dateOrder: "dmy",
+  });
+}
+
+test("a preview sent again with every box checked skips all duplicates, those of later too", () => {
+  expect(change("2", "4")).toEqual({ skip: null });
+  expect(change(undefined, undefined, { ...VIEW, duplicates: [], skip: [] })).toEqual({ skip: null });
+});
+
+test("a duplicate whose box is cleared is imported, and a row that was skipped besides stays skipped", () => {
+  expect(change(undefined, "4")).toEqual({ skip: [4] });
+  expect(change("2", undefined, { ...VIEW, skip: [2, 4, 5] })).toEqual({ skip: [2, 5] });
+});
