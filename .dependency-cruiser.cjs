@@ -21,7 +21,8 @@ const LEVELS = [
     modules: ["corrections", "certification", "pdf"],
     comment: "An edit ends requests; totals and the form read records.",
   },
-  { modules: ["admin", "proof", "transfer"], comment: "They use what a technician uses." },
+  { modules: ["proof"], comment: "An export prints the form, and its check reads the audit log." },
+  { modules: ["admin", "transfer"], comment: "They use what a technician uses, and take out all that is theirs." },
   { modules: ["openapi"], comment: "The description of every call, made from the schemas of all modules." },
   { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
 ];

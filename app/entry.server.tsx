@@ -50,8 +50,12 @@ function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHa
   return (routeModules[id]?.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
 }
 
-/** The page's style sheet: public pages have only `styles`. */
-function cssOf({ staticHandlerContext: { matches, loaderData } }: EntryContext, { css, access }: RouteHandle): string {
+/** The page's style sheet: public pages have only `styles`, and so has an error page, whatever the route's own sheet. */
+function cssOf(
+  { staticHandlerContext: { matches, loaderData, errors } }: EntryContext,
+  { css, access }: RouteHandle,
+): string {
+  if (errors) return styles;
   if (typeof css === "function") return css(loaderData[matches.at(-1)?.route.id ?? ""]);
   return css ?? (access === "public" ? styles : styles + signedInStyles + dialogStyles);
 }

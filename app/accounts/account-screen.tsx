@@ -51,12 +51,14 @@ export function AccountScreen({ user, sessions, tokens, timeZone, exports }: Acc
       <section aria-labelledby="data-title">
         <h2 id="data-title">Your data</h2>
         <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
-        <p className="row">
-          <a className="second" href="/import">
-            Import hours
-          </a>
+        <ul className="choices">
+          <li>
+            <a className="second" href="/import">
+              Import hours
+            </a>
+          </li>
           <ExportLinks />
-        </p>
+        </ul>
       </section>
       <section aria-labelledby="delete-title">
         <h2 id="delete-title">Delete account</h2>

@@ -60,9 +60,9 @@ function DeleteForm({ user, counts, reply, message }: DeleteScreenProps) {
       <p>
         To keep your verified hours, first <a href="/profile">export them as PDF</a>. To keep everything:
       </p>
-      <p className="row">
+      <ul className="choices">
         <ExportLinks />
-      </p>
+      </ul>
       <Field
         field={fields.password}
         label="Current Password"

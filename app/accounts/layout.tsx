@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Down, Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
@@ -59,9 +59,11 @@ export function SignedInLayout({ current, toast, dialog, children }: SignedInLay
           </details>
           <nav aria-label="Sections">
             {TABS.filter(({ admin }) => !admin || user?.isAdmin).map(({ href, label }) => (
-              <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
-                {label}
-              </a>
+              <Fragment key={href}>
+                <a href={href} aria-current={href === current ? "page" : undefined}>
+                  {label}
+                </a>{" "}
+              </Fragment>
             ))}
           </nav>
         </header>

@@ -33,6 +33,11 @@ export function hrefOf(view: View, deleted?: number): string {
   return params.size > 0 ? `/admin?${params}` : "/admin";
 }
 
+/** The URL of all users' records of a kind. */
+export function listHref({ adminTab: tab }: Kind): string {
+  return hrefOf({ tab, search: "", userId: null, before: null });
+}
+
 /** The URL of one user's records of a kind. */
 export function recordsHref({ adminTab: tab }: Kind, userId: number): string {
   return hrefOf({ tab, search: "", userId, before: null });

@@ -5,13 +5,13 @@ export function Key() {
   return (
     <ul className="key">
       <li>
-        <svg className="swatch" aria-hidden="true">
+        <svg className="swatch" width="16" height="16" aria-hidden="true">
           <rect className="verified" />
         </svg>
         Verified
       </li>
       <li>
-        <svg className="swatch" aria-hidden="true">
+        <svg className="swatch" width="16" height="16" aria-hidden="true">
           <HatchPattern />
           <rect className="requested" />
         </svg>
@@ -26,7 +26,7 @@ export function DeclinedKey() {
   return (
     <ul className="key">
       <li>
-        <svg className="swatch" aria-hidden="true">
+        <svg className="swatch" width="16" height="16" aria-hidden="true">
           <rect className="declined" />
         </svg>
         Declined

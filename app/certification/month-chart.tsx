@@ -43,7 +43,7 @@ export function MonthChart({ title, months, byMethod, isOpen = false }: MonthCha
       <ul className="legend">
         {series.map(({ name, label, of }) => (
           <li key={name}>
-            <svg className="swatch" aria-hidden="true">
+            <svg className="swatch" width="16" height="16" aria-hidden="true">
               <rect className={name} />
             </svg>
             {label}

@@ -24,7 +24,7 @@ import type { TargetItem } from "./targets.table.ts";
 const db = await startDatabase();
 const orm = connect(db);
 const TODAY = "2026-11-22";
-const LOGS = process.env.SAFE ? 1_000 : 100;
+const LOGS = Number(process.env.SAFE_LOGS) || 100;
 
 let users = 0;
 

@@ -34,7 +34,7 @@ export function TargetItem({ id, item, since, today, onPaper }: TargetItemProps)
           <b>{amountText(unit, verified)}</b>{" "}
           <span className="hint">{`of ${amountWithUnit(unit, required)} verified`}</span>
         </p>
-        {waiting > 0 && <State of="requested">{`${amountWithUnit(unit, waiting)} waiting`}</State>}
+        {waiting > 0 && <State of="requested">{`${amountWithUnit(unit, waiting)} waiting`}</State>}{" "}
         {remaining === 0 ? (
           <State of="done">Target reached</State>
         ) : (

@@ -72,7 +72,7 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
       ) : (
         name.slice(0, 3)
       )}
-      <svg viewBox="0 0 31 33" preserveAspectRatio="none" aria-hidden="true">
+      <svg viewBox="0 0 31 33" height="33" preserveAspectRatio="none" aria-hidden="true">
         <path className="days" d={`M.45 30h${length}`} />
         <path className="fifths" d={`M.45 28.5h1m3 0h${length - 4}`} />
         <path className="base" d={`M0 32h${length}`} />

@@ -1,4 +1,5 @@
 import { type AnyRecord, type Kind, recordPath } from "#app/records/kinds.ts";
+import { RecordBrief } from "#app/records/record-brief.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 
 interface DeleteDialogProps {
@@ -11,7 +12,7 @@ export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
   const path = recordPath(kind, record.id);
   return (
     <Dialog title={kind.texts.delete} closeHref={path}>
-      <p>{kind.summary(record)}</p>
+      <RecordBrief kind={kind} record={record} />
       <p>
         {isOpen && "A supervisor has been asked about this record. Deleting it ends that request. "}
         You can undo this for 24 hours.

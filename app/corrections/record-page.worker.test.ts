@@ -61,3 +61,15 @@ test("withdrawing on the page ends the link, the record says so, and asking agai
   expect((await app.get(`/verify/${token}`)).status).toBe(404);
   expect(await ada.requestVerification(id)).not.toBe(token);
 });
+
+// Seen to fail with the route's own sheet, in which the error page's column and gaps are missing.
+test("an error page has the sheet of public pages, not that of the page that failed", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const [shown, failed] = [await ada.get(`/profile/record/${id}`), await ada.get("/profile/record/999999")];
+  expect([shown.status, failed.status]).toEqual([200, 404]);
+  expect([shown, failed].map(({ text }) => [text.includes(".trail"), text.includes(".narrow")])).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
+import { RecordTitle } from "#app/records/record-line.tsx";
 import { ViaText } from "#app/records/via.tsx";
 import { State } from "#app/ui/state.tsx";
 import { verificationOf } from "#app/verification/record.ts";
@@ -12,6 +13,8 @@ interface RecordScreenProps {
   id: number;
   history: History;
   timeZone: string;
+  /** The list that the record is in. */
+  back: { href: string; label: string };
   children?: ReactNode;
   /** Whether the viewer is the owner, who can ask and withdraw. */
   isOwn: boolean;
@@ -20,7 +23,7 @@ interface RecordScreenProps {
 }
 
 /** A record's page: its values, its verification request and its audit log. */
-export function RecordScreen({ id, history, timeZone, children, isOwn, accountHref }: RecordScreenProps) {
+export function RecordScreen({ id, history, timeZone, back, children, isOwn, accountHref }: RecordScreenProps) {
   const { record, request, isOpen } = history;
   const kind = kindNamed(record.kind);
   const verification = verificationOf(record.record);
@@ -28,7 +31,12 @@ export function RecordScreen({ id, history, timeZone, children, isOwn, accountHr
     <div className="split">
       <div className="results">
         <section aria-labelledby="record">
-          <h1 id="record">{kind.texts.title}</h1>
+          <p>
+            <a href={back.href}>{back.label}</a>
+          </p>
+          <h1 id="record">
+            <RecordTitle kind={kind} record={record.record} />
+          </h1>
           <Status history={history} timeZone={timeZone} />
           <RecordFacts kind={kind} record={record.record} owner={record.user} />
           {children}

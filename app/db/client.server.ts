@@ -13,7 +13,7 @@ export function connect(binding: D1Database): Db {
   return drizzle(binding);
 }
 
-type Query = BatchItem<"sqlite">;
+export type Query = BatchItem<"sqlite">;
 
 /** Named queries for one batch; a name can also stand for a group of them. */
 export interface Queries {

@@ -1,4 +1,4 @@
-import type { Db } from "#app/db/client.server.ts";
+import type { Db, Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import type { MessageRow } from "#app/db/schema.ts";
 import type { Email } from "./email.ts";
@@ -17,8 +17,13 @@ export interface ComposeContext {
   now: Date;
 }
 
-/** An email, and what its module stores when it is sent: in one batch with `markSent`. */
+/** An email, and what its module stores beside the states of its message. */
 export interface Outgoing extends Email {
+  /** Stored in one batch with the start of each attempt to send: it may arrive from then on. */
+  onStart?: Query;
+  /** How long it is tried, if not for `GIVE_UP_AFTER`, in milliseconds. */
+  giveUpAfter?: number;
+  /** Stores what is sent, in one batch with `markSent`. */
   onSent?: (markSent: Mark, at: Date) => Promise<unknown>;
 }
 export type Mark = ReturnType<typeof finish>;
@@ -86,10 +91,11 @@ async function deliver(
     await finish(db, message, { state: "moot", reason: null, dueAt: null }, false, now);
     return null;
   }
-  if (!(await startSending(db, message))) return null;
+  if (!(await startSending(db, message, email.onStart))) return null;
   const { outcome, status } = await send(email, settings);
   const { kind, id, doubts, createdAt } = message;
-  const step = nextStep(outcome, { attempts: message.attempts + 1, doubts, createdAt }, now, Math.random());
+  const so = { attempts: message.attempts + 1, doubts, createdAt, giveUpAfter: email.giveUpAfter };
+  const step = nextStep(outcome, so, now, Math.random());
   const markSent = finish(db, message, step, outcome === "unknown", now);
   await (step.state === "sent" && email.onSent ? email.onSent(markSent, now) : markSent);
   report?.({ id, kind, outcome, status, state: step.state });

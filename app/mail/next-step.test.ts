@@ -37,10 +37,11 @@ test("an hour without the mail service costs a handful of attempts per email", (
   expect(attempts).toBeLessThanOrEqual(8);
 });
 
-test("an email is given up after a day without success", () => {
+test("an email is given up after a day without success, or after its own time", () => {
   const old = { ...fresh, createdAt: new Date(now.getTime() - 24 * 60 * MINUTE) };
   expect(nextStep("later", old, now, 0)).toEqual({ state: "failed", reason: "gave_up", dueAt: null });
   expect(nextStep("sent", old, now, 0).state).toBe("sent");
+  expect(nextStep("later", { ...old, giveUpAfter: 25 * 60 * MINUTE }, now, 0).state).toBe("waiting");
 });
 
 test("an unknown outcome is retried once within four minutes, and then not again", () => {

@@ -10,6 +10,8 @@ export interface DeliveryAttempts {
   /** How many earlier attempts had an unknown outcome. */
   doubts: number;
   createdAt: Date;
+  /** After how many milliseconds without success the message fails: `GIVE_UP_AFTER` unless its email says otherwise. */
+  giveUpAfter?: number | undefined;
 }
 
 /** What to do next: nothing, or another attempt at `dueAt`. */
@@ -23,7 +25,7 @@ const MINUTE = 60_000;
 const LONGEST_PAUSE = 60 * MINUTE;
 
 /** After this time without success a message fails, in milliseconds. */
-const GIVE_UP_AFTER = 24 * 60 * MINUTE;
+export const GIVE_UP_AFTER = 24 * 60 * MINUTE;
 
 /** A message with an unknown outcome is sent once more: a second copy does less harm than a lost request. */
 const MAX_COPIES = 2;
@@ -35,7 +37,7 @@ const MAX_COPIES = 2;
  */
 export function nextStep(
   outcome: Outcome,
-  { attempts, doubts, createdAt }: DeliveryAttempts,
+  { attempts, doubts, createdAt, giveUpAfter = GIVE_UP_AFTER }: DeliveryAttempts,
   now: Date,
   random: number,
 ): Step {
@@ -48,6 +50,6 @@ export function nextStep(
   }
   const pause = Math.min(MINUTE * 2 ** (attempts - 1), LONGEST_PAUSE) * spread;
   const dueAt = new Date(now.getTime() + pause);
-  if (dueAt.getTime() - createdAt.getTime() > GIVE_UP_AFTER) return { state: "failed", reason: "gave_up", dueAt: null };
+  if (dueAt.getTime() - createdAt.getTime() > giveUpAfter) return { state: "failed", reason: "gave_up", dueAt: null };
   return { state: "waiting", reason: null, dueAt };
 }

@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import type { Step } from "./next-step.ts";
@@ -119,13 +119,20 @@ export async function makePutOffDue(db: Db, now: Date): Promise<void> {
   await db.update(outbox).set({ dueAt: now }).where(gt(outbox.dueAt, furthest));
 }
 
-/** Marks a claimed message as `sending`. Returns false if another sweep has claimed it since. */
-export async function startSending(db: Db, { id, lease }: MessageRow): Promise<boolean> {
-  const started = await db
-    .update(outbox)
-    .set({ state: "sending", attempts: sql`attempts + 1` })
-    .where(and(eq(outbox.id, id), eq(outbox.lease, lease ?? ""), eq(outbox.state, "claimed")))
-    .returning({ id: outbox.id });
+/**
+ * Marks a claimed message as `sending`, in one batch with `also`. Returns false if another sweep has claimed it since; then
+ * `also` must have done nothing (`holdsLease`).
+ */
+export async function startSending(db: Db, { id, lease }: MessageRow, also?: Query): Promise<boolean> {
+  const others: Queries = also ? { also } : {};
+  const { started } = await batch(db, {
+    others,
+    started: db
+      .update(outbox)
+      .set({ state: "sending", attempts: sql`attempts + 1` })
+      .where(and(eq(outbox.id, id), eq(outbox.lease, lease ?? ""), eq(outbox.state, "claimed")))
+      .returning({ id: outbox.id }),
+  });
   return started.length > 0;
 }
 

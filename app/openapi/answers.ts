@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
-import { CERTIFICATION_LEVELS, LOG_EVENTS, METHODS, STATUSES, VIAS } from "#app/db/enumerations.ts";
+import { CERTIFICATION_LEVELS, LOG_EVENTS, METHODS, REQUEST_EVENTS, STATUSES, VIAS } from "#app/db/enumerations.ts";
 
 /*
  * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them
@@ -68,24 +68,41 @@ export const supervisor = z
 /** What stands beside a record once a request for it was made. */
 export const link = { verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() };
 
-const event = z.object({
+/** An event of a record's audit log, without its facts (app/audit-log/event-facts.ts). */
+export const logEvent = {
   ...{ number: id, event: z.enum(LOG_EVENTS), at: instant, cause: z.string().nullable(), via, recordHash: z.string() },
-  ...{ factsHash: z.string().nullable(), previous: z.string(), hash: z.string(), erased: z.boolean() },
+  ...{ factsHash: z.string().nullable(), previous: z.string(), hash: z.string() },
+};
+
+/** As they were saved when they were asked. */
+const askedSupervisor = supervisor.omit({ id: true }).meta({ id: "AskedSupervisor" }).nullable();
+
+/** The facts of an event; null those that it does not have, and all once they are erased. */
+export const eventFacts = z.object({
   ...{ address: z.string().nullable(), browser: z.string().nullable(), name: z.string().nullable() },
-  ...{ supervisor: z.unknown(), certification: z.unknown(), reason: z.string().nullable() },
-  ...{ accountId: id.nullable(), sameNetwork: z.boolean().nullable(), sameBrowser: z.boolean().nullable() },
+  supervisor: askedSupervisor,
+  certification: z
+    .object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() })
+    .nullable(),
+  ...{ reason: z.string().nullable(), accountId: id.nullable() },
+  ...{ sameNetwork: z.boolean().nullable(), sameBrowser: z.boolean().nullable() },
+});
+
+/** An email of a request, or that its link was opened. */
+const requestEvent = z.object({
+  ...{ event: z.enum(REQUEST_EVENTS), at: instant, address: z.string().nullable(), browser: z.string().nullable() },
 });
 
 export const history = z
   .object({
     request: z
       .object({
-        ...{ requestedAt: instant.nullable(), supervisor: z.unknown(), open: z.boolean() },
+        ...{ requestedAt: instant.nullable(), supervisor: askedSupervisor, open: z.boolean() },
         mail: z.enum(["waiting", "sent", "failed", "unknown", "moot"]).nullable(),
       })
       .nullable(),
-    log: z.array(event.extend({ id: id.optional() })),
-    requestEvents: z.array(z.record(z.string(), z.unknown())),
+    log: z.array(eventFacts.extend({ ...logEvent, erased: z.boolean() })),
+    requestEvents: z.array(requestEvent),
     intact: z.boolean(),
   })
   .meta({ id: "History" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { targetSchema } from "#app/certification/target.schema.ts";
-import { METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
+import { METHODS, TARGET_UNITS, VIAS } from "#app/db/enumerations.ts";
 import { newExportSchema } from "#app/proof/export.schema.ts";
 import { date, id, instant, message, via } from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
@@ -13,14 +13,20 @@ const item = z.object({
   ...{ methods: z.array(z.enum(METHODS)), required: z.number() },
 });
 
-const target = z
+export const target = z
   .object({
     ...{ id, title: z.string(), standard: z.string(), source: z.string(), since: date.nullable(), createdAt: instant },
     items: z.array(item),
   })
   .meta({ id: "Target" });
 
-const preset = z.record(z.string(), z.unknown()).meta({ id: "Preset" });
+const preset = z
+  .object({
+    ...{ preset: z.string(), title: z.string(), standard: z.string() },
+    items: z.array(item.extend({ source: z.string(), confidence: z.enum(["high", "medium"]) })),
+    ...{ notes: z.array(z.string()), notice: z.string() },
+  })
+  .meta({ id: "Preset" });
 
 const progress = z
   .object({
@@ -56,7 +62,43 @@ export const CERTIFICATION_CALLS: DescribedCalls = {
   "GET /api/progress": { summary: "How far each target is", access: "private", answer: z.array(progress) },
 };
 
-const listedExport = z
+const qrCode = z
+  .object({ size: z.int(), path: z.string() })
+  .meta({ id: "QrCode", description: "An SVG path of lines one module wide, in a square of `size` modules" });
+
+/** What a form prints (app/pdf/form.ts). */
+const form = z
+  .object({
+    ...{ kind: exportKind, title: z.string(), employeeName: z.string(), employeeNumber: z.string() },
+    ...{ dates: z.string(), texts: z.array(z.string()), columns: z.array(z.string()), supervisors: z.string() },
+    rows: z.array(
+      z.object({
+        ...{ id, days: z.array(date), texts: z.array(z.string()), column: z.int(), hundredths: z.int() },
+        ...{ supervisor: z.string(), via: z.enum(VIAS).optional(), domain: z.string().optional() },
+      }),
+    ),
+    ...{ statement: z.string(), signature: z.string(), day: date, code: z.string().nullable() },
+    proof: z.object({
+      ...{ code: z.string(), url: z.string(), statement: z.string().nullable() },
+      ...{ qr: qrCode, statementQr: qrCode.nullable() },
+    }),
+  })
+  .meta({ id: "Form" });
+
+/** What a check says of every record, besides the fields of its kind. */
+const checked = {
+  ...{ location: z.string(), hours: z.number(), supervisor: z.string(), via, domain: z.string().nullable() },
+  state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
+};
+const checkedRecord = z.union([
+  z.object({
+    ...{ type: z.literal("entry"), date, method: z.enum(METHODS), broughtForward: z.boolean().optional() },
+    ...checked,
+  }),
+  z.object({ type: z.literal("rope_hour"), startDate: date, endDate: date, skills: z.string(), ...checked }),
+]);
+
+export const listedExport = z
   .object({
     ...{ id, kind: exportKind, code: z.string().nullable(), url: z.string().nullable(), madeAt: instant },
     ...{ records: z.int(), hours: z.number(), checks: z.int() },
@@ -72,12 +114,7 @@ const check = z
       madeAt: instant,
       technician: z.object({ name: z.string(), employeeNumber: z.string().nullable() }),
       totals: z.record(z.string(), z.number()),
-      records: z.array(
-        z.looseObject({
-          ...{ type: kind, location: z.string(), hours: z.number(), supervisor: z.string(), via },
-          ...{ domain: z.string().nullable(), state: z.enum(["unchanged", "changed", "disowned", "deleted"]) },
-        }),
-      ),
+      records: z.array(checkedRecord),
       statement: z.string().nullable(),
     }),
   ])
@@ -94,7 +131,7 @@ export const PROOF_CALLS: DescribedCalls = {
     status: 201,
     answer: z.object({
       ...{ id, code: z.string(), url: z.string(), madeAt: instant, statement: z.string().nullable() },
-      form: z.unknown(),
+      form,
     }),
   },
   "DELETE /api/exports/{id}": { summary: "Close an export's code", access: "private", answer: listedExport },

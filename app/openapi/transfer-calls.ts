@@ -1,16 +1,38 @@
 import { z } from "zod";
-import { entry, id, instant, ropeHours, supervisor, user } from "./answers.ts";
+import { ITEM_STATES } from "#app/db/enumerations.ts";
+import {
+  entry,
+  eventFacts,
+  id,
+  instant,
+  linkedEntry,
+  linkedRopeHours,
+  logEvent,
+  ropeHours,
+  supervisor,
+  token,
+  user,
+} from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
+import { listedExport, target } from "./more-calls.ts";
 
 const kind = z.enum(["entry", "rope_hour"]);
 const problem = z.object({ row: z.int(), column: z.string(), message: z.string() });
+
+/** What a row is read as: hours that applying saves. */
+const readRecord = z.union([
+  linkedEntry.pick({ date: true, location: true, method: true, hours: true }).extend({
+    broughtForward: z.boolean().optional(),
+  }),
+  linkedRopeHours.pick({ startDate: true, endDate: true, location: true, skills: true, hours: true }),
+]);
 
 /** `mapping` names the field of each column, or null; rows are numbered from 1. */
 const preview = z
   .object({
     ...{ id, kind, columns: z.array(z.string()), mapping: z.array(z.string().nullable()) },
-    ...{ dateOrder: z.enum(["ymd", "dmy", "mdy"]).nullable(), ambiguous: z.unknown() },
-    rows: z.array(z.object({ row: z.int(), cells: z.array(z.string()), records: z.array(z.unknown()) })),
+    ...{ dateOrder: z.enum(["ymd", "dmy", "mdy"]).nullable(), ambiguous: z.string().nullable() },
+    rows: z.array(z.object({ row: z.int(), cells: z.array(z.string()), records: z.array(readRecord) })),
     ...{ errors: z.array(problem), duplicates: z.array(z.int()), skip: z.array(z.int()) },
     ...{ count: z.int(), ready: z.int() },
   })
@@ -22,17 +44,32 @@ const choice = z.object({
   skip: z.array(z.int()).optional(),
 });
 
+/** A request and its items, as the file has them. */
+const ownRequest = z.object({
+  ...{ id, supervisorName: z.string().nullable(), supervisorEmail: z.string().nullable() },
+  ...{ verificationToken: z.string(), createdAt: instant, askedAt: instant, expiresAt: instant },
+  ...{ openedAt: instant.nullable(), endedAt: instant.nullable() },
+  items: z.array(z.object({ type: kind, id, state: z.enum(ITEM_STATES), reason: z.string().nullable() })),
+});
+
 const everything = z.object({
   account: user,
   entries: z.array(entry),
   ropeHours: z.array(ropeHours),
-  supervisors: z.array(supervisor.extend({ createdAt: instant.optional() })),
-  requests: z.array(z.record(z.string(), z.unknown())),
-  auditLog: z.array(z.record(z.string(), z.unknown())),
+  supervisors: z.array(supervisor),
+  requests: z.array(ownRequest),
+  auditLog: z.array(z.object({ id, type: kind, recordId: id, ...logEvent, facts: eventFacts.partial().nullable() })),
+  ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });
 
 const OWN = { access: "private" } as const;
 const byKind = z.object({ kind: z.enum(["entries", "rope_hours"]).optional() });
+
+/** As `progressViewAt` reads it: what it does not know is left out. */
+const progressQuery = z.object({
+  ...{ search: z.string().optional(), preset: z.string().optional(), sort: z.string().optional() },
+  ...{ order: z.enum(["asc", "desc"]).optional(), page: z.string().optional() },
+});
 
 /** The calls of imports and of everything that is the user's own. */
 export const TRANSFER_CALLS: DescribedCalls = {
@@ -57,5 +94,9 @@ export const TRANSFER_CALLS: DescribedCalls = {
   },
   "GET /api/export.csv": { summary: "The user's log", ...OWN, query: byKind, isCsv: true, answer: z.string() },
   "GET /api/export.json": { summary: "Everything that is the user's own", ...OWN, answer: everything },
+  "GET /api/admin/progress.csv": {
+    summary: "The progress of all technicians",
+    ...{ access: "admin", isCsv: true, query: progressQuery, answer: z.string() },
+  },
   "GET /api/admin/export.csv": { summary: "A list of /admin", access: "admin", isCsv: true, answer: z.string() },
 };

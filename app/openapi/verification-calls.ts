@@ -42,7 +42,7 @@ const decided = z.union([
   z.object({ message: z.string(), ropeHour: linkedRopeHours }),
   z.object({
     ...{ message: z.string(), verified: z.int(), declined: z.int(), skipped: z.int() },
-    items: z.array(z.unknown()),
+    items: z.array(item),
   }),
 ]);
 

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { CODE_BYTES, codeFromBytes, parseCode } from "./export-code.ts";
 
 /*
- * Seen to fail: with the modulus x^5 + 1, in which the powers of x repeat after five, swaps of characters five places
- * apart; with all weights 1, every swap of neighbours.
+ * Seen to fail: with the modulus x^5 + 1, in which the powers of x repeat after five, the swaps of characters that are 5, 10 or
+ * 15 places apart and some others; with all weights 1, every swap; without the NFKC form, full-width letters; without the
+ * check of the length, an added character.
  */
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

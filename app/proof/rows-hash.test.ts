@@ -4,7 +4,8 @@ import { rowsHash, sealOf } from "./rows-hash.server.ts";
 import { type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
 
 /*
- * Seen to fail: a seal without the technician's name; a hash that left out the domain; totals added up as fractions.
+ * Seen to fail: a seal without the technician's name, without the ids or the marks of the records, and one with their domains;
+ * a hash without the domain; totals added up as fractions, which give 3.0000000000000013.
  */
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url");

@@ -35,8 +35,10 @@ export function Gauge({ verified, requested, total, target, children }: GaugePro
         {total === 0 ? (
           <span className="hint">No hours yet</span>
         ) : (
-          <State of="verified">{`${formatHours(verified)} h verified`}</State>
-        )}
+          <State of="verified">
+            <b>{`${formatHours(verified)} h verified`}</b>
+          </State>
+        )}{" "}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
       </p>
       <svg className="gauge" height="53" role="img" aria-label={words}>

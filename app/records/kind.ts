@@ -40,6 +40,8 @@ export interface RecordField<Row extends ShownRecord = ShownRecord> {
 /** The texts of a kind on the technician's and the supervisor's pages. */
 interface KindTexts {
   title: string;
+  /** The name of the page at `path`. */
+  log: string;
   /** Completes `{hours} hours`, as in `OJT hours`, and names the work. */
   hours: string;
   work: string;

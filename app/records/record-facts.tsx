@@ -19,18 +19,19 @@ export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
         const value = field.value(record);
         return (
           <Fact key={field.label} term={field.label}>
-            {"hours" in value ? (
-              <b className="hours">
-                <Value of={value} />
-              </b>
-            ) : (
-              <Value of={value} />
-            )}
+            <ShownValue of={value} />
           </Fact>
         );
       })}
     </dl>
   );
+}
+
+/** A value on a record's own page: hours are large, and a method is on its plate. */
+function ShownValue({ of: value }: { of: FieldValue }) {
+  const shown = <Value of={value} />;
+  if ("hours" in value) return <b className="hours">{shown}</b>;
+  return "text" in value ? <span className="plate">{shown}</span> : shown;
 }
 
 export function Value({ of: value }: { of: FieldValue }): ReactNode {

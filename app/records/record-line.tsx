@@ -1,4 +1,4 @@
-import { toHundredths } from "./hours.ts";
+import { formatHours, toHundredths } from "./hours.ts";
 import type { FieldValue, Kind, ShownRecord } from "./kind.ts";
 import { Value } from "./record-facts.tsx";
 
@@ -21,6 +21,18 @@ export function recordLine(kind: Kind, record: ShownRecord): RecordLine {
     label: others.find((value) => "text" in value),
     typed: others.filter((value) => "typed" in value),
   };
+}
+
+/** A record in a few words, as the heading of its own page: `8.0 hours ET, 12 Nov 2026`. */
+export function RecordTitle({ kind, record }: { kind: Kind; record: ShownRecord }) {
+  const { when, hundredths, label } = recordLine(kind, record);
+  const hours = formatHours(hundredths);
+  return (
+    <>
+      {label && "text" in label ? `${hours} hours ${label.text}, ` : `${hours} ${kind.texts.hours} hours, `}
+      <Value of={when} />
+    </>
+  );
 }
 
 /** What the technician typed about a record, one value after the other. */

@@ -2,11 +2,11 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
-import { recordsHref } from "#app/admin/view.ts";
+import { listHref, recordsHref } from "#app/admin/view.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { kindOf } from "#app/records/kinds.ts";
+import { kindNamed, kindOf } from "#app/records/kinds.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -27,9 +27,17 @@ const accountHref = (accountId: number) => recordsHref(entryKind, accountId);
 
 export default function AdminRecordPage() {
   const { id, history, timeZone } = useLoaderData<typeof loader>();
+  const kind = kindNamed(history.record.kind);
   return (
     <SignedInLayout current="/admin">
-      <RecordScreen id={id} history={history} timeZone={timeZone} isOwn={false} accountHref={accountHref} />
+      <RecordScreen
+        id={id}
+        history={history}
+        timeZone={timeZone}
+        back={{ href: listHref(kind), label: kind.adminTexts.label }}
+        isOwn={false}
+        accountHref={accountHref}
+      />
     </SignedInLayout>
   );
 }

@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { DeleteTargetDialog } from "#app/certification/delete-target-dialog.tsx";
 import { deleteTarget, findTarget } from "#app/certification/own-targets.server.ts";
@@ -17,13 +17,13 @@ export const loader = page(({ params, context }) => findTarget(context, parseId(
 
 const FAILED = "Failed to delete the target. Please try again.";
 
-export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
+// On the error page: if only the answer was lost, there is no target any more whose dialog could say it.
+export const action = formAction({ errorPage: FAILED }, async ({ params, context }) => {
   await deleteTarget(context, parseId(params.id));
   return redirectTo(context, "/progress", { toast: { kind: "success", title: "Target deleted" } });
 });
 
 export default function DeleteTarget() {
   const { target } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  return <SignedInLayout current="/progress" toast={answer?.failure} dialog={<DeleteTargetDialog target={target} />} />;
+  return <SignedInLayout current="/progress" dialog={<DeleteTargetDialog target={target} />} />;
 }

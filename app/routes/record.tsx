@@ -29,7 +29,13 @@ export default function RecordPage() {
   const kind = kindNamed(name);
   return (
     <SignedInLayout current={kind.path}>
-      <RecordScreen id={id} history={history} timeZone={timeZone} isOwn>
+      <RecordScreen
+        id={id}
+        history={history}
+        timeZone={timeZone}
+        back={{ href: kind.path, label: kind.texts.log }}
+        isOwn
+      >
         {!verificationOf(record) && <Corrections path={recordPath(kind, id)} />}
       </RecordScreen>
     </SignedInLayout>

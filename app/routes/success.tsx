@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import plateStyles from "#app/ui/plate.css?inline";
 import { findLink } from "#app/verification/confirm/confirm.server.ts";
 import { isAnswered, SuccessScreen } from "#app/verification/confirm/success-screen.tsx";
 import { visibleLink } from "#app/verification/link-view.server.ts";
@@ -14,7 +13,7 @@ export const handle = { access: "public", secret: true, css: cssOf } satisfies R
 /** Only sums need their sheets. */
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  return styles + (link?.isSeveral ? sumsStyles + plateStyles : "");
+  return styles + (link?.isSeveral ? sumsStyles : "");
 }
 
 export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker" }];

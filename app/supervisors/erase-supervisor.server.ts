@@ -69,22 +69,31 @@ export async function eraseSupervisor(execute: Execute, address: string): Promis
 }
 
 /**
- * Erases where the links of requests to the address were opened: also of a request that went to the address and then to
- * another, from when they were asked, because its link stays the same. An event of a record's log at the time at which
- * another request of the record was made is about that one.
+ * Erases where the links of requests were opened by the supervisor with the address: when they were the last who were asked
+ * by it, because a link stays the same when its request goes to another; and whatever came to it from the same network
+ * addresses at another time. An event of a record's log at the time at which another request of the record was made is about
+ * that one. If nobody knows any more who was asked, it was the supervisor of the request.
  */
 function eraseOpenings(address: string): string {
-  return `UPDATE request_events SET address = NULL, browser = NULL
-    WHERE coalesce(address, browser) IS NOT NULL AND (request_id IN (${requestsOf(address)}) OR EXISTS (
-      SELECT 1 FROM verification_items AS item JOIN verification_requests AS request ON request.id = item.request_id
-      JOIN verification_log AS log ON log.record_kind = item.record_kind AND log.record_id = item.record_id
-      JOIN event_facts ON event_id = log.id
-      WHERE item.request_id = request_events.request_id AND log.event = 'requested'
-        AND facts ->> '$.supervisor.email' = ${address} AND log.at BETWEEN request.created_at AND request_events.at
-        AND NOT EXISTS (
+  const lastAsked = `(SELECT facts ->> '$.supervisor.email'
+      FROM verification_items AS item JOIN verification_log AS log
+        ON log.record_kind = item.record_kind AND log.record_id = item.record_id
+      LEFT JOIN event_facts ON event_id = log.id
+      WHERE item.request_id = opening.request_id AND log.event = 'requested'
+        AND log.at BETWEEN request.created_at AND opening.at AND NOT EXISTS (
           SELECT 1 FROM verification_items AS other JOIN verification_requests AS theirs ON theirs.id = other.request_id
           WHERE other.record_kind = item.record_kind AND other.record_id = item.record_id
-            AND theirs.id <> request.id AND theirs.created_at = log.at)))
+            AND theirs.id <> request.id AND theirs.created_at = log.at)
+      ORDER BY log.at DESC, log.number DESC LIMIT 1)`;
+  return `WITH own AS (
+      SELECT opening.id, opening.request_id, opening.address
+      FROM request_events AS opening JOIN verification_requests AS request ON request.id = opening.request_id
+      WHERE coalesce(opening.address, opening.browser) IS NOT NULL
+        AND coalesce(${lastAsked}, request.supervisor_email) = ${address}
+    )
+    UPDATE request_events SET address = NULL, browser = NULL
+    WHERE coalesce(address, browser) IS NOT NULL AND (id IN (SELECT id FROM own)
+      OR (request_id, address) IN (SELECT request_id, address FROM own))
     RETURNING id`;
 }
 

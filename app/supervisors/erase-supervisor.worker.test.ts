@@ -149,6 +149,42 @@ test("where a former supervisor of a request opened its link is erased, and what
   expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
 });
 
+// Catches an opening that is taken for that of everybody who was asked before it, or of the one who is asked now.
+test("of a request that went to one supervisor after another only the openings of the erased one go, and what came from their address later", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const [kari, ola] = [await ada.addSupervisor(KARI), await ada.addSupervisor()];
+  const opened = async (token: string, from: string) => {
+    await app.get(`/verify/${token}`, { "CF-Connecting-IP": from, "User-Agent": `browser of ${from}` });
+    await app.idle();
+  };
+  const left = () =>
+    rows<{ address: string | null }>(
+      app.db,
+      "SELECT address FROM request_events WHERE event = 'opened' AND request_id = (SELECT max(request_id) FROM request_events) ORDER BY id",
+    );
+  const token = await ada.requestVerification(id, kari.id);
+  await opened(token, "198.51.100.1");
+  await ada.requestVerification(id, ola.id);
+  await opened(token, "203.0.113.1");
+  await opened(token, "198.51.100.1");
+  await ada.requestVerification(id, kari.id);
+  await opened(token, "198.51.101.1");
+  await erase();
+  expect((await left()).map(({ address }) => address)).toEqual([null, "203.0.113.1", null, null]);
+
+  const second = await ada.addEntry();
+  const again = await ada.addSupervisor(KARI);
+  const other = await ada.requestVerification(second.id, again.id);
+  await opened(other, "198.51.100.2");
+  await ada.requestVerification(second.id, ola.id);
+  await opened(other, "203.0.113.2");
+  await ada.requestVerification(second.id, (await ada.addSupervisor({ email: "third@example.org" })).id);
+  await opened(other, "192.0.2.3");
+  await erase();
+  expect((await left()).map(({ address }) => address)).toEqual([null, "203.0.113.2", "192.0.2.3"]);
+});
+
 test("an address with a quote is erased as any other", async () => {
   const ada = await app.register();
   await ada.addSupervisor({ email: "o'hara@example.org" });

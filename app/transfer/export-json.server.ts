@@ -1,9 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { parseFacts } from "#app/audit-log/event-facts.ts";
-import type { Db } from "#app/db/client.server.ts";
+import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
 import { eventFacts, verificationLog } from "#app/db/schema.ts";
+import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { download } from "#app/server/download.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
@@ -14,7 +17,7 @@ import { PAGE_ROWS, recordPages } from "./export-csv.server.ts";
 /** A list in the export: its name, and the rows of a user, a page at a time. */
 interface ExportPart {
   name: string;
-  pages(db: Db, userId: number): AsyncGenerator<object[]>;
+  pages(context: AppLoadContext, userId: number): AsyncGenerator<object[]>;
 }
 
 /** What is a technician's own besides the account. A new table of theirs gets a line here. */
@@ -22,12 +25,19 @@ const PARTS: readonly ExportPart[] = [
   ...KINDS.map(
     (kind): ExportPart => ({
       name: kind.name === "entry" ? "entries" : "ropeHours",
-      pages: (db, userId) => recordPages(db, userId, kind),
+      pages: ({ db }, userId) => recordPages(db, userId, kind),
     }),
   ),
-  { name: "supervisors", pages: (db, userId) => onePage(listSupervisors(db, userId)) },
-  { name: "requests", pages: (db, userId) => byId((after) => requestsAfter(db, userId, after)) },
-  { name: "auditLog", pages: (db, userId) => byId((after) => eventsAfter(db, userId, after)) },
+  { name: "supervisors", pages: ({ db }, userId) => onePage(listSupervisors(db, userId)) },
+  { name: "requests", pages: ({ db }, userId) => byId((after) => requestsAfter(db, userId, after)) },
+  { name: "auditLog", pages: ({ db }, userId) => byId((after) => eventsAfter(db, userId, after)) },
+  { name: "targets", pages: ({ db }, userId) => onePage(batch(db, targetQueries(db, userId)).then(targetsFromRows)) },
+  {
+    name: "exports",
+    pages: (context, userId) =>
+      onePage(listExports(context.db, userId).then((rows) => rows.map((row) => listedExport(context, row)))),
+  },
+  { name: "tokens", pages: ({ db }, userId) => onePage(listTokens(db, userId)) },
 ];
 
 /**
@@ -35,17 +45,17 @@ const PARTS: readonly ExportPart[] = [
  * @throws as `requireUser`
  */
 export async function exportJson(context: AppLoadContext): Promise<Response> {
-  const { db, timeZone, now } = context;
+  const { timeZone, now } = context;
   const { user } = await requireUser(context);
-  return download(`hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(db, user));
+  return download(`hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, user));
 }
 
-async function* jsonOf(db: Db, account: { id: number }): AsyncGenerator<string> {
+async function* jsonOf(context: AppLoadContext, account: { id: number }): AsyncGenerator<string> {
   yield `{"account":${JSON.stringify(account)}`;
   for (const { name, pages } of PARTS) {
     yield `,\n"${name}":[`;
     let separator = "\n";
-    for await (const page of pages(db, account.id)) {
+    for await (const page of pages(context, account.id)) {
       yield separator + page.map((row) => JSON.stringify(row)).join(",\n");
       separator = ",\n";
     }

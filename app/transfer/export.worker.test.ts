@@ -79,6 +79,9 @@ test("GET /api/export.json has everything that is one's own, with the facts of t
   const deleted = await kari.addEntry();
   await kari.requestVerification(deleted.id);
   await kari.json("DELETE", `/api/entries/${deleted.id}`);
+  await kari.json("POST", "/api/targets", { preset: "iso-9712-level-1" });
+  await kari.json("POST", "/api/exports", { kind: "entries" });
+  const made = (await kari.json("POST", "/api/tokens", { name: "Payroll", access: "read" })).json<{ token: string }>();
   await app.idle();
   const answer = await kari.get("/api/export.json");
   expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="hours-tracker-[\d-]+\.json"$/);
@@ -91,8 +94,11 @@ test("GET /api/export.json has everything that is one's own, with the facts of t
   const events = all.auditLog ?? [];
   expect(events.map(({ recordId }) => recordId)).toContain(deleted.id);
   expect(events.find(({ event }) => event === "verified")).toMatchObject({ facts: { name: "Ola Hansen" } });
-  expect(answer.text).not.toContain("Elsewhere");
-  expect(answer.text).not.toContain("scrypt");
+  for (const part of ["targets", "exports", "tokens"]) {
+    expect(all[part]).toEqual((await kari.get(`/api/${part}`)).json());
+    expect(all[part]).toHaveLength(1);
+  }
+  for (const text of ["Elsewhere", "scrypt", made.token]) expect(answer.text).not.toContain(text);
 });
 
 describe("GET /api/admin/export.csv", () => {

@@ -44,5 +44,7 @@ export function changeFrom(view: ImportView, { choices, dateOrder }: z.output<ty
   if (!isSame || (dateOrder && dateOrder !== view.dateOrder)) return { mapping, ...(dateOrder && { dateOrder }) };
   const listed = view.duplicates.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
-  return { skip: [...checked, ...view.skip.filter((row) => !listed.includes(row))] };
+  const skip = [...checked, ...view.skip.filter((row) => !listed.includes(row))];
+  // All duplicates: null, which stays true if more of the rows become duplicates before they are saved.
+  return { skip: skip.join() === view.duplicates.join() ? null : skip };
 }

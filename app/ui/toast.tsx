@@ -18,7 +18,7 @@ export function Toast({ toast: own, isRepeated = false }: ToastProps) {
   const role = toast.kind === "error" ? "alert" : "status";
   return (
     <div className={`toast ${toast.kind}`} role={own && isRepeated ? undefined : role}>
-      <strong>{toast.title}</strong>
+      <strong className={toast.kind === "error" ? "declined state" : "verified state"}>{toast.title}</strong>
       {toast.text && <span>{toast.text}</span>}
       {toast.undo && (
         <form method="post" action={toast.undo}>

@@ -3,7 +3,7 @@ import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { holdsLease } from "#app/mail/outbox.server.ts";
-import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
+import { countFromNow, isTooLate, recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { answeredEmail, requestEmail, verifiedEmail } from "./emails.ts";
 import { linkFromRows, requestQueries } from "./link.server.ts";
 import { itemRecord } from "./link-view.server.ts";
@@ -14,8 +14,9 @@ import { unsubscribeUrl } from "./telling/suppression.server.ts";
 
 /** Composes the verification emails from the current data. Their texts are in emails.ts. */
 export const verificationEmails: Pick<Composers, "verification_requested" | "hours_verified"> = {
-  /** Null if nothing in the request waits any more, or if its supervisor has changed. */
+  /** Null if nothing in the request waits any more, if its supervisor has changed, or if it comes a day late. */
   async verification_requested(context, message) {
+    if (isTooLate(context, message)) return null;
     const { link, owner, earlier } = await findRequestData(context, message);
     if (!owner || link.state !== "open") return null;
     const { supervisorName: name, supervisorEmail: email, token } = link.request;
@@ -29,6 +30,7 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
     return {
       ...requestEmail({ owner, records, supervisor: { name, email }, url, isReminder: earlier > 0 }),
       unsubscribeUrl: unsubscribeUrl(context, email),
+      onStart: countFromNow(context, message, email),
       onSent: (mark, at) => markSent(context.db, message, mark, at),
     };
   },

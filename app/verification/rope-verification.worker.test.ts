@@ -27,7 +27,7 @@ async function tokenOf(table: string, id: number): Promise<unknown> {
 test("the dialog opens by its URL, sends the request and shows the link, which stays the same", async () => {
   const { ada, id, supervisorId } = await withBoth();
   const open = await ada.get(`/rope-hours?request=${id}`);
-  expect(textsOf(open.text, "dialog")[0]).toContain("16 Nov 2026 to 20 Nov 2026, Mongstad: 38.5 hours on the rope");
+  expect(textsOf(open.text, "dialog")[0]).toContain("16 Nov 2026 to 20 Nov 2026 Mongstad Rigging, rescue 38.5 hours");
   const sent = await ada.submit(
     open,
     `/rope-hours/request/${id}`,
@@ -87,7 +87,7 @@ test("the supervisor's page, the confirmation, the used link and the success pag
   const lookUp = await app.get(`/api/verify/${token}`);
   expect(lookUp.json()).toMatchObject({ type: "rope_hour", ropeHour: { id, hours: 38.5, verified: false } });
   const page = await app.get(`/verify/${token}`);
-  for (const words of ["Verify rope hours", "16 Nov 2026 to 20 Nov 2026", "Rigging, rescue", "38.5"]) {
+  for (const words of ["asks you to verify 38.5 rope hours", "16 Nov 2026 to 20 Nov 2026", "Rigging, rescue", "38.5"]) {
     expect(textOf(page.text)).toContain(words);
   }
   expect(textOf((await ada.get(`/verify/${token}`)).text)).toContain("These are your own hours");

@@ -53,7 +53,7 @@ for (const way of WAYS) {
       await expect(page).toHaveURL(/\/profile\??$/);
 
       await supervisor.goto(link);
-      await expect(supervisor.getByText("Ada Łódź asks you to confirm")).toBeVisible();
+      await expect(supervisor.getByText("Ada Łódź asks you to verify")).toBeVisible();
       await expect(supervisor.getByText("Hangar 2")).toBeVisible();
       await supervisor.getByLabel("Your name").fill("P. van der Berg");
       await supervisor.getByRole("button", { name: "Verify Hours" }).click();

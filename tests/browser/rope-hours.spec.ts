@@ -46,7 +46,7 @@ for (const way of WAYS) {
       await expect(page).toHaveURL(/\/rope-hours\??$/);
 
       await supervisor.goto(link);
-      await expect(supervisor.getByRole("heading", { name: "Verify rope hours" })).toBeVisible();
+      await expect(supervisor.getByRole("heading", { name: /asks you to verify .* rope hours/ })).toBeVisible();
       await supervisor.getByLabel("Your name").fill("P. van der Berg");
       await supervisor.getByRole("button", { name: "Verify Hours" }).click();
       await expect(supervisor.getByRole("status")).toContainText("Thank you for verifying these rope hours.");

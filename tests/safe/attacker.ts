@@ -7,7 +7,7 @@ export class Knowledge {
   readonly secrets = new Set<string>();
   /** Paths of links with their secret, as they were seen. */
   readonly links = new Set<string>();
-  /** Paths of other links: of inboxes, of disowning, of a change of the account's address. */
+  /** Paths of other links: of inboxes, of disowning, of a change of the account's address, of no more emails. */
   readonly paths = new Set<string>();
 
   /** Remembers what is in a text: an answer, its headers, an email. */
@@ -16,7 +16,8 @@ export class Knowledge {
     for (const [link] of text.matchAll(/\/verify\/[0-9a-f-]{36}\?m=[\w-]+/g)) this.links.add(link);
     for (const [, secret = ""] of text.matchAll(/[?&;]m=([\w-]+)/g)) this.secrets.add(secret);
     for (const [, secret = ""] of text.matchAll(/"([\w-]{22})"/g)) this.secrets.add(secret);
-    for (const [path] of text.matchAll(/\/(?:inbox|disown|account\/email)\/[\w.-]{20,}/g)) this.paths.add(path);
+    for (const [path] of text.matchAll(/\/(?:inbox|disown|account\/email|unsubscribe)\/[\w.-]{20,}/g))
+      this.paths.add(path);
   }
 }
 

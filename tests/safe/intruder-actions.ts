@@ -1,8 +1,6 @@
 import { pick } from "#demo/random.ts";
-import { type Intruder, readMail, some } from "./mailbox-world.ts";
-
-/** One thing that an intruder does, with random records, supervisors, requests and secrets. */
-type Act = (intruder: Intruder, account: Intruder["accounts"][number]) => Promise<unknown>;
+import { ACCOUNT_ACTS } from "./intruder-account-actions.ts";
+import { type Act, type Intruder, readMail, some } from "./mailbox-world.ts";
 
 /** A link with its secret as it was seen, or any known link with any known secrets: of another link, several, none. */
 function link({ next, known }: Intruder): string | null {
@@ -32,10 +30,24 @@ const ask: Act = async ({ next }, { browser, entries, supervisors }) =>
     supervisorId: some(next, supervisors) ?? 0,
   });
 
+/** Gets the secret of an own mailbox, sends the request on to a foreign one, and answers with the old secret. */
+const sendOn: Act = async (intruder, { browser, entries, supervisors }) => {
+  const { next, known, anonymous } = intruder;
+  const id = some(next, entries) ?? 0;
+  for (const supervisorId of supervisors) {
+    await browser.json("POST", `/api/verify-request/${id}`, { supervisorId });
+    await readMail(intruder);
+  }
+  const path = [...known.links].at(-1);
+  if (path && next() < 0.7) return anonymous.json("POST", `/api${path}`, { supervisorName: "The Boss" });
+};
+
 const ACTS: Record<string, [weight: number, act: Act]> = {
+  ...ACCOUNT_ACTS,
   answer: [6, answer],
   ask: [4, ask],
   "read their mail": [4, readMail],
+  "send a request on": [2, sendOn],
   "ask for several": [
     2,
     async ({ next }, { browser, entries, supervisors, requests }) => {
@@ -83,14 +95,6 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
       await readMail(intruder);
       const inbox = [...intruder.known.paths].findLast((path) => path.startsWith("/inbox/"));
       if (inbox) await anonymous.get(inbox);
-    },
-  ],
-  "follow a link": [
-    2,
-    async ({ next, known, anonymous }) => {
-      const path = some(next, [...known.paths]);
-      if (!path) return;
-      return next() < 0.8 ? anonymous.get(path) : anonymous.json("POST", `/api${path}`, {});
     },
   ],
   "wait for a day, and send again": [
@@ -144,9 +148,8 @@ export async function begin({ next, accounts, trace }: Intruder): Promise<void> 
 export async function act(intruder: Intruder, times: number): Promise<void> {
   for (let done = 0; done < times; done += 1) {
     const name = pick(intruder.next, BAG);
-    const number = Math.floor(intruder.next() * 2);
-    const account = intruder.accounts[number];
-    if (!account) throw new Error("there are two accounts");
+    const account = pick(intruder.next, intruder.accounts);
+    const number = intruder.accounts.indexOf(account);
     intruder.trace.push(`${name} (account ${number})`);
     await ACTS[name]?.[1](intruder, account);
   }

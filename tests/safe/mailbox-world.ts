@@ -2,6 +2,7 @@ import { sessionId } from "#app/accounts/sessions.server.ts";
 import { pick } from "#demo/random.ts";
 import type { Client } from "#tests/worker/client.ts";
 import type { MailApp } from "#tests/worker/mail.ts";
+import { PASSWORD_HASH } from "#tests/worker/people.ts";
 import { Knowledge, learning } from "./attacker.ts";
 
 interface Account {
@@ -12,9 +13,11 @@ interface Account {
   requests: number[];
 }
 
-/** A technician who wants hours verified in the name of others, with two accounts and their own mailboxes. */
+/** A technician who wants hours verified in the name of others, with two accounts or more and their own mailboxes. */
 export interface Intruder {
   app: MailApp;
+  /** Differs from that of every other. */
+  run: number;
   next: () => number;
   accounts: Account[];
   /** A browser that is signed out. */
@@ -26,6 +29,9 @@ export interface Intruder {
   /** What the intruder has done. */
   trace: string[];
 }
+
+/** One thing that an intruder does, with random records, supervisors, requests and secrets. */
+export type Act = (intruder: Intruder, account: Account) => Promise<unknown>;
 
 let runs = 0;
 
@@ -44,7 +50,7 @@ export async function newIntruder(app: MailApp, next: () => number): Promise<Int
   );
   for (const { browser } of accounts) learning(browser, known);
   const anonymous = learning(app.as(new Map()), known);
-  return { app, next, accounts, anonymous, known, own: [...own, ...emails], foreign, trace: [] };
+  return { app, run, next, accounts, anonymous, known, own: [...own, ...emails], foreign, trace: [] };
 }
 
 /** An account in one transaction: thousands are needed. */
@@ -54,9 +60,9 @@ async function newAccount(app: MailApp, email: string, token: string, addresses:
   const made = await app.db.batch<{ id: number }>([
     app.db
       .prepare(
-        "INSERT INTO users (email, password, name, search, created_at) VALUES (?, '$scrypt$', 'Mallory', '', ?) RETURNING id",
+        "INSERT INTO users (email, password, name, search, created_at) VALUES (?, ?, 'Mallory', '', ?) RETURNING id",
       )
-      .bind(email, at),
+      .bind(email, PASSWORD_HASH, at),
     app.db
       .prepare(
         `INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ${user}, ?, ?, ?)
@@ -80,6 +86,15 @@ async function newAccount(app: MailApp, email: string, token: string, addresses:
   const cookie = Buffer.from(JSON.stringify(token)).toString("base64");
   const browser = app.as(new Map([["session", encodeURIComponent(cookie)]]));
   return { user: users[0] ?? 0, browser, supervisors, entries, requests: [] };
+}
+
+/** Deletes what the accounts of an intruder left: thousands of them would slow down the timer. */
+export async function forget({ app, accounts }: Intruder): Promise<void> {
+  const users = accounts.map(({ user }) => user);
+  await app.db
+    .prepare("DELETE FROM users WHERE id IN (SELECT value FROM json_each(?))")
+    .bind(JSON.stringify(users))
+    .run();
 }
 
 /** The emails that nobody has read yet, by address. */

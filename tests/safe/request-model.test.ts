@@ -6,9 +6,9 @@ import { step } from "./request-commands.ts";
 import { compare, type World } from "./request-model.ts";
 
 /*
- * Random sequences of requests of one or several entries: asked for again, sent to another supervisor, answered in parts,
- * declined, disowned, withdrawn, expired, edited and deleted. After each step the technician's lists and a supervisor's link
- * are as a model of two lists says. The last test checks the test itself with an app in which a decision leaves the record
+ * Random sequences of requests of one or several records, of both kinds: asked for again, reminded of, sent to another supervisor, answered in parts,
+ * declined, disowned, withdrawn, expired, edited, deleted and restored. After each step the technician's lists, a supervisor's
+ * link and the reminders are as a model of three lists says. Accounts and lost answers are in model.test.ts. The last test checks the test itself with an app in which a decision leaves the record
  * waiting in other requests.
  */
 
@@ -18,17 +18,22 @@ const STEPS = 25;
 
 async function worldOf(app: MailApp, seed: number): Promise<World> {
   const ada = await app.register();
-  const made = await ada.addEntries(4);
+  const made = [
+    ...(await ada.addEntries(3)).map(({ id, hours }) => ({ type: "entry" as const, id, hours })),
+    ...[await ada.addRopeHours(), await ada.addRopeHours()].map(({ id, hours }) => ({
+      ...{ type: "rope_hour" as const, id, hours },
+    })),
+  ];
   const supervisors = [await ada.addSupervisor(), await ada.addSupervisor()];
-  const entries = made.map(({ id, hours }) => ({ id, hours, verifiedBy: null, isDeclined: false, own: null }));
-  return { app, next: randomFrom(seed), ada, entries, requests: [], supervisors, trace: [`seed ${seed}`] };
+  const records = made.map((facts) => ({ ...facts, verifiedBy: null, isDeclined: false, own: null }));
+  return { app, next: randomFrom(seed), ada, records, deleted: [], requests: [], supervisors, trace: [`seed ${seed}`] };
 }
 
 async function explore(app: MailApp, sequences: number): Promise<number> {
   let steps = 0;
   for (let seed = first; seed < first + sequences; seed += 1) {
     const world = await worldOf(app, seed);
-    for (let n = 0; n < STEPS && world.entries.length > 0; n += 1) {
+    for (let n = 0; n < STEPS && world.records.length > 0; n += 1) {
       await step(world);
       await compare(world);
       steps += 1;

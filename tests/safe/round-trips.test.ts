@@ -3,10 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { checkRoundTrips } from "#tests/worker/round-trip.ts";
 import { reportFigure } from "./figures.ts";
 
-/*
- * Seen to fail: with a space before a location that the export does not quote, and with the apostrophe removed from every
- * cell that begins with one.
- */
+/* Seen to fail with an import that leaves the apostrophe before `+47`. */
 
 const app = await startApp({ cheapHashes: true });
 

@@ -27,7 +27,7 @@ const PAGES = [
     ...["app/styles.css", "app/verification/confirm/verify.css", "app/verification/sums.css"],
     ...["app/verification/record-rows.css", "app/verification/confirm/several.css"],
   ],
-  ["app/styles.css", "app/verification/sums.css", "app/ui/plate.css"],
+  ["app/styles.css", "app/verification/sums.css"],
   ["app/proof/check.css"],
   ["app/certification/progress.css", "app/certification/summary.css"],
   ["app/pdf/print.css"],

@@ -1,3 +1,4 @@
+import type { Form } from "#app/pdf/form.ts";
 import type { MailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
 import { freshEmail } from "./request-emails.ts";
@@ -9,7 +10,7 @@ export interface MadeExport {
   url: string;
   madeAt: string;
   statement: string | null;
-  form: { rows: { id: number }[]; day: string };
+  form: Form;
 }
 
 /** A check as `GET /api/check/{code}` returns it, of an export that shows something. */

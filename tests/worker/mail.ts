@@ -35,7 +35,7 @@ export interface MailApp extends App {
   settled(who: Technician): Promise<StoredMessage[]>;
   /** Makes every waiting email due and sweeps, once none is being sent any more: that one would be sent again. */
   sweep(): Promise<void>;
-  /** Lets a day, or that many milliseconds, pass for everything that rate limits have counted. */
+  /** Lets a day, or that many milliseconds, pass for all emails and for everything that rate limits have counted. */
   nextDay(ms?: number): Promise<void>;
 }
 
@@ -67,8 +67,12 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
     },
     async nextDay(ms = 24 * 60 * 60 * 1000) {
       await app.idle();
-      await app.db.prepare("UPDATE outbox SET created_at = created_at - ?").bind(ms).run();
-      await app.db.prepare("UPDATE tries SET at = at - ?").bind(ms).run();
+      for (const earlier of [
+        "UPDATE outbox SET created_at = created_at - ?1, ended_at = ended_at - ?1",
+        "UPDATE supervisor_notices SET created_at = created_at - ?1, expires_at = expires_at - ?1",
+        "UPDATE tries SET at = at - ?1",
+      ])
+        await app.db.prepare(earlier).bind(ms).run();
     },
   });
 }

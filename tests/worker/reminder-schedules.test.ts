@@ -17,7 +17,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const ofKind = (arrived: Arrived[], kind: string) => arrived.filter((email) => email.kind === kind);
 
 /** What a schedule must not have. */
-function wrongIn({ arrived, timeZone, requests }: Awaited<ReturnType<typeof runReminders>>): string[] {
+function wrongIn({ arrived, timeZone, requests, untold }: Awaited<ReturnType<typeof runReminders>>): string[] {
   const reminders = ofKind(arrived, "verification_reminder");
   const parts = ({ at }: Arrived) => {
     const day = new Intl.DateTimeFormat("sv", { timeZone }).format(at);
@@ -30,10 +30,15 @@ function wrongIn({ arrived, timeZone, requests }: Awaited<ReturnType<typeof runR
   const tooOften = Array.from({ length: requests }, (_, number) => number).filter(
     (number) => reminders.filter(({ requests }) => requests.includes(number)).length > 3,
   );
+  const mostNotices = mostInADay(ofKind(arrived, "supervisor_notice"));
+  const mostOthers = mostInADay(arrived.filter(({ kind }) => kind !== "supervisor_notice"));
   const atNight = reminders.filter((email) => parts(email).hour < 7 || parts(email).hour >= 19);
   return [
     ...(new Set(days).size < days.length ? [`two reminders on a day: ${days.join(", ")}`] : []),
     ...tooOften.map((number) => `more than three reminders of request ${number}`),
+    ...(mostNotices > 1 ? [`${mostNotices} notices within 24 hours`] : []),
+    ...(mostOthers > 5 ? [`${mostOthers} other emails within 24 hours`] : []),
+    ...(untold > 0 ? [`${untold} answers that no notice told`] : []),
     ...atNight.map(({ at }) => `a reminder at night: ${new Date(at).toISOString()} in ${timeZone}`),
   ];
 }
@@ -55,7 +60,7 @@ async function runGroup(group: number) {
 }
 
 test(
-  `in ${wanted} schedules of faults a supervisor gets at most one reminder a day, by day, and three for a request`,
+  `in ${wanted} schedules of faults a supervisor gets at most one reminder a day, by day, three for a request, one notice and five other emails a day, and all notices`,
   async () => {
     const found = (await Promise.all(Array.from({ length: GROUPS }, (_, group) => runGroup(group)))).flat();
     expect(found.filter(({ wrong }) => wrong.length > 0).map(({ seed, wrong }) => [seed, wrong])).toEqual([]);

@@ -24,6 +24,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
   adminPath: "/admin/entry",
   texts: {
     title: "OJT Entry",
+    log: "OJT Hours",
     hours: "OJT",
     work: "on-the-job training",
     thisOne: "this entry",

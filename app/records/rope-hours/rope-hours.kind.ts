@@ -20,6 +20,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   adminPath: "/admin/rope-hours",
   texts: {
     title: "Rope Hours",
+    log: "Rope Hours",
     hours: "rope",
     work: "rope-access work",
     thisOne: "these hours",

@@ -1,5 +1,6 @@
 import { useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { RecordFacts } from "#app/records/record-facts.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
@@ -28,10 +29,11 @@ export function VerifyOne({
   const { reason } = fields;
   return (
     <PublicLayout toast={toast}>
-      <h1>Verify {kind.texts.hours} hours</h1>
-      <p className="lead">
-        <bdi>{technician}</bdi> asks you to confirm that they worked these hours under your supervision.
-      </p>
+      <h1>
+        <bdi>{technician}</bdi> asks you to verify{" "}
+        {`${formatHours(toHundredths(record.record.hours))} ${kind.texts.hours} hours`}
+      </h1>
+      <p className="lead">Confirm that they worked these hours under your supervision.</p>
       {changed && (
         <p className="alert" role="alert">
           {changed.message}

@@ -123,7 +123,7 @@ test("the owner sees their own hours without a form, and a form they send is ref
 
 test("an owner without a name is called a technician", async () => {
   const { path } = await withOpenLink(null);
-  expect(textOf((await app.get(path)).text)).toContain("A technician asks you to confirm");
+  expect(textOf((await app.get(path)).text)).toContain("A technician asks you to verify");
 });
 
 test("a failed verification shows the spec's message, keeps the name, and can be sent again", async () => {

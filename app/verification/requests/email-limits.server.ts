@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { attempts, outbox, users } from "#app/db/schema.ts";
+import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { mayHaveArrived } from "#app/mail/outbox.server.ts";
+import { holdsLease, mayHaveArrived } from "#app/mail/outbox.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -17,12 +17,13 @@ import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
  * hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired since), five to an address from all technicians together, twenty addresses that
- * are new to a technician. The first and the third count messages in the outbox, which are deleted with the account; the
+ * are new to a technician. The second holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the account; the
  * second counts rows of `tries`, which stay. The limits are conditions of the statement that queues the email, so
  * parallel requests cannot exceed them.
  */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The most new addresses for each technician in that time. */
 const NEW_ADDRESSES = 20;
@@ -84,6 +85,26 @@ export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
 /** The statement that counts an email to its address, after the one that queues it, if `isStored`. */
 export function countEmail(context: LimitContext, { address }: EmailCause, isStored: SQL) {
   return countAttempt(context, recipientLimit(context, normalizeMailbox(address)), isStored).counted;
+}
+
+/**
+ * The statement that lets an email to a supervisor count from now on and no longer from when it was queued: it stands in
+ * the batch that starts an attempt to send it (`onStart`). Which count is whose is not stored: the oldest that it may be
+ * moves, so the limit is never exceeded. An email that is sent within a minute needs no write.
+ */
+export function countFromNow({ db, now, secret }: LimitContext, message: MessageRow, address: string) {
+  const { subject } = recipientLimit({ secret }, normalizeMailbox(address));
+  const oldest = sql`SELECT id FROM ${attempts} WHERE subject = ${subject} AND at >= ${message.createdAt.getTime()}
+    ORDER BY at LIMIT 1`;
+  return db
+    .update(attempts)
+    .set({ at: now })
+    .where(sql`id = (${oldest}) AND at < ${now.getTime() - MINUTE_MS} AND ${holdsLease(message)}`);
+}
+
+/** Whether an email to a supervisor waits for so long that no limit counts it any more: then it must not be sent. */
+export function isTooLate({ now }: Pick<LimitContext, "now">, { createdAt }: Pick<MessageRow, "createdAt">): boolean {
+  return now.getTime() - createdAt.getTime() >= DAY_MS;
 }
 
 /** The query for the limits that an email has reached: a time for each limit, or null. */

@@ -31,8 +31,12 @@ export interface ListedRequest
     RequestRow,
     "id" | "supervisorName" | "supervisorEmail" | "askedAt" | "expiresAt" | "openedAt" | "endedAt"
   > {
-  /** The number of records in each state, and their hours in hundredths. Deleted records have none. */
+  /** The number of records in each state. */
   counts: Record<ItemState, number>;
+  /**
+   * The hours of its verified records and of those that wait, in hundredths. A record that was declined or taken out may
+   * have been corrected since, so its hours now are not those of this request.
+   */
   hundredths: number;
   isExpired: boolean;
   /** Whether its email can be sent again now. */
@@ -153,7 +157,9 @@ function partFromRows(
       return {
         ...{ id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt, isExpired },
         counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
-        hundredths: mine.reduce((sum, { hundredths }) => sum + hundredths, 0),
+        hundredths: mine
+          .filter(({ state }) => state === "verified" || state === "waiting")
+          .reduce((sum, { hundredths }) => sum + hundredths, 0),
         nextReminder: reminders && !endedAt && remindAt && remindAt > now && remindAt < expiresAt ? remindAt : null,
         canRemind: !endedAt && !isExpired && supervisorEmail !== null && nextReminder(request) <= now,
         answer: answer?.at ? { at: answer.at, via: answer.via } : null,

@@ -72,7 +72,7 @@ function askableText(n: number): string {
 type RequestProps = { request: ListedRequest } & Pick<RequestListProps, "now" | "timeZone">;
 
 function Request({ request, now, timeZone }: RequestProps) {
-  const { id, supervisorName, supervisorEmail, counts, hundredths, canRemind, endedAt } = request;
+  const { id, supervisorName, supervisorEmail, counts, canRemind, endedAt } = request;
   const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const path = `/requests/${id}`;
   return (
@@ -84,8 +84,7 @@ function Request({ request, now, timeZone }: RequestProps) {
         <p className="hint">{supervisorEmail}</p>
       </div>
       <p className="reading">
-        <b>{count}</b>{" "}
-        <span className="hint">{`${count === 1 ? "record" : "records"}, ${formatHours(hundredths)} h`}</span>
+        <b>{count}</b> <span className="hint">{`${count === 1 ? "record" : "records"}, ${hoursOf(request)}`}</span>
       </p>
       <div className="middle">
         <Strip counts={counts} />
@@ -100,12 +99,21 @@ function Request({ request, now, timeZone }: RequestProps) {
               </button>
             </form>
           )}
-          <a href={`${path}#link-title`}>Show link</a>
-          <a href={`${path}?withdraw=1`}>Withdraw</a>
+          <a href={`${path}#link-title`}>Show link</a>{" "}
+          <a href={`${path}?withdraw=1`} className="wrong">
+            Withdraw
+          </a>
         </div>
       )}
     </li>
   );
+}
+
+/** The hours of a request, and which of its records they are of where that is not all. */
+function hoursOf({ counts, hundredths, endedAt }: ListedRequest): string {
+  const hours = `${formatHours(hundredths)} h`;
+  if (endedAt) return `${hours} verified`;
+  return counts.declined + counts.ended > 0 ? `${hours} verified or waiting` : hours;
 }
 
 /** When a request was made and opened, and what happens next; or how it ended. */

@@ -1,6 +1,7 @@
 import { Island } from "#app/client/island.tsx";
 import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
+import { RecordBrief } from "#app/records/record-brief.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
@@ -32,7 +33,7 @@ interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action
 export function RequestDialog({ kind, record, params, supervisors, formKey, rules, reply }: RequestDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
-      <p>{kind.summary(record)}</p>
+      <RecordBrief kind={kind} record={record} />
       <Island
         of={RequestForm}
         name="verification/requests/request-form"
@@ -53,7 +54,7 @@ interface LinkDialogProps extends DialogProps {
 function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
-      <p>{kind.summary(record)}</p>
+      <RecordBrief kind={kind} record={record} />
       {notice && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
       <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>
       <LinkField url={url} />

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { ItemState } from "#app/db/enumerations.ts";
 import { State, type StateName } from "#app/ui/state.tsx";
 
@@ -27,7 +28,14 @@ export function Strip({ counts }: { counts: Record<ItemState, number> }) {
   const total = ORDER.reduce((sum, state) => sum + counts[state], 0);
   return (
     <>
-      <svg className="strip" viewBox={`0 0 ${Math.max(LEAST, total)} 24`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className="strip"
+        viewBox={`0 0 ${Math.max(LEAST, total)} 24`}
+        height="25"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path className="base" d={`M0 23.5h${total}`} />
         {parts.map(({ state, n, from }) => (
           <path key={state} className={state} d={`M${from} 12h${n}`} />
         ))}
@@ -37,7 +45,9 @@ export function Strip({ counts }: { counts: Record<ItemState, number> }) {
       </svg>
       <p className="counts">
         {parts.map(({ state, n }) => (
-          <State key={state} of={ITEM_MARKS[state]}>{`${n} ${state}`}</State>
+          <Fragment key={state}>
+            <State of={ITEM_MARKS[state]}>{`${n} ${state}`}</State>{" "}
+          </Fragment>
         ))}
       </p>
     </>

@@ -4,8 +4,10 @@ import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { forEachKind, KINDS } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
+import { countFromNow, isTooLate } from "#app/verification/requests/email-limits.server.ts";
 import {
   requestEvents,
   supervisorNotices,
@@ -16,7 +18,7 @@ import {
 import { noticeQueries, verifiedOf } from "./disown.server.ts";
 import { disownedEmail, expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
-import { disownToken } from "./notices.server.ts";
+import { disownToken, extendNotice, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
 
@@ -34,26 +36,35 @@ export const tellingEmails: Pick<Composers, Kinds> = {
       AND at = ${message.createdAt.getTime()})`;
     const { request, waiting } = await findWaiting(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
-    if (hoursUntilDay(timeZoneOf(request), now) > 0) return null;
+    const timeZone = timeZoneOf(request);
+    if (hoursUntilDay(timeZone, now) > 0) return null;
+    if (toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now)) return null;
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
     const list = waiting.map((one) => ({ ...one, url: `${origin}${one.path}` }));
-    return reminderEmail({ supervisor, waiting: list, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
+    const email = reminderEmail({
+      supervisor,
+      waiting: list,
+      unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    });
+    return { ...email, onStart: countFromNow(context, message, supervisor.email) };
   },
 
-  /** Null if nothing waits any more. */
+  /** Null if nothing waits any more, or if it comes a day late. */
   async supervisor_inbox(context, message) {
     const { secret, origin, now } = context;
+    if (isTooLate(context, message)) return null;
     const { request, waiting } = await findWaiting(context, message);
     const supervisor = request && (await supervisorOf(context, request));
     if (!supervisor || waiting.length === 0) return null;
     const url = `${origin}/inbox/${inboxToken(secret, request, now)}`;
-    return inboxEmail({ supervisor, url, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
+    const email = inboxEmail({ supervisor, url, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
+    return { ...email, onStart: countFromNow(context, message, supervisor.email) };
   },
 
-  /** Null if none of its records is verified by it any more. */
+  /** Null if none of its records is verified by it any more. Until then it is tried: nothing else tells of them. */
   async supervisor_notice(context, message) {
-    const { db, secret, origin } = context;
+    const { db, secret, origin, now } = context;
     const which = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${message.submission})`;
     const { notice, answers, request, ...rows } = await batch(db, {
       notice: db.select().from(supervisorNotices).where(sql`nonce = ${message.submission}`),
@@ -70,13 +81,12 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     if (!supervisor || !row || records.length === 0) return null;
     const disownUrl = `${origin}/disown/${disownToken(secret, row)}`;
     const by = answers.at(-1)?.name ?? null;
-    return noticeEmail({
-      supervisor,
-      by,
-      records,
-      disownUrl,
-      unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
-    });
+    const stop = unsubscribeUrl(context, supervisor.email);
+    return {
+      ...noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl: stop }),
+      onStart: extendNotice(db, message, now),
+      giveUpAfter: TELL_MS,
+    };
   },
 
   /** Null if the records do not exist any more. */

@@ -37,6 +37,10 @@ function nameOf({ technician }: Waiting): string {
   return plainName(technician) ?? "A technician";
 }
 
+function labelOf(one: Waiting): string {
+  return `Check and verify ${count(one.records)} of ${plainName(one.technician) ?? "a technician"}`;
+}
+
 /** One link for each request that waits, the oldest first. */
 function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
   return {
@@ -44,11 +48,9 @@ function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
       .slice(0, LISTED)
       .map((one): [string, string] => [
         nameOf(one),
-        `${count(one.records)}, asked on ${formatDate(one.askedAt.toISOString().slice(0, 10))}`,
+        `${count(one.records)} since ${formatDate(one.askedAt.toISOString().slice(0, 10))}`,
       ]),
-    links: waiting
-      .slice(1, LISTED)
-      .map((one) => ({ label: `Check and verify ${count(one.records)} of ${nameOf(one)}`, url: one.url })),
+    links: waiting.slice(1, LISTED).map((one) => ({ label: labelOf(one), url: one.url })),
   };
 }
 
@@ -66,9 +68,10 @@ export function reminderEmail({ supervisor, waiting, unsubscribeUrl }: Reminder)
     to: supervisor,
     subject: `Reminder: ${count(all)} ${all === 1 ? "waits" : "wait"} for your answer`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(all)} of hours ${all === 1 ? "waits" : "wait"} for your confirmation that they were worked under your supervision.`,
+    lead: `${count(all)} ${all === 1 ? "waits" : "wait"} for you to confirm that the hours were worked under your supervision.`,
     ...linksOf(waiting),
-    button: { label: "Check and verify", url: first?.url ?? "" },
+    // Among several links, each says whose records it leads to.
+    button: { label: first && waiting.length > 1 ? labelOf(first) : "Check and verify", url: first?.url ?? "" },
     notes: ["You can also say that a record is not right. It takes half a minute and no account."],
     unsubscribeUrl,
   };
@@ -163,7 +166,7 @@ export function expiringEmail({ owner, supervisor, records, expiresAt, url }: Ex
       ["Asked", name],
       ["Waiting", count(records)],
     ],
-    button: { label: "Open your log", url },
+    button: { label: "Open the request", url },
     notes: ["Asking again before that keeps the link. After that, a new request makes a new link."],
   };
 }

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import { batch } from "#app/db/client.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
-import { hashSubject } from "#app/server/attempt-limits.server.ts";
+import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
+import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { DAY_MS } from "#app/verification/requests/ask.server.ts";
 import {
   supervisorNotices,
@@ -17,21 +18,22 @@ import type { SweepContext } from "./sweep-context.ts";
 /*
  * A notice tells the address of a request what was verified in its name: the receipt after a verification that came from the
  * mailbox, the digest after those that came by a link which anyone may have used. One a day at most, with everything since
- * the last; so the first is sent within a minute.
+ * the last; so the first is sent within a minute. A day counts from when the last one was sent, and while one waits for the
+ * mail service there is no other, so two never arrive together.
  */
 
 /** How long a notice's records can be disowned (product, "The named supervisor is told"). */
 const DISOWN_MS = 90 * DAY_MS;
 
-/** Answers that are older are not told any more: mail was off, or the address unknown. */
-const LOOK_BACK_MS = 30 * DAY_MS;
+/** Answers that are older are not told any more, in milliseconds: mail was off, or the mail service did not work. */
+export const TELL_MS = 30 * DAY_MS;
 
 /** How many addresses one sweep tries to tell; the next sweeps try the others. */
 const AT_ONCE = 50;
 
 /** The answers of an address that no notice tells yet. */
 function untold(address: string, now: Date): SQL {
-  return sql`notice_id IS NULL AND at > ${now.getTime() - LOOK_BACK_MS} AND request_id IN (
+  return sql`notice_id IS NULL AND at > ${now.getTime() - TELL_MS} AND request_id IN (
       SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address})
     AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`;
 }
@@ -48,7 +50,7 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
       sql`${verificationAnswers} AS answer JOIN ${verificationRequests} AS request ON request.id = answer.request_id`,
     )
     .where(
-      sql`answer.notice_id IS NULL AND answer.at > ${now.getTime() - LOOK_BACK_MS} AND request.supervisor_email IS NOT NULL
+      sql`answer.notice_id IS NULL AND answer.at > ${now.getTime() - TELL_MS} AND request.supervisor_email IS NOT NULL
         AND EXISTS (SELECT 1 FROM ${verificationItems} AS item WHERE item.answer_id = answer.id AND item.state = 'verified')`,
     )
     .groupBy(sql`request.supervisor_email`)
@@ -62,8 +64,12 @@ async function notify(context: SweepContext, address: string, requestId: number,
   const { db, now } = context;
   const at = now.getTime();
   const recipient = recipientOfNotices(secret, address);
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM ${supervisorNotices} WHERE recipient = ${recipient}
-    AND created_at > ${at - DAY_MS} AND created_at <= ${at + 60_000})`;
+  const isOfToday = (column: string) =>
+    sql`${sql.raw(column)} > ${at - DAY_MS} AND ${sql.raw(column)} <= ${latest(now).getTime()}`;
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM ${supervisorNotices} AS notice WHERE recipient = ${recipient} AND (
+    (${isOfToday("created_at")}) OR EXISTS (SELECT 1 FROM ${outbox} AS message WHERE kind = 'supervisor_notice'
+      AND submission = notice.nonce AND (due_at IS NOT NULL OR ${isOfToday("ended_at")}) AND request_id IN (
+        SELECT request_id FROM ${verificationAnswers} WHERE notice_id = notice.id))))`;
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const noticeId = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${nonce})`;
   await batch(db, {
@@ -87,6 +93,14 @@ async function notify(context: SweepContext, address: string, requestId: number,
       from: sql`FROM ${verificationRequests} WHERE id = ${requestId} AND ${noticeId} IS NOT NULL`,
     }),
   });
+}
+
+/** The statement with which the 90 days of a notice's link begin at an attempt to send it (`onStart`). */
+export function extendNotice(db: Db, message: MessageRow, now: Date) {
+  return db
+    .update(supervisorNotices)
+    .set({ expiresAt: new Date(now.getTime() + DISOWN_MS) })
+    .where(sql`nonce = ${message.submission} AND ${holdsLease(message)}`);
 }
 
 /** The mailbox of notices, as it is stored. */

@@ -17,7 +17,6 @@ import { tellingEmails } from "./composers.server.ts";
 
 const app = await startMailApp();
 const { mailChannels } = app;
-const DAY = 24 * 60 * 60 * 1000;
 
 beforeEach(() => mailChannels.reset());
 
@@ -70,7 +69,7 @@ test("after a verification the address is told within a tick, once a day, with a
   await tick();
   await tick();
   expect(notices()).toHaveLength(1);
-  await app.db.prepare("UPDATE supervisor_notices SET created_at = created_at - ?").bind(DAY).run();
+  await app.nextDay();
   await tick();
   expect(notices()).toHaveLength(2);
 

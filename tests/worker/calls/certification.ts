@@ -8,7 +8,7 @@ const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours w
 const ITEM = {
   ...{ title: "string", clause: "string", unit: "string", kind: "string", methods: ["string"], required: "number" },
 };
-const TARGET = {
+export const TARGET = {
   ...{ id: "number", title: "string", standard: "string", source: "string", since: "string", createdAt: "string" },
   items: [ITEM],
 };

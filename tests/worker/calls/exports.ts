@@ -1,7 +1,7 @@
 import { UNKNOWN_CODE } from "#tests/worker/stored-export.ts";
 import { type Call, ODD_IDS, POST_FAULTS } from "./call.ts";
 
-const LISTED = {
+export const LISTED = {
   ...{
     id: "number",
     kind: "string",

@@ -1,6 +1,6 @@
 import { type Call, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
-const TOKEN = { id: "number", name: "string", access: "string", createdAt: "string", lastUsedAt: "null" };
+export const TOKEN = { id: "number", name: "string", access: "string", createdAt: "string", lastUsedAt: "null" };
 
 /** The calls of API tokens. */
 export const TOKENS: Call[] = [

@@ -1,5 +1,8 @@
 import { expect } from "vitest";
 import { type Call, ENTRY, ODD_RECORDS, POST_FAULTS, ROPE_HOURS, SUPERVISOR, USER } from "./call.ts";
+import { TARGET } from "./certification.ts";
+import { LISTED } from "./exports.ts";
+import { TOKEN } from "./tokens.ts";
 
 const VIEW = {
   ...{ id: "number", kind: "string", columns: ["string"], mapping: ["string"], dateOrder: "string", ambiguous: "null" },
@@ -93,6 +96,7 @@ export const TRANSFER: Call[] = [
       supervisors: [SUPERVISOR],
       requests: [REQUEST],
       auditLog: [],
+      ...{ targets: [TARGET], exports: [LISTED], tokens: [TOKEN, TOKEN] },
     },
   },
   {

@@ -1,0 +1,131 @@
+import { pick } from "#demo/random.ts";
+import type { LogWorld } from "./log-world.ts";
+import type { Tampering } from "./tampering.ts";
+
+/** More than any number or id: where rows stand that change places. */
+const FAR = 1_000_000;
+
+const HEX = "0123456789abcdef";
+
+/** The text with one hexadecimal digit changed. */
+function flipped(text: string, next: () => number): string {
+  const at = Math.floor(next() * text.length);
+  const others = [...HEX].filter((digit) => digit !== text[at]);
+  return `${text.slice(0, at)}${pick(next, others)}${text.slice(at + 1)}`;
+}
+
+/** Alters one column of an event. */
+function ofEvent(
+  name: string,
+  set: (event: LogWorld["events"][number], next: () => number) => string | null,
+): Tampering {
+  return {
+    name: `${name} of an event`,
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const event = pick(next, events);
+      const change = set(event, next);
+      return change ? [`UPDATE verification_log SET ${change} WHERE id = ${event.id}`] : [];
+    },
+  };
+}
+
+/** What changes, removes, moves or repeats events. */
+export const EVENT_TAMPERINGS: Tampering[] = [
+  ofEvent("the time", (_event, next) => `at = at + ${1 + Math.floor(next() * 1000)}`),
+  ofEvent("the name", ({ event }) => `event = '${event === "opened" ? "requested" : "opened"}'`),
+  ofEvent("the way", ({ via }) => `via = '${via === "mailbox" ? "link" : "mailbox"}'`),
+  ofEvent("the cause", ({ cause }) => `cause = '${cause === "edited" ? "deleted" : "edited"}'`),
+  ofEvent("the record's hash", ({ recordHash }, next) => `record_hash = '${flipped(recordHash, next)}'`),
+  ofEvent("the hash of the facts", ({ factsHash }, next) => `facts_hash = '${flipped(factsHash ?? "", next)}'`),
+  ofEvent("the hash of the previous event", ({ previous }, next) => `previous = '${flipped(previous, next)}'`),
+  ofEvent("the hash", ({ hash }, next) => `hash = '${flipped(hash, next)}'`),
+  ofEvent("the number", () => "number = number + 1000"),
+  {
+    name: "an event is removed",
+    foundBy: "check",
+    statements: ({ events }, next) => [`DELETE FROM verification_log WHERE id = ${pick(next, events).id}`],
+  },
+  {
+    name: "an event is removed, and the later ones are numbered again",
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const { id, recordKind, recordId, number } = pick(next, events);
+      const later = `record_kind = '${recordKind}' AND record_id = ${recordId} AND number > ${number}`;
+      return [
+        `DELETE FROM verification_log WHERE id = ${id}`,
+        `UPDATE verification_log SET number = number + ${FAR} WHERE ${later}`,
+        `UPDATE verification_log SET number = number - ${FAR} - 1 WHERE number > ${FAR}`,
+      ];
+    },
+  },
+  {
+    name: "the events of a record are removed",
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const { recordKind, recordId } = pick(next, events);
+      return [`DELETE FROM verification_log WHERE record_kind = '${recordKind}' AND record_id = ${recordId}`];
+    },
+  },
+  {
+    name: "two events change places",
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const second = pick(
+        next,
+        events.filter(({ number }) => number > 1),
+      );
+      const of = `record_kind = '${second.recordKind}' AND record_id = ${second.recordId}`;
+      const [one, other] = [second.number - 1, second.number];
+      return [
+        `UPDATE verification_log SET number = number + ${FAR} WHERE ${of} AND number IN (${one}, ${other})`,
+        `UPDATE verification_log SET number = iif(number = ${FAR + one}, ${other}, ${one}) WHERE ${of} AND number > ${FAR}`,
+      ];
+    },
+  },
+  {
+    name: "a record gets the log of another",
+    foundBy: "check",
+    statements: ({ verified }, next) => {
+      const own = pick(next, verified);
+      const foreign = pick(
+        next,
+        verified.filter(({ table, id }) => table === own.table && id !== own.id),
+      );
+      const of = (id: number) => `record_kind = '${own.kind}' AND record_id = ${id}`;
+      return [
+        `DELETE FROM verification_log WHERE ${of(own.id)}`,
+        `UPDATE verification_log SET record_id = ${own.id} WHERE ${of(foreign.id)}`,
+      ];
+    },
+  },
+  {
+    name: "two records of a kind exchange their logs",
+    foundBy: "check",
+    statements: ({ verified }, next) => {
+      const one = pick(next, verified);
+      const other = pick(
+        next,
+        verified.filter(({ table, id }) => table === one.table && id !== one.id),
+      );
+      const of = (id: number) => `record_kind = '${one.kind}' AND record_id = ${id}`;
+      return [
+        `UPDATE verification_log SET record_id = ${FAR + one.id} WHERE ${of(other.id)}`,
+        `UPDATE verification_log SET record_id = ${other.id} WHERE ${of(one.id)}`,
+        `UPDATE verification_log SET record_id = ${one.id} WHERE record_id = ${FAR + one.id}`,
+      ];
+    },
+  },
+  {
+    name: "an event is repeated at the end",
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const { id, recordKind, recordId } = pick(next, events);
+      const last = `SELECT max(number) FROM verification_log WHERE record_kind = '${recordKind}' AND record_id = ${recordId}`;
+      return [
+        `INSERT INTO verification_log SELECT NULL, record_kind, record_id, (${last}) + 1, event, at, cause, via, record_hash,
+          facts_hash, previous, hash FROM verification_log WHERE id = ${id}`,
+      ];
+    },
+  },
+];

@@ -1,0 +1,151 @@
+import { eventsAfter, recordsAfter } from "#app/audit-log/check-rows.server.ts";
+import type { Snapshot } from "#app/proof/snapshot.ts";
+import { KINDS } from "#app/records/kinds.ts";
+import type { App } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { exportHours } from "#tests/worker/exports.ts";
+import type { Technician } from "#tests/worker/people.ts";
+import { storeRequest } from "#tests/worker/requests.ts";
+import { type Paper, paperOf } from "./export-paper.ts";
+import type { LogWorld } from "./log-world.ts";
+
+/** A form that was exported, with the rows that somebody may alter. */
+export interface ExportedForm {
+  id: number;
+  paper: Paper;
+  table: "entries" | "rope_hours";
+  kind: string;
+  userId: number;
+  /** What its seal is of. */
+  snapshot: Snapshot;
+  /** Its records with their events. Positions count from 1. */
+  records: { id: number; position: number; verified: LogWorld["verified"][number]; events: LogWorld["events"] }[];
+}
+
+/** Forms of two technicians. The first has fewer records of the same log than the second. */
+export interface ExportWorld {
+  forms: ExportedForm[];
+  log: Pick<LogWorld, "events">;
+}
+
+interface ExportRow {
+  record_kind: string;
+  made_at: number;
+  made_on: string;
+  name: string;
+  employee_number: string | null;
+  user_id: number;
+}
+
+interface PrintedRow {
+  record_id: number;
+  position: number;
+  content: string;
+  supervisor: string;
+  via: "link" | "mailbox" | null;
+  domain: string | null;
+}
+
+const METHODS = ["MT", "PT", "ET", "UT_THK"];
+
+/**
+ * Has hours of every form verified, by link and by mailbox, alone and in requests of several, some brought forward, and exports
+ * them. The triggers of the database are then dropped.
+ */
+export async function startExportWorld(app: App): Promise<ExportWorld> {
+  const kari = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const jan = await app.register({ name: "Jan Kowalski", employeeNumber: null });
+  const first = await kari.addEntries(drafts(4, "Mongstad", 1));
+  await verifyOf(app, kari, first, "Ola Hansen");
+  const older = await exportHours(kari);
+  const early = { date: "2020-12-31", hours: 120, broughtForward: true };
+  const more = await kari.addEntries([...drafts(5, "Kårstø", 10), { ...early, location: "Log book" }]);
+  await verifyOf(app, kari, more, "Ingrid Solheim");
+  const ropes = [await kari.addRopeHours(), await kari.addRopeHours({ hours: 12.25 }), await kari.addRopeHours()];
+  await verifyOf(app, kari, ropes, "Ola Hansen", "rope_hour");
+  await verifyOf(app, jan, await jan.addEntries(drafts(4, "Gullfaks C", 3)), "Ola Hansen");
+  const made = [older, await exportHours(kari), await exportHours(kari, "rope_hours"), await exportHours(jan)];
+  await app.idle();
+  for (const { name } of await rows<{ name: string }>(app.db, "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
+    await app.db.prepare(`DROP TRIGGER "${name}"`).run();
+  const log = await readLog(app.db);
+  const forms = await Promise.all(
+    made.map(async (one): Promise<ExportedForm> => {
+      const [row] = await rows<ExportRow>(app.db, "SELECT * FROM exports WHERE id = ?", one.id);
+      if (!row) throw new Error("an export is not stored");
+      const {
+        record_kind: kind,
+        made_at,
+        made_on: madeOn,
+        name,
+        employee_number: employeeNumber,
+        user_id: userId,
+      } = row;
+      const list = await rows<PrintedRow>(
+        app.db,
+        "SELECT * FROM export_records WHERE export_id = ? ORDER BY position",
+        one.id,
+      );
+      const snapshot: Snapshot = {
+        ...{ kind, madeAt: new Date(made_at), madeOn, name, employeeNumber },
+        records: list.map(({ record_id: recordId, content, supervisor, via, domain }) => ({
+          ...{ recordId, content: JSON.parse(content), supervisor, via, domain },
+        })),
+      };
+      const records = list.map(({ record_id: id, position }) => {
+        const verified = log.verified.find((record) => record.kind === kind && record.id === id);
+        if (!verified) throw new Error("an exported record is missing");
+        const events = log.events.filter(({ recordKind, recordId }) => recordKind === kind && recordId === id);
+        return { id, position, verified, events };
+      });
+      const table = kind === "entry" ? "entries" : "rope_hours";
+      return { id: one.id, paper: paperOf(one), table, kind, userId, snapshot, records };
+    }),
+  );
+  return { forms, log };
+}
+
+function drafts(count: number, location: string, day: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    date: `2026-11-${String(day + index).padStart(2, "0")}`,
+    location: `${location} ${index + 1}`,
+    method: METHODS[index % METHODS.length],
+    hours: 4.5 + index / 4,
+  }));
+}
+
+/** Has all but the first verified by the mailed link of one request, and the first by the shared link of another. */
+async function verifyOf(
+  app: App,
+  { user }: Technician,
+  list: { id: number }[],
+  supervisorName: string,
+  type: "entry" | "rope_hour" = "entry",
+): Promise<void> {
+  const items = list.map(({ id }) => ({ type, id }));
+  const shared = await storeRequest(app.db, { userId: user.id, records: items.slice(0, 1) });
+  const mailed = await storeRequest(app.db, { userId: user.id, records: items.slice(1) });
+  for (const path of [shared.path, mailed.mailedPath]) {
+    const { status, text } = await app.json("POST", `/api${path}`, { supervisorName });
+    if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`);
+  }
+}
+
+/** The events of all records, and the verified records. */
+async function readLog(db: D1Database) {
+  const execute = (sql: string) => rows<Record<string, string | number | null>>(db, sql);
+  const kinds = await Promise.all(
+    KINDS.map(async (kind) => {
+      const events = await eventsAfter(execute, kind, null, Number.MAX_SAFE_INTEGER);
+      const records = await recordsAfter(execute, kind, null);
+      const table = kind.name === "entry" ? "entries" : "rope_hours";
+      return {
+        events: events.map((event) => ({ ...event, isOfRecord: true })),
+        verified: records.flatMap((record) =>
+          record.verified ? [{ table, kind: kind.name, id: record.id, record }] : [],
+        ),
+      };
+    }),
+  );
+  return { events: kinds.flatMap(({ events }) => events), verified: kinds.flatMap(({ verified }) => verified) };
+}

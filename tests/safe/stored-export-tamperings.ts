@@ -1,0 +1,103 @@
+import { hashCode } from "#app/proof/export-secret.server.ts";
+import { pick } from "#demo/random.ts";
+import { type ExportTampering, inDatabase, type Place } from "./export-tampering.ts";
+import type { ExportedForm } from "./export-world.ts";
+
+/** Alters a verified record. */
+const ofRecord = (name: string, set: (place: Place) => string) =>
+  inDatabase(`${name} of a record`, (place) => [
+    `UPDATE ${place.form.table} SET ${set(place)} WHERE id = ${place.record.id}`,
+  ]);
+
+/** Alters an export. */
+const ofExport = (name: string, set: (place: Place) => string) =>
+  inDatabase(`${name} of an export`, (place) => [`UPDATE exports SET ${set(place)} WHERE id = ${place.form.id}`]);
+
+/** Alters a record of an export. */
+const ofPrinted = (name: string, set: (place: Place) => string | null) =>
+  inDatabase(`${name} of a printed record`, (place) => {
+    const change = set(place);
+    return change ? [`UPDATE export_records SET ${change} WHERE ${printedIs(place)}`] : [];
+  });
+
+const printedIs = ({ form, record }: Place) => `export_id = ${form.id} AND position = ${record.position}`;
+
+/** Alters a field of a printed record. */
+const content = (field: string, value: string) => `content = json_set(content, '$.${field}', ${value})`;
+
+const dateOf = ({ form }: Place, column: boolean) =>
+  form.table === "entries" ? "date" : column ? "start_date" : "startDate";
+
+const otherDigit = (column: string) =>
+  `${column} = iif(substr(${column}, 1, 1) = '0', '1', '0') || substr(${column}, 2)`;
+
+/** The ways to alter the record, its log, the export and its list, each alone. */
+export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
+  ofRecord("the hours", () => "hours = hours + 0.25"),
+  ofRecord("the place", () => "location = location || ' '"),
+  ofRecord("the date", (place) => `${dateOf(place, true)} = date(${dateOf(place, true)}, '-1 day')`),
+  ofRecord("the work", ({ form }) =>
+    form.table === "entries" ? "method = iif(method = 'RT', 'PT', 'RT')" : "skills = 'X'",
+  ),
+  ofRecord("the verifier", () => "verified_by = verified_by || 'a'"),
+  ofRecord("the time of verification", () => "verified_at = verified_at + 1"),
+  ofRecord("the way of verification", () => "verified_via = iif(verified_via = 'link', 'mailbox', 'link')"),
+  ofRecord("the whole verification", () => "verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL"),
+  ofRecord(
+    "the owner",
+    ({ form, world }) => `user_id = ${world.forms.find(({ userId }) => userId !== form.userId)?.userId}`,
+  ),
+  inDatabase("a record is removed", ({ form, record }) => [`DELETE FROM ${form.table} WHERE id = ${record.id}`]),
+  inDatabase("an event is removed", ({ record, next }) => [
+    `DELETE FROM verification_log WHERE id = ${pick(next, record.events).id}`,
+  ]),
+  inDatabase("the events of a record are removed", ({ form, record }) => [
+    `DELETE FROM verification_log WHERE record_kind = '${form.kind}' AND record_id = ${record.id}`,
+  ]),
+  inDatabase("the time of an event", ({ record, next }) => [
+    `UPDATE verification_log SET at = at + 1 WHERE id = ${pick(next, record.events).id}`,
+  ]),
+  inDatabase("the hash of an event", ({ record, next }) => [
+    `UPDATE verification_log SET ${otherDigit("hash")} WHERE id = ${pick(next, record.events).id}`,
+  ]),
+  inDatabase("the name in the facts of an event", ({ record, next }) => [
+    `UPDATE event_facts SET facts = json_set(facts, '$.name', 'X') WHERE event_id = ${pick(next, record.events).id}`,
+  ]),
+  ofExport("the name", () => "name = name || 's'"),
+  ofExport("the employee number", () => "employee_number = coalesce(employee_number, '') || '7'"),
+  ofExport("the day", () => "made_on = date(made_on, '+1 day')"),
+  ofExport("the moment", () => "made_at = made_at + 1"),
+  ofExport("the kind", () => "record_kind = iif(record_kind = 'entry', 'rope_hour', 'entry')"),
+  ofExport(
+    "the owner",
+    ({ form, world }) => `user_id = ${world.forms.find(({ userId }) => userId !== form.userId)?.userId}`,
+  ),
+  ofExport("the seal", () => otherDigit("seal")),
+  ofExport("the hash of the code", () => otherDigit("code_hash")),
+  inDatabase("two exports exchange their codes", ({ form, other }) => {
+    const set = (hash: string, { id }: ExportedForm) => `UPDATE exports SET code_hash = '${hash}' WHERE id = ${id}`;
+    return [
+      set("0".repeat(64), form), // no two have the same
+      set(hashCode(form.paper.code), other),
+      set(hashCode(other.paper.code), form),
+    ];
+  }),
+  ofPrinted("the hours", () => content("hours", "json_extract(content, '$.hours') + 1")),
+  ofPrinted("the place", () => content("location", "'Valhall'")),
+  ofPrinted("the date", (place) => content(dateOf(place, false), "'2026-10-01'")),
+  ofPrinted("the work", ({ form }) =>
+    form.table === "entries" ? content("method", "'LSI'") : content("skills", "'X'"),
+  ),
+  ofPrinted("the supervisor", () => "supervisor = supervisor || 'a'"),
+  ofPrinted("the way of verification", () => "via = iif(via = 'link', 'mailbox', 'link'), domain = NULL"),
+  ofPrinted("the domain", ({ row }) => (row.domain ? "domain = 'mail.' || domain" : null)),
+  ofPrinted(
+    "the record",
+    ({ world }) => `record_id = ${Math.max(...world.log.events.map(({ recordId }) => recordId)) + 1}`,
+  ),
+  inDatabase("a printed record is removed", (place) => [`DELETE FROM export_records WHERE ${printedIs(place)}`]),
+  inDatabase("a printed record is repeated", (place) => [
+    `INSERT INTO export_records SELECT export_id, 1000, record_id, content, supervisor, via, domain
+      FROM export_records WHERE ${printedIs(place)}`,
+  ]),
+];

@@ -1,0 +1,12 @@
+import type { LogWorld } from "./log-world.ts";
+
+/**
+ * A way to alter the database past its triggers. `statements` alters a random place of a log; none if there is no such
+ * place. A new way needs a line in the list of its subject.
+ */
+export interface Tampering {
+  name: string;
+  /** What finds it: the check of the log alone, or only its digest, compared with an earlier one. */
+  foundBy: "check" | "digest";
+  statements(world: LogWorld, next: () => number): string[];
+}
