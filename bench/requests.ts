@@ -40,6 +40,9 @@ const ASK = { read: 112, written: 26 };
 /** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 133 and 20. */
 const ANSWER = { read: 145, written: 22 };
 
+/** The rows of an export of 41 verified entries: each with its last event and its request, and its copy. It was 459 and 48. */
+const EXPORT = { read: 480, written: 52 };
+
 /** The rows of the spans of progress, without a target: it was 50 so far. */
 const SPANS = 60;
 /** All entries, and the rope hours of `fifty`. */
@@ -98,6 +101,9 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     post(`/profile/request/${first}`, "fifty", form({ supervisor: "1" }), ASK),
     post(`/api/verify-request/${second}`, "fifty", { supervisorId: 1 }, ASK),
     { ...post(`/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" }), ANSWER), hidden: true },
+    post("/api/exports", "fifty", { kind: "entries" }, EXPORT),
+    post("/profile/exports", "fifty", form({ key: "key-1" }), EXPORT),
+    get("/api/exports", "fifty", 2 + 2 + VIEWER),
     post("/rope-hours/new/k", "fifty", form(ROPE)),
     post("/auth", null, form({ email: "twohundred@example.com", password: PASSWORD })),
     post("/auth?tab=register", null, form({ email: "new@example.com", password: PASSWORD })),

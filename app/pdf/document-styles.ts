@@ -65,7 +65,8 @@ export const styles = StyleSheet.create({
     width: mm(SUPERVISOR.domain),
     fontSize: SMALL,
     lineHeight: (SIZE * LINE_HEIGHT) / SMALL,
-    paddingTop: mm(0.35),
+    // It must not take room: the library leaves out lines that do not fit into their row.
+    top: mm(0.35),
   },
 
   brought: { ...row, fontFamily: "Helvetica-Oblique" },

@@ -32,7 +32,7 @@ function mailboxLegend({ rows }: Form): string {
   const mailboxes = rows.filter(({ via }) => via === "mailbox");
   const shown = mailboxes.filter(({ domain }) => domain).length;
   if (shown === 0) return `${MAILBOX}, domain not shown`;
-  return `${MAILBOX}, at the domain shown${shown < mailboxes.length ? "; without one, domain not shown" : ""}`;
+  return `${MAILBOX}, at the domain shown${shown < mailboxes.length ? ", if any" : ""}`;
 }
 
 /** What the marks of a form mean: only of those that it has. */

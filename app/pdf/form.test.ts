@@ -93,7 +93,7 @@ test("wherever a form shows mailbox it shows the domain, or says that it does no
   expect(legend(known)).toEqual(["verified through the supervisor’s mailbox, at the domain shown"]);
   expect(legend(mailbox)).toEqual(["verified through the supervisor’s mailbox, domain not shown"]);
   expect(legend(known, mailbox, { verifiedVia: "link" }, {})).toEqual([
-    "verified through the supervisor’s mailbox, at the domain shown; without one, domain not shown",
+    "verified through the supervisor’s mailbox, at the domain shown, if any",
     "verified through a link passed on by the technician",
     "Verified by the supervisor named",
   ]);

@@ -1,0 +1,41 @@
+import { extractTextItems } from "unpdf";
+import { expect, test } from "vitest";
+import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
+import { nodePdf } from "./node-pdf.tsx";
+
+/* Rows with more than they have room for, read back from the PDF: the library leaves out lines that do not fit. */
+
+const user = { name: "Kari", email: "kari@example.com", employeeNumber: null };
+const verified = { id: 1, verified: true, verifiedVia: "mailbox" as const, hours: 99_999 };
+
+async function squeezed(pdf: Uint8Array): Promise<string> {
+  const { items } = await extractTextItems(pdf);
+  return items
+    .flat()
+    .map(({ str }) => str)
+    .join("")
+    .replace(/\s/g, "");
+}
+
+const NAME = "Marcus van der Bergenhausen-Hohenzollern-Sigmaringen the Third";
+const LONGEST = "department-of-inspection.of-the-north-sea.longcompany.example";
+
+// Catches a last line that is pushed out of its row: of a domain of several lines, the last was not in the PDF.
+for (const length of [12, 30, 45, LONGEST.length]) {
+  for (const [typeface, location] of [
+    ["the standard font", "Rig"],
+    ["Noto Sans", "Łódź"],
+  ] as const) {
+    test(`a domain of ${length} characters is whole beside any name, in ${typeface}`, async () => {
+      const domain = LONGEST.slice(-length);
+      for (const verifiedBy of ["Ola", NAME]) {
+        const entry: FormEntry = { ...verified, date: "2026-11-01", method: "MT", location, verifiedBy, domain };
+        const text = await squeezed(await nodePdf(experienceForm(user, [entry], "2026-11-21")));
+        for (const whole of [domain, verifiedBy, "99999.0"]) expect(text).toContain(whole.replaceAll(" ", ""));
+        const dates = { startDate: "2026-11-01", endDate: "2026-11-12", skills: "Rescue" };
+        const ropes = await squeezed(await nodePdf(ropeHoursForm(user, [{ ...entry, ...dates }], "2026-11-21")));
+        for (const whole of [domain, verifiedBy, "99999.0"]) expect(ropes).toContain(whole.replaceAll(" ", ""));
+      }
+    });
+  }
+}
