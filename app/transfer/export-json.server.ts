@@ -3,6 +3,7 @@ import { asc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { parseFacts } from "#app/audit-log/event-facts.ts";
+import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { eventFacts, verificationLog } from "#app/db/schema.ts";
@@ -31,7 +32,11 @@ const PARTS: readonly ExportPart[] = [
   { name: "supervisors", pages: ({ db }, userId) => onePage(listSupervisors(db, userId)) },
   { name: "requests", pages: ({ db }, userId) => byId((after) => requestsAfter(db, userId, after)) },
   { name: "auditLog", pages: ({ db }, userId) => byId((after) => eventsAfter(db, userId, after)) },
-  { name: "targets", pages: ({ db }, userId) => onePage(batch(db, targetQueries(db, userId)).then(targetsFromRows)) },
+  {
+    name: "targets",
+    pages: ({ db }, userId) =>
+      onePage(batch(db, targetQueries(db, userId)).then((rows) => targetsFromRows(rows).map(shownTarget))),
+  },
   {
     name: "exports",
     pages: (context, userId) =>

@@ -52,8 +52,10 @@ export const UNVERIFIED = {
   ...{ verified: "boolean", verifiedBy: "null", verifiedAt: "null", verifiedVia: "null" },
   ...{ status: "string", createdAt: "string" },
 };
-export const WORK = { id: "number", date: "string", location: "string", method: "string", hours: "number" };
-export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED, broughtForward: "boolean" };
+export const WORK = {
+  ...{ id: "number", date: "string", location: "string", method: "string", hours: "number", broughtForward: "boolean" },
+};
+export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
 export const ROPE_HOURS = {
   ...{ id: "number", userId: "number", startDate: "string", endDate: "string" },
   ...{ location: "string", skills: "string", hours: "number", ...UNVERIFIED },

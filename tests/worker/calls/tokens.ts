@@ -11,7 +11,7 @@ export const TOKENS: Call[] = [
     access: "private",
     faults: ["method", "session"],
     status: 200,
-    shape: [TOKEN, TOKEN],
+    shape: [TOKEN],
   },
   {
     method: "POST",

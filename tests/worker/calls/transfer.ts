@@ -96,7 +96,7 @@ export const TRANSFER: Call[] = [
       supervisors: [SUPERVISOR],
       requests: [REQUEST],
       auditLog: [],
-      ...{ targets: [TARGET], exports: [LISTED], tokens: [TOKEN, TOKEN] },
+      ...{ targets: [TARGET], exports: [LISTED], tokens: [TOKEN] },
     },
   },
   {
