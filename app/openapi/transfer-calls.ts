@@ -14,7 +14,8 @@ import {
   user,
 } from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
-import { listedExport, target } from "./more-calls.ts";
+import { target } from "./certification-calls.ts";
+import { listedExport } from "./proof-calls.ts";
 
 const kind = z.enum(["entry", "rope_hour"]);
 const problem = z.object({ row: z.int(), column: z.string(), message: z.string() });

@@ -1,66 +1,10 @@
 import { z } from "zod";
-import { targetSchema } from "#app/certification/target.schema.ts";
-import { METHODS, TARGET_UNITS, VIAS } from "#app/db/enumerations.ts";
+import { METHODS, VIAS } from "#app/db/enumerations.ts";
 import { newExportSchema } from "#app/proof/export.schema.ts";
-import { date, id, instant, message, via } from "./answers.ts";
+import { date, id, instant, via } from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
 
-const kind = z.enum(["entry", "rope_hour"]);
 const exportKind = z.enum(["entries", "rope_hours"]);
-
-const item = z.object({
-  ...{ title: z.string(), clause: z.string(), unit: z.enum(TARGET_UNITS), kind },
-  ...{ methods: z.array(z.enum(METHODS)), required: z.number() },
-});
-
-export const target = z
-  .object({
-    ...{ id, title: z.string(), standard: z.string(), source: z.string(), since: date.nullable(), createdAt: instant },
-    items: z.array(item),
-  })
-  .meta({ id: "Target" });
-
-const preset = z
-  .object({
-    ...{ preset: z.string(), title: z.string(), standard: z.string() },
-    items: z.array(item.extend({ source: z.string(), confidence: z.enum(["high", "medium"]) })),
-    ...{ notes: z.array(z.string()), notice: z.string() },
-  })
-  .meta({ id: "Preset" });
-
-const progress = z
-  .object({
-    target: z.object({ id, title: z.string() }),
-    items: z.array(
-      z.object({
-        ...{ title: z.string(), unit: z.enum(TARGET_UNITS), required: z.number(), verified: z.number() },
-        ...{ waiting: z.number(), remaining: z.number(), estimate: date.nullable() },
-        notCounted: z.array(z.object({ reason: z.string(), records: z.int(), hours: z.number() })),
-      }),
-    ),
-  })
-  .meta({ id: "Progress" });
-
-/** Which day is the last that counts is decided at each call; here only the form of the body matters. */
-const target0 = targetSchema(new Date(0));
-const newTarget = z.union([z.object({ preset: z.string() }), target0]);
-
-/** The calls of targets and progress. */
-export const CERTIFICATION_CALLS: DescribedCalls = {
-  "GET /api/targets": { summary: "The user's targets", access: "private", answer: z.array(target) },
-  "POST /api/targets": {
-    summary: "Add a target",
-    access: "private",
-    hasKey: true,
-    body: newTarget,
-    status: 201,
-    answer: target,
-  },
-  "PATCH /api/targets/{id}": { summary: "Change it", access: "private", body: target0.partial(), answer: target },
-  "DELETE /api/targets/{id}": { summary: "Delete a target", access: "private", answer: message },
-  "GET /api/target-presets": { summary: "Targets to copy", access: "private", answer: z.array(preset) },
-  "GET /api/progress": { summary: "How far each target is", access: "private", answer: z.array(progress) },
-};
 
 const qrCode = z
   .object({ size: z.int(), path: z.string() })
