@@ -67,7 +67,7 @@ export default [
   route("account/email", "routes/account.email.tsx"),
   route("account/email/:token", "routes/account.email.token.tsx"),
   route("account/sessions", "routes/account.sessions.ts"),
-  route("account/tokens/end", "routes/account.tokens.end.ts"),
+  route("account/end-token", "routes/account.end-token.ts"),
   route("account/tokens/:key?", "routes/account.tokens.tsx"),
   route("account/exports/:id", "routes/account.export.tsx"),
   route("account/delete", "routes/account.delete.tsx"),

@@ -13,7 +13,7 @@ export function TokenList({ tokens, timeZone }: { tokens: OwnToken[]; timeZone: 
         change your account or your password.
       </p>
       {tokens.length > 0 && (
-        <form method="post" action="/account/tokens/end" className="results">
+        <form method="post" action="/account/end-token" className="results">
           <table className="list">
             <thead>
               <tr>

@@ -80,7 +80,7 @@ function mistakes(action: Action, page: Answer): string[] {
 const WITHOUT = [
   "GET logout",
   "GET account/sessions",
-  "GET account/tokens/end",
+  "GET account/end-token",
   "GET inbox",
   "GET unsubscribe/:token",
   "GET check",

@@ -315,9 +315,9 @@ export const FORMS: Action[] = [
     keeps: { name: "Payroll" },
     again: "refused",
   }),
-  form("account/tokens/end", "", {
+  form("account/end-token", "", {
     who: "owner",
-    path: () => "/account/tokens/end",
+    path: () => "/account/end-token",
     fields: ({ readTokenId }) => ({ token: String(readTokenId) }),
     says: ["Failed to end the token If it is still here, please try again."],
   }),

@@ -5,6 +5,10 @@ import { isValidRequest } from "./validity.ts";
 /** What no answer may show: positions in the code, and the words of the libraries below. */
 const INSIDE = /\n\s+at |node_modules|D1_ERROR|SQLITE_|Failed query|\[object Object\]|ZodError|is not a function/;
 
+/** The calls that answer with a file, and the list of public keys, which is beside `/api`. */
+const CSV = /^\/api\/(admin\/)?(export|progress)\.csv\/?$/i;
+const KEYS = "/.well-known/jwks.json";
+
 /** Returns what is wrong with an answer; null if nothing is. */
 export function mistakeIn(answer: Answer, { method, path, means }: Sent): string | null {
   const { status, text, headers } = answer;
@@ -14,11 +18,17 @@ export function mistakeIn(answer: Answer, { method, path, means }: Sent): string
   const isApi = /^\/api(\/|$)/i.test(pathname);
   const type = headers.get("Content-Type") ?? "";
   if (isApi && method !== "HEAD") {
+    if (CSV.test(pathname) && status === 200) return type.startsWith("text/csv") ? null : `a CSV file is ${type}`;
     if (!type.startsWith("application/json")) return `a call answers ${type}`;
     if (status >= 400 && !/\S/.test(answer.json<{ message?: string }>().message ?? ""))
       return "a refusal without words";
   }
-  if (!isApi && method !== "HEAD" && ![301, 302, 303].includes(status) && !type.startsWith("text/html")) {
+  if (
+    !isApi &&
+    method !== "HEAD" &&
+    ![301, 302, 303].includes(status) &&
+    !type.startsWith(pathname === KEYS ? "application/json" : "text/html")
+  ) {
     return `a page answers ${status} ${type}`;
   }
   const isDone = (isApi && status < 300) || (status === 303 && !/^\/(auth|verify\/)/.test(answer.location ?? ""));

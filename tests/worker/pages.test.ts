@@ -204,11 +204,11 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post("/account/password", {}, client);
     await post("/account/password", { ...samePassword, currentPassword: "wrong" }, client);
     await post("/account/password", samePassword, client);
-    for (const path of ["/account/tokens", "/account/tokens/a-key", "/account/tokens/end"]) await get(path, client);
+    for (const path of ["/account/tokens", "/account/tokens/a-key", "/account/end-token"]) await get(path, client);
     for (const access of ["read", "read", "admin"]) {
       await post("/account/tokens/a-key", { name: "Payroll", access }, client);
     }
-    await post("/account/tokens/end", { token: "999999" }, client);
+    await post("/account/end-token", { token: "999999" }, client);
     await post("/account/sessions", { session: "nothing" }, client);
     await post("/account/sessions", { session: "others" }, client);
     await post("/account/delete", {}, client);

@@ -86,8 +86,8 @@ export const ACCOUNT_PAGES: Rows = {
     POST: { cells: PAGE, form: () => ({ name: "Payroll", access: "write" }) },
   },
   // The owner's token, which only the owner can end.
-  "account/tokens/end": {
-    address: "/account/tokens/end",
+  "account/end-token": {
+    address: "/account/end-token",
     GET: { cells: all(to("/account")) },
     POST: {
       cells: cells(away("/auth"), to("/account"), away("/account"), away("/account")),
