@@ -1,8 +1,6 @@
-import { localToday } from "#app/client/local-today.client.ts";
 import { savesData } from "#app/client/save-data.client.ts";
 import { fileName } from "./file-name.ts";
-import type { Form, FormKind, FormUser } from "./form.ts";
-import { FORM_KINDS, formOfKind } from "./form-kinds.ts";
+import type { Form, FormKind } from "./form.ts";
 import type { Report } from "./pdf-worker.client.tsx";
 import builder from "./pdf-worker.client.tsx?worker&url";
 
@@ -17,7 +15,8 @@ export type Exported = "coded" | "uncoded" | "nothing verified";
  * @throws if the records cannot be loaded or the PDF cannot be made
  */
 export async function exportForm(kind: FormKind, name: string | null, onPage: OnPage): Promise<Exported> {
-  const form = (await formWithCode(kind)) ?? (await formWithoutCode(kind));
+  const form =
+    (await formWithCode(kind)) ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(kind));
   if (form.rows.length === 0) return "nothing verified";
   save(await makePdf(form, onPage), fileName(kind, name, form.day));
   return form.proof ? "coded" : "uncoded";
@@ -39,17 +38,6 @@ function post(kind: FormKind, key: string): Promise<Response> {
     headers: { "Content-Type": "application/json", "Idempotency-Key": key },
     body: JSON.stringify({ kind }),
   });
-}
-
-async function formWithoutCode(kind: FormKind): Promise<Form> {
-  const [user, records] = await Promise.all([get<FormUser>("/api/user"), get<{ id: number }[]>(FORM_KINDS[kind].call)]);
-  return formOfKind(kind, user, records, localToday());
-}
-
-async function get<Answer>(call: string): Promise<Answer> {
-  const response = await fetch(call);
-  if (!response.ok) throw new Error(`${call} answered ${response.status}`);
-  return response.json();
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { FormKind } from "./form.ts";
-import { FORM_KINDS } from "./form-kinds.ts";
+
+/** How the file names of the forms of each kind begin. */
+const STARTS: Record<FormKind, string> = { entries: "OJT_Log", rope_hours: "Rope_Log" };
 
 /** The most bytes of a user's name, so that the file name stays under 255 bytes in any script. */
 const NAME_BYTES = 120;
@@ -13,7 +15,7 @@ const UNSAFE = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu;
  * @param today the technician's calendar date, `YYYY-MM-DD`
  */
 export function fileName(kind: FormKind, name: string | null, today: string): string {
-  return `${FORM_KINDS[kind].file}_${safe(name ?? "") || "User"}_${today}.pdf`;
+  return `${STARTS[kind]}_${safe(name ?? "") || "User"}_${today}.pdf`;
 }
 
 /** Keeps the letters of every script, and spaces inside. */

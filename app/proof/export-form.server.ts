@@ -1,4 +1,4 @@
-import { formOfKind } from "#app/pdf/form-kinds.ts";
+import { formOfKind } from "#app/pdf/form-of-kind.ts";
 import { formProof } from "#app/pdf/form-proof.server.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { exportKindName } from "./export-kinds.ts";
