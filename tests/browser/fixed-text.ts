@@ -50,6 +50,8 @@ export async function showFixedText(page: Page): Promise<void> {
       notice.className = "notice done";
       notice.textContent = notice.textContent.replace("is on its way", "has been sent");
     }
+    // A QR code contains the server's port.
+    for (const path of document.querySelectorAll(".qr path, [id$='-qr'] path")) path.removeAttribute("d");
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       for (const [pattern, instead] of varying) {
