@@ -81,7 +81,7 @@ export const ACCOUNT_PAGES: Rows = {
     },
   ],
   "account/tokens/:key?": {
-    address: "/account/tokens/a-key",
+    address: "/account/tokens/key-1",
     GET: { cells: PAGE },
     POST: { cells: PAGE, form: () => ({ name: "Payroll", access: "write" }) },
   },
