@@ -157,7 +157,7 @@ test("a record is disowned, then deleted, then disowned again when restored, the
   expect(text).toContain("1 record was disowned by its supervisor since. Show it");
   expect(text).toMatch(/Ola Hansen.*Disowned on \d+ \w+ 20\d\d/);
   expect(text).not.toContain("Every record is unchanged");
-  // The printed totals stay: they are what stands on the paper.
+  // The printed totals stay: they are what the paper says.
   expect((await check(code)).totals.total).toBe(11.25);
   expect((await kari.json("DELETE", `/api/entries/${id}`)).status).toBe(200);
   expect(await states(code)).toEqual(["deleted", "unchanged"]);

@@ -71,7 +71,7 @@ test("an export of rope hours has a statement of its own kind", async () => {
   expect(claims).toMatchObject({ kind: "rope_hours", name: kari.user.email, no: null, sum: { total: 38.5 }, n: 1 });
 });
 
-test("after a rotation the statement of before still verifies, with its key retired", async () => {
+test("after a rotation an older statement still verifies, with its key retired", async () => {
   const kari = await technician();
   const { statement } = await exportHours(kari);
   const next = await signerOf({ signingKey: await newSigningKey() });
