@@ -32,6 +32,15 @@ test("a preview sent again with every box checked skips all duplicates, those of
   expect(change(undefined, undefined, { ...VIEW, duplicates: [], skip: [] })).toEqual({ skip: null });
 });
 
+test("other columns keep the order of dates a guess that the new columns can change, unless it was chosen", () => {
+  const swapped = { choices: [{ target: "location" }, { target: "date" }], dateOrder: "dmy" as const };
+  expect(changeFrom(VIEW, swapped)).toEqual({ mapping: ["location", "date"] });
+  expect(changeFrom(VIEW, { ...swapped, dateOrder: "mdy" })).toEqual({
+    mapping: ["location", "date"],
+    dateOrder: "mdy",
+  });
+});
+
 test("a duplicate whose box is cleared is imported, and a row that was skipped besides stays skipped", () => {
   expect(change(undefined, "4")).toEqual({ skip: [4] });
   expect(change("2", undefined, { ...VIEW, skip: [2, 4, 5] })).toEqual({ skip: [2, 5] });

@@ -41,7 +41,9 @@ export function changeFrom(view: ImportView, { choices, dateOrder }: z.output<ty
     return isTargetOf(view.kind, target) ? target : null;
   });
   const isSame = mapping.every((target, index) => target === view.mapping[index]);
-  if (!isSame || (dateOrder && dateOrder !== view.dateOrder)) return { mapping, ...(dateOrder && { dateOrder }) };
+  // The order that the page showed may be a guess from the columns before, so it is not a choice.
+  const chosen = dateOrder && dateOrder !== view.dateOrder ? { dateOrder } : {};
+  if (!isSame || chosen.dateOrder) return { mapping, ...chosen };
   const listed = view.duplicates.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
   const skip = [...checked, ...view.skip.filter((row) => !listed.includes(row))];

@@ -66,11 +66,22 @@ test("pressing Import with other columns than were seen shows them first", async
   const uploaded = await uploadFile(kari, importFixture("spreadsheet-us.csv"));
   const path = uploaded.location ?? "";
   const swapped = await pressImport(kari, path, { "choices[1].target": "", "choices[0].target": "" });
-  expect(swapped.location).toBe(path);
+  expect([swapped.location, swapped.trips]).toEqual([path, 2]);
   const again = await kari.get(path);
   expect(again.text).toContain("check the records once more, then import them");
   expect(again.text).toContain("No column is the date.");
   expect(await kari.storedEntries()).toBe(0);
+});
+
+test("a column of dates that the technician names is read in its own order, or that is asked", async () => {
+  const kari = await app.register();
+  const text = "When,Rig,What,How long\n03/04/26,Mongstad,MT,7.5";
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const path = location ?? "";
+  const fields = formIn((await kari.get(path)).text, path).values({});
+  const targets = ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]);
+  const answer = await kari.post(path, { ...fields, ...Object.fromEntries(targets) });
+  expect((await kari.follow(answer)).text).toContain("Which comes first, the day or the month?");
 });
 
 test("a duplicate is imported if its mark is taken away", async () => {
