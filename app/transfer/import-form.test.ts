@@ -45,3 +45,17 @@ test("a duplicate whose box is cleared is imported, and a row that was skipped b
   expect(change(undefined, "4")).toEqual({ skip: [4] });
   expect(change("2", undefined, { ...VIEW, skip: [2, 4, 5] })).toEqual({ skip: [2, 5] });
 });
+
+test("one box skips or imports all duplicates after the 100 that have a box each", () => {
+  const duplicates = Array.from({ length: 103 }, (_, index) => index + 2);
+  const view = { ...VIEW, duplicates, skip: duplicates };
+  const listed = duplicates.slice(0, 100);
+  const send = (skipOthers: string | undefined, skip = duplicates) => {
+    const choices = listed.map((row, index) => ({ ...COLUMNS[index], skip: String(row) }));
+    return changeFrom({ ...view, skip }, { choices, dateOrder: "dmy", skipOthers });
+  };
+  expect(send("on")).toEqual({ skip: null });
+  expect(send(undefined)).toEqual({ skip: listed });
+  expect(send("on", listed)).toEqual({ skip: null });
+  expect(send("on", [...listed, 103])).toEqual({ skip: [...listed, 103] });
+});

@@ -78,9 +78,8 @@ test("a column of dates that the technician names is read in its own order, or t
   const text = "When,Rig,What,How long\n03/04/26,Mongstad,MT,7.5";
   const { location } = await kari.post("/import", { kind: "entry", text });
   const path = location ?? "";
-  const fields = formIn((await kari.get(path)).text, path).values({});
   const targets = ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]);
-  const answer = await kari.post(path, { ...fields, ...Object.fromEntries(targets) });
+  const answer = await kari.submit(await kari.get(path), path, Object.fromEntries(targets), "Update preview");
   expect((await kari.follow(answer)).text).toContain("Which comes first, the day or the month?");
 });
 
@@ -96,6 +95,21 @@ test("a duplicate is imported if its mark is taken away", async () => {
   expect((await kari.follow(await kari.post(path, all))).text).toContain("<!-- -->1 record");
   await kari.post(`${path}/apply`, all);
   expect(await kari.storedEntries()).toBe(2);
+});
+
+test("more than 100 duplicates are all imported if the box of the others is cleared too", async () => {
+  const kari = await app.register();
+  await kari.addEntry();
+  const text = csvOf(...Array<string>(103).fill("2026-11-20,Mongstad,MT,7.5"));
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const path = location ?? "";
+  const page = await kari.get(path);
+  expect(textOf(page.text)).toContain("Skip the other 3 rows");
+  const fields = [...formIn(page.text, path).values({})];
+  const unskipped = fields.filter(([name]) => name !== "skipOthers" && !name.endsWith(".skip"));
+  expect(unskipped).toHaveLength(fields.length - 101);
+  await kari.post(`${path}/apply`, new URLSearchParams(unskipped));
+  expect(await kari.storedEntries()).toBe(104);
 });
 
 test("the records of an import are offered as one request, and undone by a button", async () => {
