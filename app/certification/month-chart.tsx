@@ -1,5 +1,6 @@
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
+import { Swatch } from "./key.tsx";
 import { MonthTable } from "./month-table.tsx";
 import { chartScale, type Scale } from "./scale.ts";
 import { BY_METHOD, type Series, VERIFIED, WAITING } from "./series.ts";
@@ -43,9 +44,7 @@ export function MonthChart({ title, months, byMethod, isOpen = false }: MonthCha
       <ul className="legend">
         {series.map(({ name, label, of }) => (
           <li key={name}>
-            <svg className="swatch" width="16" height="16" aria-hidden="true">
-              <rect className={name} />
-            </svg>
+            <Swatch of={name} />
             {label}
             <b>{formatHours(sum(of))}</b>
           </li>

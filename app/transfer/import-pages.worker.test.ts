@@ -50,7 +50,7 @@ test("pasted rows with a problem are shown with row and column; those without a 
   expect(empty.text).toContain("Choose a file, or paste rows below");
   const sent = await kari.submit(page, "/import", { kind: "entry", text: csvOf("yesterday,Mongstad,MT,7.5") });
   const preview = await kari.follow(sent);
-  expect(preview.text).toMatch(/Row <!-- -->2.*Date.*“yesterday” is no date that can be read/s);
+  expect(preview.text).toMatch(/Row <!-- -->2.*Date.*“yesterday” cannot be read as a date/s);
 });
 
 test("a text that cannot be imported comes back with its message and what was typed", async () => {
@@ -69,7 +69,7 @@ test("pressing Import with other columns than were seen shows them first", async
   expect([swapped.location, swapped.trips]).toEqual([path, 2]);
   const again = await kari.get(path);
   expect(again.text).toContain("check the records once more, then import them");
-  expect(again.text).toContain("No column is the date.");
+  expect(again.text).toContain("Choose the column of the date.");
   expect(await kari.storedEntries()).toBe(0);
 });
 
