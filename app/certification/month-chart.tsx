@@ -81,15 +81,17 @@ function Lines({ scale: { end, long, short } }: { scale: Scale }) {
 
 /** A month's bar: a part for each series, a pixel apart. */
 function Stack({ month, series, pixelsPerHour }: { month: ChartMonth; series: Series[]; pixelsPerHour: number }) {
-  let y = BASE;
+  let hundredths = 0;
+  let base = BASE;
   return (
     <>
       {series.map(({ name, of }) => {
-        const height = (of(month) / 100) * pixelsPerHour;
-        y -= height;
-        return (
-          height > 0 && <rect key={name} className={name} y={tenth(y)} height={tenth(Math.max(height - 1, 0.5))} />
-        );
+        if (of(month) === 0) return null;
+        hundredths += of(month);
+        const y = Math.min(base - 1, Math.round(BASE - (hundredths / 100) * pixelsPerHour));
+        const height = Math.max(base - y - 1, 1);
+        base = y;
+        return <rect key={name} className={name} y={y} height={height} />;
       })}
     </>
   );
