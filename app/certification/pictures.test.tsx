@@ -109,7 +109,7 @@ const calendar = (year: number, rows: DaySum[], hasTable = false) =>
 
 test("a day's bar is two pixels an hour, and a day of 26 hours is cut off at 12 and marked", () => {
   const html = calendar(2026, [day("2026-03-05", "verified", 750), day("2026-03-06", "verified", 2_600)]);
-  expect(drawn(html, "verified")).toEqual([{ d: "M4.5 32v-15M5.5 32v-24" }]);
+  expect(drawn(html, "verified")).toEqual([{ d: "M0 32V32h4V17h1V8h1V32" }]);
   expect(drawn(html, "cut")).toEqual([{ d: "M5 5h1" }]);
   expect(html).toContain(">33.5</b>");
 });
