@@ -3,7 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, textOf } from "#tests/worker/html.ts";
 import { csvOf, importFixture } from "#tests/worker/imports.ts";
-import type { Technician } from "#tests/worker/people.ts";
+import { aSupervisor, type Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
 
@@ -126,6 +126,23 @@ test("the records of an import are offered as one request, and undone by a butto
   const undone = await kari.submit(done, `${path}/undo`, {});
   expect((await kari.follow(undone)).text).toContain("3 records were removed.");
   expect(await kari.storedEntries()).toBe(1);
+});
+
+test("an import of more than 100 records says how many wait for the next request", async () => {
+  const kari = await app.register();
+  const list = Array.from({ length: 101 }, (_, index) => `2026-11-20,Rig ${index},MT,0.5`);
+  const { location } = await kari.post("/import", { kind: "entry", text: csvOf(...list) });
+  const path = location ?? "";
+  await pressImport(kari, path);
+  const done = await kari.get(path);
+  expect(textOf(done.text)).toContain("A request has at most 100 records.");
+  expect(textOf(done.text)).toContain("101 records have no request yet.");
+  const [, href = ""] = /href="(\/requests\/new\?[^"]*)"/.exec(done.text) ?? [];
+  const choice = await kari.get(href.replaceAll("&amp;", "&"));
+  const action = /action="(\/requests\/new\/[^"]*)"/.exec(choice.text)?.[1] ?? "";
+  const asked = await kari.submit(choice, action, { supervisor: "new", ...aSupervisor() }, "Send Request");
+  expect(asked.status).toBe(303);
+  expect(textOf((await kari.get(path)).text)).not.toContain("A request has at most");
 });
 
 test("hours of earlier years are brought forward, one entry for each method, once", async () => {
