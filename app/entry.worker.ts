@@ -51,15 +51,16 @@ export default {
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
     const sweptRequests = sweepRequests(db, now, mail);
-    await Promise.all([
-      runSweeps(db, now),
+    // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
+    const results = await Promise.allSettled([
+      runSweeps(env.DB.withSession("first-primary"), now),
       sweptRequests,
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
       mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),
-    ]).catch((error) => {
-      logError(error); // the runtime's own line does not say what went wrong
-      throw error;
-    });
+    ]);
+    const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    for (const error of errors) logError(error); // the runtime's own line does not say what went wrong
+    if (errors.length > 0) throw errors[0];
   },
 } satisfies ExportedHandler<WorkerEnv>;
 

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** The largest difference between the clocks of two servers, in milliseconds. */
-const CLOCK_SKEW = MINUTE;
+export const CLOCK_SKEW = MINUTE;
 
 /** The most attempts (`max`) in a time (`ms`, in milliseconds). */
 const LIMITS = {
