@@ -35,3 +35,7 @@ CREATE UNIQUE INDEX supervisor_notices_by_nonce ON supervisor_notices (nonce);
 -- Requests that have ended and still have what only an open one needs. A nonce of zeros has been swept.
 CREATE INDEX verification_requests_to_strip ON verification_requests (ended_at)
   WHERE ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000';
+
+-- Also for requests that have ended: what a notice tells of is looked for by the address, in all of them.
+DROP INDEX verification_requests_by_supervisor;
+CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at);
