@@ -40,10 +40,14 @@ export default {
     app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips(), env.SABOTAGE) }, context),
 };
 
+/** What everything has cost since the start: requests, the work behind them, and the timer. */
+const spent = { queries: 0, read: 0, written: 0, milliseconds: 0 };
+
 /** Answers a test's question to the harness. */
 function answerOf({ pathname: question, searchParams }) {
   if (question === "/clock") setClock(Number(searchParams.get("at")));
   if (question === "/behind") return Response.json(behind);
+  if (question === "/spent") return Response.json(spent);
   if (question === "/hashes") return Response.json(hashes.splice(0));
   return Response.json([...statements]);
 }
@@ -102,6 +106,10 @@ class Trips {
     for (const { meta } of [result].flat()) {
       this.read += meta?.rows_read ?? 0;
       this.written += meta?.rows_written ?? 0;
+      spent.queries += 1;
+      spent.read += meta?.rows_read ?? 0;
+      spent.written += meta?.rows_written ?? 0;
+      spent.milliseconds += meta?.duration ?? 0;
     }
     await this.pause();
     if (fails) throw new Error(LOST);
