@@ -1,7 +1,7 @@
 import app from "binary:app";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
-import { answerMetrics, responses, sweeps } from "./metrics/endpoint.ts";
+import { answerMetrics, responses, sweeps } from "./metrics-endpoint.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import type { SetUpEnv } from "./set-up-items.ts";
 

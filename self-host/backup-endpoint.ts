@@ -1,6 +1,7 @@
 import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
+import { backups } from "./metrics/backups.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 
@@ -34,7 +35,9 @@ export async function answerBackup(
 async function respond(request: Request, database: DurableObjectStub<Database>, visit: Visit): Promise<Response> {
   if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
-    return plainResponse(await database.backup(), "application/sql");
+    const backup = await database.backup();
+    backups.taken();
+    return plainResponse(backup, "application/sql");
   }
   if (!request.body) return jsonResponse(400, "Send a backup as the body.");
   const problem = await database.restore(request.body);

@@ -34,7 +34,10 @@ export function SetUpScreen({ items, failed }: SetUpScreenProps) {
   return (
     <PublicLayout>
       <h1>Set up Hours Tracker</h1>
-      <p>This page is for you alone: only the log of the program has its address. It ends with the first admin.</p>
+      <p>
+        Only the output of this program has the link to this page. The link stops working when there is an admin; an
+        admin then sees the configuration at <code>/set-up</code>.
+      </p>
       {!failed && list}
       <form method="post" action="?as=register" className="form" noValidate>
         <h2>Create the first admin</h2>

@@ -2,12 +2,12 @@ import type { Env } from "#app/server/env.ts";
 import { Health, writeCheck } from "#app/server/health.ts";
 import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { plainResponse, refusalOf } from "../token-guard.ts";
-import { backups } from "./backups.ts";
-import { databaseMetrics } from "./database.ts";
-import { EXPOSITION_TYPE, exposition, type Metric } from "./exposition.ts";
-import { Responses } from "./responses.ts";
-import { Sweeps } from "./sweeps.ts";
+import { backups } from "./metrics/backups.ts";
+import { databaseMetrics } from "./metrics/database.ts";
+import { EXPOSITION_TYPE, exposition, type Metric } from "./metrics/exposition.ts";
+import { Responses } from "./metrics/responses.ts";
+import { Sweeps } from "./metrics/sweeps.ts";
+import { plainResponse, refusalOf } from "./token-guard.ts";
 
 /** What this program has counted since its start. */
 export const responses = new Responses();
