@@ -1,12 +1,12 @@
 import app from "binary:app";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
-import { answerMetrics, responses, sweeps } from "./metrics-endpoint.ts";
+import { answerMetrics, type MetricsEnv, responses, sweeps } from "./metrics-endpoint.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import type { SetUpEnv } from "./set-up-items.ts";
 
 /** The settings of the app and of what is around it. */
-export type AroundEnv = Env & MailEnv & SetUpEnv & { METRICS_TOKEN?: string };
+export type AroundEnv = Env & MailEnv & SetUpEnv & MetricsEnv;
 
 /** Answers a request in the executable and in `npm start`: /metrics, /set-up, and all others by the app, which is counted. */
 export async function answer(

@@ -1,9 +1,15 @@
 import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { backups } from "./metrics/backups.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
+
+let lastDownload: Date | null = null;
+
+/** When a backup was last requested from this program; null if it was not. */
+export function lastBackupDownload(): Date | null {
+  return lastDownload;
+}
 
 /**
  * Answers GET /backup and POST /restore with `BACKUP_TOKEN`. Returns null for other requests, and without that setting:
@@ -36,7 +42,7 @@ async function respond(request: Request, database: DurableObjectStub<Database>, 
   if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
     const backup = await database.backup();
-    backups.taken();
+    lastDownload = new Date();
     return plainResponse(backup, "application/sql");
   }
   if (!request.body) return jsonResponse(400, "Send a backup as the body.");

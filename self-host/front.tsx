@@ -10,7 +10,7 @@ import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
-import { answerBackup } from "./backup-endpoint.ts";
+import { answerBackup, lastBackupDownload } from "./backup-endpoint.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
@@ -73,7 +73,11 @@ async function appEnvOf(env: FrontEnv): Promise<AroundEnv> {
 
 function settingsOf(env: FrontEnv): AroundEnv {
   const { METRICS_TOKEN } = env;
-  return { ...appSettings(env), DB: env.DB, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
+  return { ...appSettings(env), DB: env.DB, lastBackups, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
+}
+
+async function lastBackups() {
+  return { download: lastBackupDownload() };
 }
 
 /** How long a begin holds, in milliseconds. */

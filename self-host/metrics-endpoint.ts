@@ -2,7 +2,7 @@ import type { Env } from "#app/server/env.ts";
 import { Health, writeCheck } from "#app/server/health.ts";
 import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { backups } from "./metrics/backups.ts";
+import { backupMetrics, type LastBackups } from "./metrics/backups.ts";
 import { databaseMetrics } from "./metrics/database.ts";
 import { EXPOSITION_TYPE, exposition, type Metric } from "./metrics/exposition.ts";
 import { Responses } from "./metrics/responses.ts";
@@ -14,14 +14,18 @@ export const responses = new Responses();
 export const sweeps = new Sweeps();
 const health = new Health();
 
+/** What the endpoint needs beside the app's own settings. */
+export interface MetricsEnv {
+  METRICS_TOKEN?: string;
+  /** Where backups are taken; missing without them. */
+  lastBackups?: () => Promise<LastBackups>;
+}
+
 /**
  * Answers GET /metrics with `METRICS_TOKEN`, for Prometheus. Returns null for other requests, and without that setting:
  * the URL then does not exist. Only refusals are logged: it is requested several times a minute.
  */
-export async function answerMetrics(
-  incoming: Request,
-  env: Env & { METRICS_TOKEN?: string },
-): Promise<Response | null> {
+export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): Promise<Response | null> {
   const { METRICS_TOKEN: token } = env;
   if (!token || new URL(incoming.url).pathname !== "/metrics") return null;
   const start = Date.now();
@@ -33,14 +37,16 @@ export async function answerMetrics(
   return refusal ?? plainResponse(exposition(await allMetrics(env)), EXPOSITION_TYPE);
 }
 
-/** All metrics. If the database cannot be read, those about it are missing and `hours_tracker_ready` is 0. */
-async function allMetrics({ DB }: Env): Promise<Metric[]> {
-  const [isReady, ofDatabase] = await Promise.all([
+/** All metrics. What cannot be read is missing; without the database `hours_tracker_ready` is 0. */
+async function allMetrics({ DB, lastBackups }: Env & MetricsEnv): Promise<Metric[]> {
+  const orNull = (error: unknown) => {
+    logError(error);
+    return null;
+  };
+  const [isReady, ofDatabase, backups] = await Promise.all([
     health.isHealthy(writeCheck(DB)),
-    databaseMetrics(DB).catch((error) => {
-      logError(error);
-      return null;
-    }),
+    databaseMetrics(DB).catch(orNull),
+    lastBackups?.().catch(orNull),
   ]);
   return [
     {
@@ -51,7 +57,7 @@ async function allMetrics({ DB }: Env): Promise<Metric[]> {
     },
     ...responses.metrics(),
     ...(ofDatabase ?? []),
-    ...backups.metrics(),
+    ...backupMetrics(backups ?? {}),
     ...sweeps.metrics(),
   ];
 }

@@ -1,25 +1,19 @@
 import type { Metric } from "./exposition.ts";
 import { secondsSince } from "./sweeps.ts";
 
-/** When the last backup was taken. */
-class Backups {
-  /** In milliseconds since 1970; null if this program knows of none. */
-  #last: number | null = null;
+/** When the last backup of each place was taken; null or undefined if none is known. */
+export type LastBackups = Record<string, Date | null | undefined>;
 
-  taken(): void {
-    this.#last = Date.now();
-  }
-
-  metrics(): Metric[] {
-    return [
-      {
-        name: "hours_tracker_backup_age_seconds",
-        type: "gauge",
-        help: "Time since the last backup; missing if there is none.",
-        samples: this.#last === null ? [] : [{ value: secondsSince(this.#last) }],
-      },
-    ];
-  }
+/** The age of the last backup of each place: `download` is GET /backup since the start. */
+export function backupMetrics(last: LastBackups): Metric[] {
+  return [
+    {
+      name: "hours_tracker_backup_age_seconds",
+      type: "gauge",
+      help: "Time since the last backup, by its place; missing where none is known.",
+      samples: Object.entries(last).flatMap(([place, taken]) =>
+        taken ? [{ labels: { place }, value: secondsSince(taken.getTime()) }] : [],
+      ),
+    },
+  ];
 }
-
-export const backups = new Backups();
