@@ -11,7 +11,7 @@ import { checkDocuments } from "./metrics-documents.ts";
 import { type NpmStart, npmStart } from "./npm-start.ts";
 import { parseExposition, type Scraped } from "./prometheus-text.ts";
 import { sendRaw, statusesIn } from "./raw.ts";
-import { dataFolder, register, SETTINGS, start, visit } from "./start.ts";
+import { cookieOf, dataFolder, register, SETTINGS, start, visit } from "./start.ts";
 
 /* /metrics of the executable and of `npm start`, which share its code. */
 
@@ -174,6 +174,20 @@ test("wrong tokens for /metrics and /backup are limited together, by network; th
   expect(guesses).toContain(429);
   expect(await ask("/metrics", METRICS_TOKEN)).toBe(200);
   expect(await ask("/metrics", "guess", "192.0.2.8")).toBe(401);
+});
+
+test("npm start prints a link to what is not configured, by which the first admin is made", async () => {
+  const link = /http:\/\/localhost:\d+\/set-up\/[\w-]{43}/.exec(npm.output.join("\n"))?.[0] ?? "";
+  expect(new URL(link).port).toBe(String(npm.port));
+  const page = await (await visit(link)).text();
+  expect(page).toContain("No email leaves this machine. /dev/mail shows");
+  expect((await visit(`${npm.url}/set-up`)).status).toBe(404);
+  const body = new URLSearchParams({ email: "boss@example.com", password: "correct horse" });
+  const made = await visit(`${link}?as=register`, { method: "POST", body });
+  expect([made.status, made.headers.get("Location")]).toEqual([303, "/admin"]);
+  expect((await visit(link)).status).toBe(404);
+  const configuration = await visit(`${npm.url}/set-up`, { headers: { Cookie: cookieOf(made) } });
+  expect([configuration.status, await configuration.text()]).toEqual([200, expect.stringContaining("PUBLIC_ORIGIN=")]);
 });
 
 test("without METRICS_TOKEN /metrics is answered like any unknown path", async () => {
