@@ -107,7 +107,7 @@ function firstAdmin(hasAdmin: boolean): SetUpItem {
     : {
         name,
         state: "missing",
-        text: "Nobody can see all users and records yet. Create the first admin below.",
+        text: "Nobody can see all users and records yet. Create the first admin on this page.",
         lines: [],
       };
 }

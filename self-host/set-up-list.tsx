@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { State } from "#app/ui/state.tsx";
 import type { SetUpItem } from "./set-up-items.ts";
 
@@ -18,8 +19,8 @@ export function SetUpList({ items }: { items: SetUpItem[] }) {
           "Everything is configured."
         ) : (
           <>
-            <b>{open === 1 ? "1 of 4 is" : `${open} of 4 are`} not configured.</b> Settings are environment variables:
-            set them where the program is started, and start it again.
+            <b>{`${open} of ${items.length} ${open === 1 ? "is" : "are"}`} not configured.</b> Settings are environment
+            variables: set them where the program is started, and start it again.
           </>
         )}
       </p>
@@ -33,7 +34,7 @@ export function SetUpList({ items }: { items: SetUpItem[] }) {
             <p>{text}</p>
             {lines.length > 0 && (
               <pre>
-                <code>{lines.join("\n")}</code>
+                <code>{lines.map(lineOf)}</code>
               </pre>
             )}
             {note && <p className="hint">{note}</p>}
@@ -41,5 +42,22 @@ export function SetUpList({ items }: { items: SetUpItem[] }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** On a narrow screen a line breaks before its value, not within a word. */
+function lineOf(line: string, index: number) {
+  const [name, ...values] = line.split("=");
+  return (
+    <Fragment key={line}>
+      {index > 0 && "\n"}
+      {name}
+      {values.map((value) => (
+        <Fragment key={value}>
+          =<wbr />
+          {value}
+        </Fragment>
+      ))}
+    </Fragment>
   );
 }

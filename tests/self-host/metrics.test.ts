@@ -187,7 +187,10 @@ test("npm start prints a link to what is not configured, by which the first admi
   expect([made.status, made.headers.get("Location")]).toEqual([303, "/admin"]);
   expect((await visit(link)).status).toBe(404);
   const configuration = await visit(`${npm.url}/set-up`, { headers: { Cookie: cookieOf(made) } });
-  expect([configuration.status, await configuration.text()]).toEqual([200, expect.stringContaining("PUBLIC_ORIGIN=")]);
+  expect([configuration.status, await configuration.text()]).toEqual([
+    200,
+    expect.stringContaining("PUBLIC_ORIGIN=<wbr/>https://hours.example.com"),
+  ]);
 });
 
 test("without METRICS_TOKEN /metrics is answered like any unknown path", async () => {
