@@ -12,6 +12,8 @@ import type { RouteHandle } from "./route.ts";
 /** The route that a URL matches. */
 export interface MatchedRoute {
   id: string;
+  /** Its path as in app/routes.ts, such as `/profile/record/:id`; `/*` for every unknown path. */
+  pattern: string;
   handle: RouteHandle;
   /** For the `Allow` header. */
   methods: string[];
@@ -36,7 +38,8 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
       const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
       const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
       const isApi = apiMethods !== undefined;
-      return [id, { id, handle, methods: apiMethods ?? methods, isUnknown: id === NOT_FOUND, isApi, kind }];
+      const isUnknown = id === NOT_FOUND;
+      return [id, { id, pattern: `/${path}`, handle, methods: apiMethods ?? methods, isUnknown, isApi, kind }];
     }),
   );
   const addresses = routes.map(({ id, path, index }) =>
