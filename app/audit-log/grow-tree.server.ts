@@ -20,7 +20,7 @@ export function storedTree(db: Db) {
  */
 export async function growTree(db: Db, stored: typeof logTree.$inferSelect): Promise<CompactRange | null> {
   const tree = new CompactRange(stored.size, stored.roots);
-  let page = await eventsAfter(db, stored.lastEvent);
+  let { page } = await batch(db, { page: eventsAfter(db, stored.lastEvent) });
   for (let pages = 0; page.length > 0; pages += 1) {
     if (pages === PAGES) return null;
     const before = tree.size;
