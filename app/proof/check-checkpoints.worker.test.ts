@@ -70,7 +70,9 @@ test("an unaltered log matches its stored checkpoints and every kept form of one
   expect(await report()).toEqual({ checkpoints: 2, withoutKey: 0, faults: [], mismatch: null });
   for (const { note, size, root } of [old, last]) {
     const email = `Log checkpoint: ${size} events, root hash\n${root}`;
+    const misread = printed({ size, root: root.replaceAll("l", "I").replaceAll("O", "0") });
     for (const kept of [
+      misread,
       note,
       note.trim(),
       note.replaceAll("\n", "\r\n"),
