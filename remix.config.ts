@@ -3,6 +3,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { cloudflareWorker } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
 import { islandsOnly } from "./vite/islands-only.ts";
+import { serviceWorker } from "./vite/service-worker.ts";
 import { slimPdf } from "./vite/slim-pdf.ts";
 
 /**
@@ -36,6 +37,7 @@ export default defineConfig(
             cloudflareWorker(),
             islandsOnly(),
             inlineScripts(),
+            serviceWorker(),
           ],
     build: {
       target: "es2022",
