@@ -12,6 +12,7 @@ const LEVELS = [
   { modules: ["server"], comment: "Request checks, context, limits and the logger serve every module, and know none." },
   { modules: ["ui"], comment: "Components without state." },
   { modules: ["client", "forms", "mail"], comment: "Islands, forms and emails of any subject." },
+  { modules: ["install"], comment: "What makes the app installable; it knows what a log page looks like, and no more." },
   { modules: ["accounts"], comment: "Who somebody is, before what they have logged." },
   { modules: ["supervisors"], comment: "Whom a technician may ask; they belong to an account." },
   { modules: ["records"], comment: "What a record is, whether or not anybody has verified it." },
