@@ -17,9 +17,8 @@ const COLUMNS = {
 export function csvOf(rows: Row[], kind: Row["kind"]): string {
   const columns = Object.entries(COLUMNS[kind]);
   const records = rows.filter((row) => row.kind === kind).flatMap(({ body }) => body);
-  return (
-    CSV_BOM + [columns, ...records.map((record) => columns.map((name) => record[name] ?? ""))].map(csvLine).join("")
-  );
+  const lines = records.map((record) => columns.map(([, field]) => record[field] ?? ""));
+  return CSV_BOM + [columns.map(([heading]) => heading), ...lines].map(csvLine).join("");
 }
 
 /** Downloads these rows as CSV, a file for each kind among them. */
