@@ -29,6 +29,6 @@ export function downloadRows(rows: Row[]): void {
     link.href = URL.createObjectURL(new Blob([csvOf(rows, kind)], { type: "text/csv" }));
     link.download = `${kind === "entry" ? "entries" : "rope-hours"}-not-sent.csv`;
     link.click();
-    URL.revokeObjectURL(link.href);
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the download has begun by then
   }
 }

@@ -12,7 +12,7 @@ test("hours saved without a signal are sent once when there is one", async ({ te
   for (const place of ["Hangar 1", "Hangar 2", "Hangar 3"]) await saveEntry(page, place);
   await notSent(page, 3);
   await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "Sent" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sent", exact: true })).toBeVisible();
   expect(placesOf(await entries())).toEqual(["Hangar 1", "Hangar 2", "Hangar 3"]);
   expect(await storedRows(page)).toEqual([]);
 });
