@@ -29,6 +29,7 @@ export function askBeforeLogout(notSent: () => Row[]): void {
         element("button", { type: "button", className: "second", onclick: () => question.remove() }, "Stay signed in"),
       ),
     );
+    document.querySelector("details[open]")?.removeAttribute("open"); // on a phone Logout is in a menu, which is above all
     document.querySelector("main")?.insertAdjacentElement("afterbegin", question);
     question.focus();
   });

@@ -38,19 +38,22 @@ export function notSent(page: Page, count: number) {
 
 /** The rows that this browser keeps, of all users, without the record of who is signed in. */
 export function storedRows(page: Page): Promise<Row[]> {
-  return page.evaluate(
-    () =>
-      new Promise<Row[]>((done) => {
-        const opening = indexedDB.open("hours", 1);
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction("rows").objectStore("rows").getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            done(reading.result.filter(({ key }) => key !== ""));
-          };
-        };
-      }),
-  );
+  const read = () => page.evaluate(readRows);
+  return read().catch(read); // the page may have been opened again meanwhile
+}
+
+/** Runs in the page. */
+function readRows(): Promise<Row[]> {
+  return new Promise((done) => {
+    const opening = indexedDB.open("hours", 1);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("rows").objectStore("rows").getAll();
+      reading.onsuccess = () => {
+        opening.result.close();
+        done(reading.result.filter(({ key }) => key !== ""));
+      };
+    };
+  });
 }
 
 /** Stores rows as the app would, without a page that typed them. */

@@ -209,6 +209,7 @@ test("a logout with rows that are not sent asks first and offers them as a file 
   expect((await imported.json()).rows).toMatchObject([{ location: record.location, method: "PT", hours: 7.5 }]);
   await page.getByRole("button", { name: "Stay signed in" }).click();
   await notSent(page, 1);
+  await openAccountMenu(page);
   await logout.click();
   await page.getByRole("button", { name: "Delete them and log out" }).click();
   await expect(page).toHaveURL("/");

@@ -5,5 +5,6 @@ export const PUBLIC_FILES: Rows = {
   ".well-known/jwks.json": { address: "/.well-known/jwks.json", GET: { cells: PUBLIC } },
   "offline/entries": { address: "/offline/entries", GET: { cells: PUBLIC } },
   "offline/rope-hours": { address: "/offline/rope-hours", GET: { cells: PUBLIC } },
+  checkpoint: { address: "/checkpoint", GET: { cells: PUBLIC } },
   "api/openapi.json": { address: "/api/openapi.json", GET: { cells: PUBLIC } },
 };
