@@ -4,6 +4,7 @@ import { cloudflareWorker } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
 import { installable } from "./vite/installable.ts";
 import { islandsOnly } from "./vite/islands-only.ts";
+import { serviceWorker } from "./vite/service-worker.ts";
 import { slimPdf } from "./vite/slim-pdf.ts";
 
 /**
@@ -38,6 +39,7 @@ export default defineConfig(
             islandsOnly(),
             inlineScripts(),
             installable(),
+            serviceWorker(),
           ],
     build: {
       target: "es2022",

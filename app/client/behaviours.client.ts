@@ -1,5 +1,4 @@
 import { startInstalling } from "#app/install/install.client.ts";
-import { offerDrafts } from "#app/records/drafts/offer-draft.client.ts";
 import { startChoosing } from "#app/verification/requests/choose.client.ts";
 import { startCopyButtons } from "./copy.client.ts";
 import { startPrefetching } from "./prefetch.client.ts";
@@ -11,7 +10,6 @@ import { startTooltips } from "./tooltip.client.ts";
  * @param today the technician's local date, `YYYY-MM-DD`
  */
 export function startBehaviours(today: string): void {
-  offerDrafts();
   correctToday(today);
   startCopyButtons();
   startChoosing();

@@ -30,7 +30,7 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
       className="form"
       id={form.id}
       onSubmit={form.onSubmit}
-      data-draft={`rope-${userId}`}
+      data-draft={userId}
       data-saved={saved ?? undefined}
       noValidate
     >
