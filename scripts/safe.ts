@@ -54,13 +54,15 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   process.env.SAFE = "1"; // for all processes started below
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
-  const projects = ["unit", "worker", "timing"].flatMap((name) => ["--project", name]);
+  const projects = ["unit", "worker", "timing", "self-host"].flatMap((name) => ["--project", name]);
   const proofs = [
     "tests/spec/security",
     "tests/safe/",
     "tests/worker/access",
+    "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
+    "tests/self-host/passwords",
   ];
   const paper = ["app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
