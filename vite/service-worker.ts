@@ -5,6 +5,9 @@ import { build, type Plugin, type Rollup, transformWithEsbuild } from "vite";
 
 const SOURCE = "app/offline/service-worker.ts";
 
+/** With OFFLINE=off the same address removes the worker from every browser that has it. */
+const REMOVAL = "app/offline/remove-worker.ts";
+
 /**
  * Adds the service worker to the browser's files as `sw.js`: at a fixed address, because browsers update a worker by
  * fetching its address again. `VERSION` in it names the sources of the build, so that every deploy replaces it.
@@ -19,25 +22,32 @@ export function serviceWorker(): Plugin {
     },
     async generateBundle() {
       if (isSsrBuild) return;
-      const [bundle] = (await build({
-        configFile: false,
-        logLevel: "warn",
-        define: { VERSION: JSON.stringify(versionOf(["app", "public", "vite"])) },
-        build: {
-          write: false,
-          target: "es2022",
-          minify: false,
-          lib: { entry: SOURCE, formats: ["iife"], name: "worker" },
-        },
-      })) as Rollup.RollupOutput[]; // one per format, as it does not watch
-      const { code } = await transformWithEsbuild(bundle?.output[0].code ?? "", SOURCE, {
-        minify: true,
-        target: "es2022",
-        sourcemap: false,
-      });
-      this.emitFile({ type: "asset", fileName: "sw.js", source: code });
+      const source = await workerScript({ isOff: process.env.OFFLINE === "off" });
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
     },
   };
+}
+
+/** The text of `sw.js`, or of the one that removes it. */
+export async function workerScript({ isOff }: { isOff: boolean }): Promise<string> {
+  const source = isOff ? REMOVAL : SOURCE;
+  const [bundle] = (await build({
+    configFile: false,
+    logLevel: "warn",
+    define: { VERSION: JSON.stringify(versionOf(["app", "public", "vite"])) },
+    build: {
+      write: false,
+      target: "es2022",
+      minify: false,
+      lib: { entry: source, formats: ["iife"], name: "worker" },
+    },
+  })) as Rollup.RollupOutput[]; // one per format, as it does not watch
+  const { code } = await transformWithEsbuild(bundle?.output[0].code ?? "", source, {
+    minify: true,
+    target: "es2022",
+    sourcemap: false,
+  });
+  return code;
 }
 
 /** A short hash of the source files in these folders. */
