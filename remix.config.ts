@@ -38,8 +38,8 @@ export default defineConfig(
             cloudflareWorker(),
             islandsOnly(),
             inlineScripts(),
-            installable(),
             serviceWorker(),
+            installable(),
           ],
     // Whether pages register the service worker (app/offline/register.client.ts).
     define: { "import.meta.env.OFFLINE": JSON.stringify(process.env.OFFLINE ?? "") },

@@ -1,3 +1,4 @@
+import offlineScript from "virtual:offline-script";
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
@@ -5,7 +6,6 @@ import { z } from "zod";
 import publicScript from "#app/client/public.inline.ts?script";
 import signedInScript from "#app/client/signed-in.inline.ts?script";
 import signedOutScript from "#app/client/signed-out.inline.ts?script";
-import offlineScript from "#app/offline/offline-page.inline.ts?script";
 import type { Flash } from "#app/server/flash.ts";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { logError } from "#app/server/logger.server.ts";
@@ -69,7 +69,8 @@ function scriptOf(
   { access, script }: RouteHandle,
   flash: Flash | null,
 ): PageFacts["script"] {
-  if (script === "offline") return { code: offlineScript, loadsMore: false, devRuntime: null };
+  if (script === "offline")
+    return { code: `import ${JSON.stringify(offlineScript)}`, loadsMore: true, devRuntime: null };
   const { runtime } = (manifest as { hmr?: { runtime?: string } }).hmr ?? {}; // Remix leaves it out of its own type
   const isPublic = access === "public";
   const code = isPublic

@@ -77,20 +77,17 @@ if (isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
   loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }
 
-// For the forms without a signal: whose hours they are, and how old this is.
+// For the pages without a signal: whose hours they are, and how old this page is.
 const user = document.querySelector<HTMLButtonElement>("[name=user]");
-if (user) put({ key: "", userId: Number(user.value), at: Date.now() }).catch(() => {});
+if (user) put({ key: "", userId: user.value, at: performance.timeOrigin }).catch(() => {});
 
 let hasQueue = false;
 
-/** Loads the queue if this browser has anything that the server does not; `localStorage` has it from an older version. */
+/** Loads the queue if the store has more than that. */
 async function startQueue(): Promise<void> {
-  if (hasQueue || !((await inStore((rows) => rows.count())) > 1 || localStorage.length > 0)) return;
+  if (hasQueue || (await inStore((rows) => rows.count())) < 2) return;
   hasQueue = true;
-  loadEntry()
-    .then(({ queue }) => queue())
-    .then(({ startQueue }) => startQueue());
+  loadEntry().then(({ startQueue }) => startQueue());
 }
 
-for (const type of ["pageshow", "online", "visibilitychange"])
-  addEventListener(type, () => startQueue().catch(() => {}));
+for (const type of ["pageshow", "online"]) addEventListener(type, () => startQueue().catch(() => {}));

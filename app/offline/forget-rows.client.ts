@@ -6,7 +6,7 @@ import { inStore } from "./store.client.ts";
  * the user's id (`Flash.signedOut`), so nothing is deleted unless the logout succeeded.
  */
 export async function forgetRows(): Promise<void> {
-  const userId = Number(document.body.dataset.signedOut);
+  const userId = document.body.dataset.signedOut;
   await inStore((rows) => {
     const request: IDBRequest<(Row | Visit)[]> = rows.getAll();
     request.onsuccess = () => {

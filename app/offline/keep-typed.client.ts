@@ -1,16 +1,15 @@
 import type { RowState } from "./row.ts";
-import { inStore, put } from "./store.client.ts";
-import { isTyped, recordForm, rowOf } from "./typed.client.ts";
+import { put } from "./store.client.ts";
+import { recordForm, rowOf } from "./typed.client.ts";
 
 /** The markup of a toast, as in `ui/toast.tsx`. */
 const OFFLINE =
   '<div class="toast error" role="alert"><strong>You are offline</strong>' +
-  "<span>Your entries are kept on this device. Save them when there is a signal.</span></div>";
+  "Your entries are kept on this device. Save them when there is a signal.</div>";
 
-/** Stores the form's values, or removes an empty form's row. If the storage is blocked, they are still in the form. */
+/** Stores the form's values. If the storage is blocked, they are still in the form. */
 function keep(form: HTMLFormElement, state: RowState): void {
-  const row = rowOf(form, state);
-  (isTyped(row) ? put(row) : inStore((rows) => rows.delete(row.key), true)).catch(() => {});
+  put(rowOf(form, state)).catch(() => {});
 }
 
 /**
@@ -19,23 +18,23 @@ function keep(form: HTMLFormElement, state: RowState): void {
  * press.
  */
 export function keepTyped(): void {
+  // The user may have typed before this script ran, and React may replace the form later.
   const form = recordForm();
-  if (!form) return;
-  keep(form, "typed"); // the user may have typed before this script ran
-  // React may have replaced the form since, so the form comes from the event.
+  if (form?.matches(":focus-within")) keep(form, "typed");
   addEventListener("input", ({ target }) => {
-    const typed = (target as Element).closest<HTMLFormElement>("form[data-draft]"); // the target is an element
-    if (typed) keep(typed, "typed");
+    const typed = (target as HTMLInputElement).form; // the target is a field
+    if (typed?.dataset.draft) keep(typed, "typed");
   });
   addEventListener("submit", (event) => {
     const sent = event.target as HTMLFormElement; // the target of a submit event is a form
-    if (!sent.dataset.draft) return;
-    // The button that saves has no name; those that add or remove a row have one.
-    const isSaved = !event.defaultPrevented && !(event.submitter as HTMLButtonElement | null)?.name;
+    if (!sent.dataset.draft || event.defaultPrevented) return;
     // With a service worker the page that follows has the list of what is not sent yet, and a new form.
-    const isKept = navigator.onLine || navigator.serviceWorker?.controller;
-    keep(sent, isSaved && isKept ? (navigator.onLine ? "sent" : "saved") : "typed");
-    if (isKept || event.defaultPrevented) return;
+    const { onLine, serviceWorker } = navigator;
+    const isSent = onLine || serviceWorker?.controller;
+    // The button that saves has no name; those that add or remove a row have one.
+    const isSaved = isSent && !(event.submitter as HTMLButtonElement | null)?.name;
+    keep(sent, isSaved ? (onLine ? "sent" : "saved") : "typed");
+    if (isSent) return;
     event.preventDefault();
     document.querySelector(".toast")?.remove();
     document.body.insertAdjacentHTML("afterbegin", OFFLINE);

@@ -5,18 +5,6 @@ import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import { Mark } from "#app/ui/icons.tsx";
 
-interface OfflineScreenProps {
-  current: "/profile" | "/rope-hours";
-  /** Of the forms' island, by which the script tells the kinds apart. */
-  formId: "new-entries" | "rope";
-  /** The address of the form's page, without a key. */
-  action: string;
-  title: string;
-  save: string;
-  rules: object;
-  children: ReactNode;
-}
-
 /** What a field needs that no server fills in. */
 const plain = (name: string) => ({
   ...{ id: name, name, errors: undefined, errorId: "", initialValue: undefined, required: false },
@@ -24,51 +12,49 @@ const plain = (name: string) => ({
 
 /** The empty form for OJT hours without a signal. It is the same for everyone, and its script fills in the rest. */
 export function OfflineEntries() {
+  const { text, hours } = entryRules;
   return (
-    <OfflineScreen
-      current="/profile"
-      formId="new-entries"
-      action="/profile/entries/"
-      title="Add New OJT Hours"
-      save="Save Entries"
-      rules={entryRules}
-    >
-      <DateField field={plain("date")} />
-      <LocationField field={plain("location")} />
-      <div className="pair">
-        <MethodField field={plain("method")} />
-        <HoursField field={plain("hours")} />
-      </div>
+    <OfflineScreen kind="entry" home="/profile" action="/profile/entries/" title="Add New OJT Hours">
+      <DateField field={plain("date")} data-wrong={text.date.required} />
+      <LocationField field={plain("location")} data-wrong={text.location.required} />
+      <MethodField field={plain("method")} data-wrong={text.method.required} />
+      <HoursField field={plain("hours")} min={hours.min} max={hours.max} step="any" data-wrong={hours.tooFew} />
+      <button type="submit">Save Entries</button>
     </OfflineScreen>
   );
 }
 
 /** The empty form for rope hours without a signal. */
 export function OfflineRopeHours() {
+  const { text, hours, endAfterStart } = ropeHoursRules;
   return (
     <OfflineScreen
-      current="/rope-hours"
-      formId="rope"
+      kind="rope_hour"
+      home="/rope-hours"
       action="/rope-hours/new/"
       title="Add rope hours"
-      save="Log Rope Hours"
-      rules={ropeHoursRules}
+      after={endAfterStart}
     >
-      <div className="pair">
-        <Field field={plain("startDate")} label="Start Date" type="date" />
-        <Field field={plain("endDate")} label="End Date" type="date" />
-      </div>
-      <Field field={plain("location")} label="Location" />
-      <Field field={plain("skills")} label="Skills" control={(attributes) => <textarea {...attributes} rows={3} />} />
+      <Field field={plain("startDate")} label="Start Date" type="date" data-wrong={text.startDate.required} />
+      <Field field={plain("endDate")} label="End Date" type="date" data-wrong={text.endDate.required} />
+      <Field field={plain("location")} label="Location" data-wrong={text.location.required} />
+      <Field
+        field={plain("skills")}
+        label="Skills"
+        control={(attributes) => <textarea {...attributes} rows={3} data-wrong={text.skills.required} />}
+      />
       <Field
         field={plain("hours")}
         label="Hours"
         type="number"
         inputMode="decimal"
         min={0}
-        step={0.1}
+        max={hours.max}
+        step="any"
         placeholder="0.0"
+        data-wrong={hours.required}
       />
+      <button type="submit">Log Rope Hours</button>
     </OfflineScreen>
   );
 }
@@ -78,7 +64,19 @@ const TABS = [
   { href: "/rope-hours", label: "Rope Hours" },
 ];
 
-function OfflineScreen({ current, formId, action, title, save, rules, children }: OfflineScreenProps) {
+interface OfflineScreenProps {
+  kind: "entry" | "rope_hour";
+  /** The page of the log. */
+  home: string;
+  /** The address of the online form's page, without a key. */
+  action: string;
+  title: string;
+  /** The message for an end that is not after the start. */
+  after?: string;
+  children: ReactNode;
+}
+
+function OfflineScreen({ kind, home, action, title, after, children }: OfflineScreenProps) {
   return (
     <>
       <header className="top">
@@ -88,7 +86,7 @@ function OfflineScreen({ current, formId, action, title, save, rules, children }
         </p>
         <nav aria-label="Sections">
           {TABS.map(({ href, label }) => (
-            <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
+            <a key={href} href={href} aria-current={href === home ? "page" : undefined}>
               {label}
             </a>
           ))}
@@ -99,12 +97,11 @@ function OfflineScreen({ current, formId, action, title, save, rules, children }
           <h1>No signal</h1>
           <p>This page needs JavaScript.</p>
         </div>
-        <div id="queue" />
-        <section aria-labelledby="new" hidden>
-          <h2 id="new">{title}</h2>
-          <form id={formId} action={action} data-rules={JSON.stringify(rules)} className="form" noValidate>
+        <div id="queue" hidden />
+        <section id="form" hidden>
+          <h2>{title}</h2>
+          <form id={kind} action={action} className="form" data-home={home} data-after={after} noValidate>
             {children}
-            <button type="submit">{save}</button>
           </form>
         </section>
       </main>

@@ -7,7 +7,8 @@ export interface QueueActions {
   edit(row: Row, index: number): void;
   /** Deletes one record of a row, or a whole row of which nobody knows whether it was saved. */
   remove(row: Row, index: number | null): void;
-  sendNow(): void;
+  /** Sends what waits, now. */
+  send(): void;
 }
 
 /** One line of the list. `index` is null for a row that stays as it was sent. */
@@ -27,8 +28,8 @@ export function countOf(rows: Row[]): number {
   return rows.reduce((sum, { body }) => sum + body.length, 0);
 }
 
-/** Makes the list *3 not sent yet* of saved rows, with what can be done with each of them. */
-export function queueList(rows: Row[], hint: Node | string, { edit, remove, sendNow }: QueueActions): HTMLElement {
+/** Makes the list *3 not sent yet* of these rows, with what can be done with each of them. */
+export function queueList(rows: Row[], { edit, remove, send }: QueueActions): HTMLElement {
   const lines = rows.flatMap(itemsOf).map((item) => {
     const { row, index, records } = item;
     const name = records.map(nameOf).join(", ");
@@ -56,12 +57,11 @@ export function queueList(rows: Row[], hint: Node | string, { edit, remove, send
     "section",
     { className: "not-sent" },
     element("h2", {}, `${countOf(rows)} not sent yet`),
-    element("p", { className: "hint" }, hint),
     element("table", { className: "list" }, element("tbody", {}, ...lines)),
     element(
       "p",
       { className: "row" },
-      element("button", { type: "button", className: "second", onclick: sendNow }, "Send now"),
+      element("button", { type: "button", className: "second", onclick: send }, "Send now"),
     ),
   );
 }
@@ -79,15 +79,23 @@ function descriptionOf({ date, startDate, endDate, location = "", method, hours 
   return [element("strong", {}, days), ` ${location}, ${what}`];
 }
 
+/** An instant by this device's clock and time zone: `21 Nov 2026, 14:05`. */
+export function formatNow(at: number): string {
+  return formatInstant(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(at));
+}
+
+const STATES = {
+  typed: "Typed, not saved,",
+  saved: "Saved on this device",
+  sent: "Sent, no answer yet,",
+  rejected: "",
+};
+
 function stateOf({ row: { state, errors = [], at }, index }: Item): HTMLElement {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const when = formatInstant(timeZone, new Date(at));
-  if (state === "rejected") {
-    // Errors without a field are those of the whole row.
-    const own = errors.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
-    const text = own.map(({ message }) => message).join(" ") || "Saved on this device with hours that were refused.";
-    return element("span", { className: "declined state" }, text);
-  }
-  const text = state === "sent" ? `Sent, no answer yet. ${when}` : `Saved on this device ${when}`;
-  return element("span", { className: "requested state" }, text);
+  // Errors without a field are those of the whole row.
+  const own = errors.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
+  const refused = own.map(({ message }) => message).join(" ") || "Refused together with hours that were wrong.";
+  return state === "rejected"
+    ? element("span", { className: "declined state" }, refused)
+    : element("span", { className: "requested state" }, `${STATES[state]} ${formatNow(at)}`);
 }

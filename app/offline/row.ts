@@ -21,7 +21,7 @@ export interface FieldError {
 export interface Row {
   /** Identifies one sending: the key of the form's address, and the Idempotency-Key of the call. */
   key: string;
-  userId: number;
+  userId: string;
   kind: "entry" | "rope_hour";
   /** One for rope hours, one or several for entries. */
   body: TypedRecord[];
@@ -31,9 +31,24 @@ export interface Row {
   errors?: FieldError[];
 }
 
+/** A row as the inline script stores it, which must be small: with the names and values of a form's fields. */
+export interface FormRow extends Omit<Row, "body"> {
+  body: [name: string, value: string][];
+}
+
 /** Who was signed in when this browser last opened a page from the server, and when that was. Its key is "". */
 export interface Visit {
   key: "";
-  userId: number;
+  userId: string;
   at: number;
+}
+
+/** Parses the fields of a form: `entries[1].date` is a field of the second record, `hours` of the only one. */
+export function recordsOf(fields: [name: string, value: string][]): TypedRecord[] {
+  const records: TypedRecord[] = [];
+  for (const [name, value] of fields) {
+    const [, index, field = ""] = /(\d*)\W*(\w+)$/.exec(name) ?? [];
+    records[Number(index)] = { ...records[Number(index)], [field]: value };
+  }
+  return records;
 }

@@ -1,4 +1,4 @@
-import type { Row, Visit } from "./row.ts";
+import { type FormRow, type Row, recordsOf, type Visit } from "./row.ts";
 import { inStore } from "./store.client.ts";
 
 export interface Stored {
@@ -8,10 +8,16 @@ export interface Stored {
   rows: Row[];
 }
 
+function parsed(row: Row | FormRow): Row {
+  const { body } = row;
+  return { ...row, body: Array.isArray(body[0]) ? recordsOf(body as FormRow["body"]) : (body as Row["body"]) };
+}
+
 export async function readStore(): Promise<Stored> {
-  const all: (Row | Visit)[] = await inStore((rows) => rows.getAll());
-  const rows = all.filter((row): row is Row => row.key !== "").sort((one, other) => one.at - other.at);
-  return { visit: all.find((row): row is Visit => row.key === "") ?? null, rows };
+  const all: (Row | FormRow | Visit)[] = await inStore((rows) => rows.getAll());
+  const rows = all.flatMap((row) => ("body" in row ? [parsed(row)] : []));
+  const visit = all.find((row): row is Visit => row.key === "") ?? null;
+  return { visit, rows: rows.sort((one, other) => one.at - other.at) };
 }
 
 /**
@@ -21,12 +27,12 @@ export async function readStore(): Promise<Stored> {
  */
 export async function replace(key: string, change: (row: Row) => Row[] | null): Promise<Row[] | null> {
   let stored: Row[] | null = null;
-  await inStore<Row | undefined>((rows) => {
-    const request: IDBRequest<Row | undefined> = rows.get(key);
+  await inStore((rows) => {
+    const request: IDBRequest<Row | FormRow | undefined> = rows.get(key);
     request.onsuccess = () => {
-      stored = request.result ? change(request.result) : null;
+      stored = request.result ? change(parsed(request.result)) : null;
       if (!stored) return;
-      if (!stored.some((row) => row.key === key)) rows.delete(key);
+      rows.delete(key);
       for (const row of stored) rows.put(row);
     };
     return request;
@@ -36,4 +42,9 @@ export async function replace(key: string, change: (row: Row) => Row[] | null): 
 
 export function remove(key: string): Promise<unknown> {
   return replace(key, () => []);
+}
+
+/** Whether anything is typed. A date alone does not count: new forms have one. */
+export function isTyped({ body }: Pick<Row, "body">): boolean {
+  return body.some((record) => Object.entries(record).some(([name, value]) => value && !/date$/i.test(name)));
 }

@@ -3,7 +3,7 @@ import { readStore, replace } from "./rows.client.ts";
 
 /**
  * What a round of sending came to. `later`: no signal, or the server is busy; try again after `seconds`, if it said so.
- * `signIn`: the session has ended.
+ * `signIn`: the session has ended, or is another user's.
  */
 export interface Sending {
   sent: number;
@@ -42,11 +42,9 @@ async function sendAll(): Promise<Sending> {
     } else if (response?.status === 400 || response?.status === 409) {
       const errors = await errorsOf(response);
       await replace(key, (now) => (now.state === "sent" ? [{ ...now, state: "rejected", errors }] : null));
-    } else if (response?.status === 401) {
+    } else if (response?.status === 401 || response?.status === 403) {
+      // 403: another user has signed in since the store was read, and these rows wait for their owner.
       return { sent, result: "signIn" };
-    } else if (response?.status === 403) {
-      // Another user has signed in since the store was read: these rows wait for their owner.
-      return { sent, result: "done" };
     } else {
       return { sent, result: "later", seconds: Number(response?.headers.get("Retry-After")) };
     }
@@ -57,16 +55,13 @@ async function sendAll(): Promise<Sending> {
 function post({ key, userId, kind, body }: Row): Promise<Response> {
   return fetch(CALLS[kind], {
     method: "POST",
-    headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": String(userId) },
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": userId },
     body: JSON.stringify(kind === "entry" ? body : body[0]),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }
 
 async function errorsOf(response: Response): Promise<FieldError[]> {
-  const { message = "The server refused these hours.", errors } = (await response.json().catch(() => ({}))) as {
-    message?: string;
-    errors?: FieldError[];
-  }; // an error of the API
+  const { message, errors } = (await response.json()) as { message: string; errors?: FieldError[] }; // as of any call
   return errors ?? [{ path: "", message }];
 }

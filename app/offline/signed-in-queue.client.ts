@@ -1,17 +1,17 @@
 import { showToast } from "#app/client/toast.client.ts";
-import { element } from "./element.client.ts";
+import { add, element } from "./element.client.ts";
 import { formOf, offerOf } from "./offer-typed.client.ts";
 import { moveOldDrafts } from "./old-drafts.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { countOf, queueList } from "./queue-list.client.ts";
-import type { Row } from "./row.ts";
-import { readStore, remove } from "./rows.client.ts";
+import { type Row, recordsOf } from "./row.ts";
+import { isTyped, readStore, remove } from "./rows.client.ts";
 import type { Sending } from "./send.client.ts";
 import { keepSending } from "./try-sending.client.ts";
-import { isTyped, keyOf, recordForm, rowOf } from "./typed.client.ts";
+import { keyOf, recordForm, rowOf } from "./typed.client.ts";
 
 /** Shows and sends what this browser has and the server does not, on a page from the server. */
-export async function startQueue(): Promise<void> {
+export async function showAndSend(): Promise<void> {
   await moveOldDrafts();
   const form = recordForm();
   const saved = form?.dataset.saved;
@@ -41,26 +41,21 @@ async function offerTyped(form: HTMLFormElement): Promise<void> {
 async function showQueue(
   form: HTMLFormElement | null,
   sending: Sending | undefined,
-  sendNow: () => unknown = () => {},
+  send: () => unknown = () => {},
 ): Promise<number> {
   const { visit, rows } = await readStore();
   const waiting = rows.filter(({ userId, state }) => userId === visit?.userId && state !== "typed");
   document.querySelector(".not-sent")?.remove();
   const section = form?.closest("section");
   if (!section || waiting.length === 0) return countOf(waiting);
-  const again = () => showQueue(form, sending, sendNow);
-  const hint =
-    sending?.result === "signIn"
-      ? element("a", { href: "/auth" }, "Sign in to send them")
-      : "Only this device has them.";
-  section.insertAdjacentElement(
-    "beforebegin",
-    queueList(waiting, hint, {
-      sendNow,
-      edit: (row, index) => edit(row, index).then(again),
-      remove: (row, index) => removeRecord(row.key, index).then(again),
-    }),
-  );
+  const again = () => showQueue(form, sending, send);
+  const list = queueList(waiting, {
+    send,
+    edit: (row, index) => edit(row, index).then(again),
+    remove: (row, index) => removeRecord(row.key, index).then(again),
+  });
+  if (sending?.result === "signIn") add(list, element("a", { href: "/auth" }, "Sign in to send them"));
+  section.insertAdjacentElement("beforebegin", list);
   return countOf(waiting);
 }
 
@@ -76,7 +71,7 @@ async function edit(row: Row, index: number): Promise<void> {
 
 /** The log does not show yet what was sent, so the page is opened again, unless something is typed in it. */
 async function tellSent(form: HTMLFormElement | null, sent: number, unsent: number): Promise<void> {
-  const isUsed = form && (isTyped(rowOf(form, "typed")) || (await isOpenElsewhere(form)));
+  const isUsed = form && (isTyped({ body: recordsOf(rowOf(form, "typed").body) }) || (await isOpenElsewhere(form)));
   showToast({ kind: "success", title: sent === 1 ? "One row sent" : `${sent} rows sent` });
   if (form && !isUsed && unsent === 0) location.replace(form.id === "rope" ? "/rope-hours" : "/profile");
 }

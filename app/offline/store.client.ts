@@ -1,4 +1,4 @@
-import type { Row, Visit } from "./row.ts";
+import type { FormRow, Row, Visit } from "./row.ts";
 
 /*
  * The one store of hours that only this browser has: an IndexedDB database, the same for pages, offline pages and the
@@ -13,25 +13,15 @@ function open(): Promise<IDBDatabase> {
     const request = indexedDB.open("hours", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("rows", { keyPath: "key" });
     request.onerror = fail;
-    request.onsuccess = () => {
-      const db = request.result;
-      // Another version of the app needs it, or the browser has deleted it: the next use opens it again.
-      db.onversionchange = db.onclose = () => {
-        db.close();
-        opening = undefined;
-      };
-      done(db);
-    };
+    request.onsuccess = () => done(request.result);
   });
   return opening;
 }
 
 /** Runs `work` in one transaction. Resolves with the result of the request that it returns, once it is stored. */
-export async function inStore<T>(work: (rows: IDBObjectStore) => IDBRequest<T>, isWhole?: boolean): Promise<T> {
+export async function inStore<T>(work: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const transaction = (await open()).transaction("rows", "readwrite");
   const request = work(transaction.objectStore("rows"));
-  // Without this the transaction ends only when the page has handled the result, which a closed page never does.
-  if (isWhole) transaction.commit();
   return new Promise((done, fail) => {
     transaction.oncomplete = () => done(request.result);
     transaction.onabort = fail;
@@ -39,6 +29,11 @@ export async function inStore<T>(work: (rows: IDBObjectStore) => IDBRequest<T>, 
 }
 
 /** Stores a row, whatever was under its key. */
-export function put(row: Row | Visit): Promise<unknown> {
-  return inStore((rows) => rows.put(row), true);
+export function put(row: FormRow | Row | Visit): Promise<unknown> {
+  return inStore((rows) => {
+    const request = rows.put(row);
+    // Without this the transaction ends only when the page has handled the result, which a closed page never does.
+    request.transaction?.commit();
+    return request;
+  });
 }

@@ -18,7 +18,9 @@ let isBusy = false;
 export function keepSending(changed: (sending: Sending) => unknown): () => Promise<void> {
   const attempt = async () => {
     clearTimeout(timer);
-    const sending = await sendRows().catch((): Sending => ({ sent: 0, result: "later" }));
+    const later: Sending = { sent: 0, result: "later" };
+    // Without a network nothing is tried: rows that were never sent can still be edited.
+    const sending = navigator.onLine ? await sendRows().catch(() => later) : later;
     const least = (sending.seconds || 0) * 1_000;
     isBusy = least > 0;
     if (sending.result === "later") {

@@ -133,9 +133,12 @@ export class Device {
     if (!page || !(await this.press(tab, "Edit"))) return;
     const field = page.locator("form#new-entries [name$=location], form#rope [name$=location]");
     const location = await page
-      .waitForFunction(() => document.querySelector<HTMLInputElement>("form [name$=location]:not([type=hidden])")?.value, {
-        timeout: 3_000,
-      })
+      .waitForFunction(
+        () => document.querySelector<HTMLInputElement>("form [name$=location]:not([type=hidden])")?.value,
+        {
+          timeout: 3_000,
+        },
+      )
       .then((handle) => handle.jsonValue())
       .catch(() => null);
     if (!location || !(await field.count())) return;

@@ -100,7 +100,9 @@ export class Network {
       answer.on("end", () => {
         const finish = () => {
           if (outgoing.destroyed) return;
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers as OutgoingHttpHeaders).end(Buffer.concat(chunks));
+          outgoing
+            .writeHead(answer.statusCode ?? 502, answer.headers as OutgoingHttpHeaders)
+            .end(Buffer.concat(chunks));
         };
         if (fault === "answer lost" || this.isCut) outgoing.destroy();
         else if (fault === "held") {

@@ -21,7 +21,10 @@ const then = fc.constantFrom<"stay" | "die">("stay", "stay", "die");
 const rarely = fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0);
 
 const STEP: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ does: fc.constant("save" as const), tab, kind, fault, then, isRefused: rarely }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ does: fc.constant("save" as const), tab, kind, fault, then, isRefused: rarely }),
+  },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("cut" as const) }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("restore" as const) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("open" as const), tab, kind }) },
@@ -31,7 +34,10 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant("answer" as const) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom("edit" as const, "send now" as const), tab }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom("log out" as const, "kill" as const), tab }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant("clock" as const), hours: fc.integer({ min: -48, max: 48 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant("clock" as const), hours: fc.integer({ min: -48, max: 48 }) }),
+  },
 );
 
 /** What a phone goes through between two moments with a signal. */
@@ -79,7 +85,10 @@ export interface World {
 /** Runs a schedule on a new phone, then gives it a signal and its users, and compares what arrived with what was saved. */
 export async function runSchedule(world: World, { seed, hasWorker, steps }: Schedule): Promise<Verdict> {
   const { app, browser, network } = world;
-  const people = [await app.register({ email: `a${seed}@example.com` }), await app.register({ email: `b${seed}@example.com` })];
+  const people = [
+    await app.register({ email: `a${seed}@example.com` }),
+    await app.register({ email: `b${seed}@example.com` }),
+  ];
   const device = await Device.start(browser, network, world.broken ?? "");
   network.reset();
   const saved: Saved[] = [];
@@ -175,7 +184,12 @@ async function save(
 }
 
 /** Gives the phone a signal and each of its users in turn. Returns what is lost, doubled or somebody else's. */
-async function settle({ app, network }: World, device: Device, people: Technician[], saved: Saved[]): Promise<string[]> {
+async function settle(
+  { app, network }: World,
+  device: Device,
+  people: Technician[],
+  saved: Saved[],
+): Promise<string[]> {
   network.reset();
   await device.setSignal(true);
   const kept = new Map<string, string>();

@@ -33,8 +33,13 @@ async function runAll(seeds: number[], broken: Partial<Pick<World, "broken">> = 
     const world = { app, browser, network, worker: readFileSync("build/client/sw.js", "utf8"), ...broken };
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       const start = Date.now();
-      const verdict = await runSchedule(world, scheduleOf(seed)).catch((error) => ({ seed, saved: 0, wrong: [String(error)] }));
-      if (process.env.TELL) console.log(seed, Date.now() - start, "ms", verdict.saved, verdict.wrong, network.twiceUnderWay);
+      const verdict = await runSchedule(world, scheduleOf(seed)).catch((error) => ({
+        seed,
+        saved: 0,
+        wrong: [String(error)],
+      }));
+      if (process.env.TELL)
+        console.log(seed, Date.now() - start, "ms", verdict.saved, verdict.wrong, network.twiceUnderWay);
       verdicts.push(verdict);
     }
     network.close();

@@ -18,7 +18,7 @@ export interface RopeFormProps {
 
 export default function RopeForm({ userId, formKey, rules, reply, saved, places }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
-    id: "rope",
+    id: "rope_hour",
     lastResult: reply,
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
