@@ -41,7 +41,9 @@ export default {
       withStandardHeaders(errorResponse(error, request, route), request, route, env),
     );
     if (response.status === 429) securityEvent({ visit }, "rate_limited");
-    logRequest(visit, response.status, Date.now() - start);
+    const ms = Date.now() - start;
+    logRequest(visit, response.status, ms);
+    env.onResponse?.({ pattern: route.pattern, method: visit.method, status: response.status, ms });
     return response;
   },
 

@@ -14,7 +14,8 @@ export function PrintFoot({ form, page, pages }: { form: Form; page: number; pag
       <ul className="legend">
         {legendOf(form).map(({ mark, text }) => (
           <li key={text}>
-            <i className={mark ? `${mark} via` : "tick"} /> {text}
+            <i className={mark ? `${mark} via` : "tick"} />
+            {text}
           </li>
         ))}
       </ul>

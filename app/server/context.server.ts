@@ -28,7 +28,7 @@ declare module "@remix-run/cloudflare" {
     readonly timeZone: string;
     /** The client's address, place and browser, if known. */
     readonly client: Client;
-    /** Whether the request is under /api, where errors are JSON. */
+    /** Whether errors are JSON: `MatchedRoute.isApi`. */
     readonly isApi: boolean;
     /** The kind of record that the matched route is for, or null if it is for none or several. */
     readonly kind: string | null;

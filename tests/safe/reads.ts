@@ -51,7 +51,7 @@ const PAGES: Read[] = [
   page("profile/exports", "owner", () => "/profile/exports"),
   page("rope-hours/exports", "owner", () => "/rope-hours/exports"),
   page("c/:code", "nobody", ({ exportCode }) => `/c/${exportCode}`),
-  page(".well-known/jwks.json", "nobody", () => "/.well-known/jwks.json"),
+  { ...page(".well-known/jwks.json", "nobody", () => "/.well-known/jwks.json"), isApi: true },
   page("account/delete", "owner", () => "/account/delete"),
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),

@@ -26,7 +26,7 @@ const SHARED = ["/.well-known/jwks.json", "/api/openapi.json"];
  * address holds a token.
  */
 export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string; isSecret: boolean }): string[] {
-  const isApi = path.startsWith("/api");
+  const isApi = /^\/(api|\.well-known\/jwks\.json)/.test(path);
   const isHtml = answer.headers.get("Content-Type")?.startsWith("text/html") ?? false;
   const csp = directivesOf(answer);
   const expected: Record<string, string | null> = {
