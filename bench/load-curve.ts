@@ -1,4 +1,17 @@
-import type { Step } from "./load.ts";
+/** One step: what was asked for and what came. Times in milliseconds, from when a request was due. */
+export interface Step {
+  rate: number;
+  answered: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  failed: number;
+  /** What the failed ones were answered; `none` without an answer. */
+  answers: string;
+  /** How much of one core the program used, in percent, and its memory in MB. */
+  cpu: number;
+  memory: number;
+}
 
 const WIDTH = 720;
 const HEIGHT = 380;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import binary, { BINARY } from "#scripts/binary.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import { type Running, startBinary } from "#self-host/build/running.ts";
-import { loadCurve } from "./load-curve.ts";
+import { loadCurve, type Step } from "./load-curve.ts";
 import { type Asked, type Fired, fireAt, send } from "./open-load.ts";
 import { inDigits, type Row, reported } from "./table.ts";
 
@@ -19,21 +19,6 @@ const KNEE_MS = 500;
 const WRITERS = 20;
 const ENTRIES = 50;
 const ENTRY = { date: "2026-11-19", location: "Dock 4, tank 12", method: "UT_THK", hours: 7.5 };
-
-/** One step: what was asked for and what came. Times in milliseconds, from when a request was due. */
-export interface Step {
-  rate: number;
-  answered: number;
-  p50: number;
-  p95: number;
-  p99: number;
-  failed: number;
-  /** What the failed ones were answered; `none` without an answer. */
-  answers: string;
-  /** How much of one core the program used, in percent, and its memory in MB. */
-  cpu: number;
-  memory: number;
-}
 
 /**
  * `npm run measure -- load`: the executable under more and more requests a second, of which 70 % are GET /profile, 15 %
