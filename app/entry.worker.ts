@@ -5,9 +5,10 @@ import { openConnection } from "#app/db/session.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
+import { publishCheckpoint } from "#app/proof/publish-checkpoint.server.ts";
 import { errorJson } from "#app/server/api.server.ts";
 import { readClient } from "#app/server/client-address.server.ts";
-import { loadContext } from "#app/server/context.server.ts";
+import { getLogOrigin, getSigningKey, loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { handlersOf } from "#app/server/handlers.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
@@ -56,6 +57,7 @@ export default {
     // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
     const results = await Promise.allSettled([
       runSweeps(env.DB.withSession("first-primary"), now),
+      publishCheckpoint(db, now, { signingKey: getSigningKey(env), logOrigin: getLogOrigin(env) }),
       sweptRequests,
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
       mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),

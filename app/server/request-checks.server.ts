@@ -32,7 +32,7 @@ const NOT_FOUND = "routes/not-found";
 export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRoute {
   const routes = Object.values(build.routes).flatMap((route) => (route && route.id !== "root" ? [route] : []));
   const matchedRoutes = new Map(
-    routes.map(({ id, module, index }): [string, MatchedRoute] => {
+    routes.map(({ id, path, module, index }): [string, MatchedRoute] => {
       const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
       const apiMethods = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
       const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];

@@ -52,6 +52,7 @@ const PAGES: Read[] = [
   page("rope-hours/exports", "owner", () => "/rope-hours/exports"),
   page("c/:code", "nobody", ({ exportCode }) => `/c/${exportCode}`),
   { ...page(".well-known/jwks.json", "nobody", () => "/.well-known/jwks.json"), isApi: true },
+  page("checkpoint", "nobody", () => "/checkpoint"),
   page("account/delete", "owner", () => "/account/delete"),
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),
