@@ -163,17 +163,21 @@ test("only the holder of the token gets the metrics, in its one form", async () 
 });
 
 test("wrong tokens for /metrics and /backup are limited together, by network; the right one is never refused", async () => {
-  const ask = async (path: string, token: string, network = "192.0.2.7") => {
+  const ask = async (path: string, token: string, network: string) => {
     const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": network };
     return (await visit(binary.url + path, { headers })).status;
   };
-  const guesses: number[] = [];
-  // A new minute may start in between, but of 25 at least one is over the limit.
-  for (let n = 0; n < 25; n += 1) guesses.push(await ask(n % 2 ? "/metrics" : "/backup", `guess-${n}`));
-  expect(guesses.slice(0, 10)).toEqual(Array(10).fill(401));
-  expect(guesses).toContain(429);
-  expect(await ask("/metrics", METRICS_TOKEN)).toBe(200);
-  expect(await ask("/metrics", "guess", "192.0.2.8")).toBe(401);
+  let refused = "";
+  // Nine at each path. A new minute may start in between, but not in two rounds.
+  for (const network of ["192.0.2.7", "192.0.2.8", "192.0.2.9"]) {
+    const guesses: number[] = [];
+    for (let n = 0; n < 18; n += 1) guesses.push(await ask(n % 2 ? "/metrics" : "/backup", `guess-${n}`, network));
+    expect(guesses.slice(0, 10)).toEqual(Array(10).fill(401));
+    if (guesses.includes(429)) refused = network;
+  }
+  expect(refused).not.toBe("");
+  expect(await ask("/metrics", METRICS_TOKEN, refused)).toBe(200);
+  expect(await ask("/metrics", "guess", "192.0.2.10")).toBe(401);
 });
 
 test("npm start prints a link to what is not configured, by which the first admin is made", async () => {
