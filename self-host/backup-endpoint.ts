@@ -6,6 +6,9 @@ import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/log
 import { MemoryLimiter } from "#app/server/memory-limiter.ts";
 import { networkFromAddress } from "#app/server/network.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
+import { openBackup } from "./backups/find.ts";
+import type { Job, Nightly } from "./backups/nightly.ts";
+import { unpacked } from "./backups/packing.ts";
 import type { Database } from "./storage.ts";
 
 /** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
@@ -15,20 +18,26 @@ const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
+const METHODS: Record<string, string[]> = { "/backup": ["GET", "POST"], "/restore": ["POST"] };
+
+/** What these endpoints work on. */
+export interface Backups {
+  /** `BACKUP_TOKEN`, or null. */
+  token: string | null;
+  database: DurableObjectStub<Database>;
+  nightly: Nightly;
+  job: Job;
+}
+
 /**
- * Answers GET /backup and POST /restore with `BACKUP_TOKEN`. Returns null for other requests, and without that setting:
- * these URLs then do not exist. The client's address proves nothing, because all requests can come through a proxy on
- * this machine.
+ * Answers `/backup` (GET sends a copy of the database, POST stores one) and POST /restore with `BACKUP_TOKEN`. Returns null
+ * for other requests, and without that setting: these URLs then do not exist. The client's address proves nothing, because
+ * all requests can come through a proxy on this machine.
  */
-export async function answerBackup(
-  incoming: Request,
-  env: Env,
-  token: string | null,
-  database: DurableObjectStub<Database>,
-): Promise<Response | null> {
+export async function answerBackup(incoming: Request, env: Env, backups: Backups): Promise<Response | null> {
   const { pathname } = new URL(incoming.url);
-  const wanted = { "/backup": "GET", "/restore": "POST" }[pathname];
-  if (!token || !wanted) return null;
+  const methods = METHODS[pathname];
+  if (!backups.token || !methods) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
   const visit: Visit = {
@@ -37,51 +46,106 @@ export async function answerBackup(
     route: `self-host${pathname}`,
     userId: null,
   };
-  const answer = await respond(
-    request,
-    wanted,
-    token,
-    database,
-    visit,
-    networkFromAddress(readClient(request, env).address),
-  );
+  const network = networkFromAddress(readClient(request, env).address);
+  const answer =
+    refused(request, methods) ??
+    (await unauthorised(request, backups.token, visit, network)) ??
+    (await respond(request, pathname, backups, visit));
   logRequest(visit, answer.status, Date.now() - start);
   return answer;
 }
 
-async function respond(
-  request: Request,
-  wanted: string,
-  token: string,
-  database: DurableObjectStub<Database>,
-  visit: Visit,
-  network: string,
-): Promise<Response> {
-  if (request.method !== wanted) return jsonResponse(405, METHOD_NOT_ALLOWED, { Allow: wanted });
-  if (!isHolder(request, token)) {
-    const { success } = await wrongTokens.limit({ key: network });
-    securityEvent({ visit }, success ? "backup_refused" : "rate_limited");
-    if (success) return jsonResponse(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
-    return jsonResponse(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
-      "Retry-After": String(PERIOD_S),
-    });
-  }
-  if (wanted === "GET") {
+function refused(request: Request, methods: string[]): Response | null {
+  return methods.includes(request.method)
+    ? null
+    : jsonResponse(405, METHOD_NOT_ALLOWED, {}, { Allow: methods.join(", ") });
+}
+
+async function unauthorised(request: Request, token: string, visit: Visit, network: string): Promise<Response | null> {
+  if (isHolder(request, token)) return null;
+  const { success } = await wrongTokens.limit({ key: network });
+  securityEvent({ visit }, success ? "backup_refused" : "rate_limited");
+  if (success) return jsonResponse(401, "Unauthorized", {}, { "WWW-Authenticate": "Bearer" });
+  return jsonResponse(
+    429,
+    "Too many wrong tokens came from your network. Please try again in a minute.",
+    {},
+    { "Retry-After": String(PERIOD_S) },
+  );
+}
+
+async function respond(request: Request, pathname: string, backups: Backups, visit: Visit): Promise<Response> {
+  const { database, nightly, job } = backups;
+  if (pathname === "/restore") return restore(request, backups, visit);
+  if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
     return new Response(await database.backup(), { headers: { ...HEADERS, "Content-Type": "application/sql" } });
   }
-  if (!request.body) return jsonResponse(400, "Send a backup as the body.");
-  const problem = await database.restore(request.body);
-  logEvent(problem ? "warn" : "info", "restore", problem ? { id: visit.id, problem } : { id: visit.id });
-  return problem ? jsonResponse(409, `Nothing was changed: ${problem}.`) : jsonResponse(200, "Restored");
+  try {
+    const taken = await nightly.takeNow(job, new Date());
+    return taken
+      ? jsonResponse(200, "Stored, read back and counted", taken)
+      : jsonResponse(409, "Nothing was stored: this database has no accounts yet.");
+  } catch (error) {
+    logEvent("error", "backup failed", { id: visit.id, problem: messageOf(error) });
+    return jsonResponse(500, `The backup failed: ${messageOf(error)}.`);
+  }
 }
 
-function jsonResponse(status: number, message: string, more: Record<string, string> = {}): Response {
-  return Response.json({ message }, { status, headers: { ...HEADERS, ...more } });
+/** Restores the body, or with `?from=` a stored backup. */
+async function restore(request: Request, { database, job }: Backups, visit: Visit): Promise<Response> {
+  const from = new URL(request.url).searchParams.get("from");
+  if (!from && !request.body) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
+  const errors: string[] = [];
+  const outcome = await (async () => {
+    const found = from
+      ? await openBackup(job, from)
+      : { sql: await unpacked(request.body ?? new Blob([]).stream(), job.key) };
+    const { sql, ...facts } = found;
+    return { facts, ...(await database.restore(noting(sql, errors))) };
+  })().catch((error) => ({ problem: messageOf(error) }));
+  if ("problem" in outcome) {
+    const problem = errors[0] ?? outcome.problem;
+    logEvent("warn", "restore", { id: visit.id, problem });
+    return jsonResponse(409, `Nothing was changed: ${problem}.`);
+  }
+  logEvent("info", "restore", { id: visit.id, ...outcome.facts });
+  return jsonResponse(200, "Restored", { ...outcome.facts, rows: outcome.rows });
+}
+
+/** A stream that notes its error here: the other Worker gets it without its words. */
+function noting(stream: ReadableStream<Uint8Array>, errors: string[]): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read();
+        if (done) controller.close();
+        else if (value.length > 0) controller.enqueue(value);
+      } catch (error) {
+        errors.push(messageOf(error));
+        controller.error(error);
+      }
+    },
+  });
+}
+
+function jsonResponse(
+  status: number,
+  message: string,
+  facts: object = {},
+  more: Record<string, string> = {},
+): Response {
+  return Response.json({ message, ...facts }, { status, headers: { ...HEADERS, ...more } });
 }
 
 function isHolder(request: Request, token: string): boolean {
   const [, given = ""] = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "") ?? [];
   const hashOf = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hashOf(given), hashOf(token));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -12,6 +12,11 @@ import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { answerBackup } from "./backup-endpoint.ts";
+import { Folder } from "./backups/folder.ts";
+import { type Job, Nightly } from "./backups/nightly.ts";
+import { S3 } from "./backups/s3.ts";
+import { backupSettingsOf } from "./backups/settings.ts";
+import { holdsWrites } from "./backups/take.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
@@ -27,6 +32,7 @@ z.config({ jitless: true });
 console.error = console.log;
 
 const health = new Health();
+const nightly = new Nightly();
 
 export interface FrontEnv extends Environment {
   DB: D1Database;
@@ -35,6 +41,9 @@ export interface FrontEnv extends Environment {
   /** The data folder. */
   FILES: Fetcher;
 }
+
+/** One object: the runtime stores all data of this app in it. */
+const databaseOf = ({ DATABASE }: FrontEnv) => DATABASE.getByName("hours-tracker");
 
 /**
  * The entry of the executable. It does what Cloudflare does around the Worker: it finds the client's address, serves
@@ -45,17 +54,17 @@ export default {
     const request = asReceived(incoming, env);
     if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
-    const database = env.DATABASE.getByName("hours-tracker");
+    const database = databaseOf(env);
     const problem = await problemOf(env, database);
     const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
-    if (pathname === "/healthz") return healthResponse(!problem && (await health.isHealthy(writeCheck(env.DB))));
+    if (pathname === "/healthz") return healthResponse(!problem && (await health.isHealthy(healthCheck(env))));
     if (problem) return compressed(notReady(request, appEnv), request);
 
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const answer =
-      (await answerBackup(request, appEnv, env.BACKUP_TOKEN, database)) ??
+      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: jobOf(env) })) ??
       (await answerSetUp(request, appEnv)) ??
       (await app.fetch(request, appEnv, execution));
     return compressed(answer, request);
@@ -65,11 +74,35 @@ export default {
 /** The app's work of each minute; called by `Clock` in storage.ts. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
-    if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
+    if (await problemOf(this.env, databaseOf(this.env))) return;
     const appEnv = await appEnvOf(this.env);
     await announceSetUp(appEnv, null);
+    // Not awaited: a slow store must not delay emails.
+    this.ctx.waitUntil(nightly.tick(jobOf(this.env), new Date()));
     await app.scheduled({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, appEnv, this.ctx);
   }
+}
+
+function jobOf(env: FrontEnv): Job {
+  const { at, key, s3 } = backupSettingsOf(env);
+  return {
+    ...{ at, key, zone: timeZoneOf(env) },
+    folder: new Folder(env.FILES),
+    s3: s3 && new S3(s3),
+    snapshot: () => databaseOf(env).snapshot(),
+  };
+}
+
+/** Writes wait while a backup is written, which is no illness: then a read is enough. */
+function healthCheck({ DB }: FrontEnv): () => Promise<boolean> {
+  if (!holdsWrites()) return writeCheck(DB);
+  return () =>
+    DB.prepare("SELECT 1")
+      .run()
+      .then(
+        () => true,
+        () => false,
+      );
 }
 
 /** What the app gets once the database is ready. */

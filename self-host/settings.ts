@@ -1,6 +1,7 @@
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { isEasyToGuess, settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
+import { BACKUP_SETTINGS, backupSettingsProblem } from "./backups/settings.ts";
 
 /** The app's environment variables: without Cloudflare's bindings and `npm start`'s own. */
 type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN">;
@@ -19,8 +20,8 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_TIMEOUT_MS: true,
 };
 
-/** Settings of the executable alone: the token for backups, and the time zone of "today". */
-const OWN_SETTINGS = ["BACKUP_TOKEN", "TZ"] as const;
+/** Settings of the executable alone: the token for backups, the time zone of "today", and the nightly backups. */
+const OWN_SETTINGS = ["BACKUP_TOKEN", "TZ", ...BACKUP_SETTINGS] as const;
 
 export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS];
 
@@ -41,7 +42,7 @@ export function settingsProblem(environment: Environment): string | null {
   if (BACKUP_TOKEN && (BACKUP_TOKEN.length < 32 || /\s/.test(BACKUP_TOKEN) || isEasyToGuess(BACKUP_TOKEN))) {
     return "BACKUP_TOKEN must have 32 characters or more, without blanks, and not the same few again and again. Make one with `openssl rand -hex 32`.";
   }
-  return null;
+  return backupSettingsProblem(environment);
 }
 
 /** The IANA time zone of `TZ`, or UTC: it decides which day is "today" on a page without script. */
