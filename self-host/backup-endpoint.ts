@@ -9,6 +9,7 @@ import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { openBackup } from "./backups/find.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { unpacked } from "./backups/packing.ts";
+import { piecesOf, streamOf } from "./dump-stream.ts";
 import type { Database } from "./storage.ts";
 
 /** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
@@ -98,11 +99,10 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
   if (!from && !request.body) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
   const errors: string[] = [];
   const outcome = await (async () => {
-    const found = from
-      ? await openBackup(job, from)
-      : { sql: await unpacked(request.body ?? new Blob([]).stream(), job.key) };
-    const { sql, ...facts } = found;
-    return { facts, ...(await database.restore(noting(sql, errors))) };
+    const { stored, ...facts } = from ? await openBackup(job, from) : { stored: request.body ?? new Blob([]).stream() };
+    // The other Worker gets the error of a stream without its words.
+    const sql = streamOf(unpacked(piecesOf(stored), job.key), (error) => errors.push(messageOf(error)));
+    return { facts, ...(await database.restore(sql)) };
   })().catch((error) => ({ problem: messageOf(error) }));
   if ("problem" in outcome) {
     const problem = errors[0] ?? outcome.problem;
@@ -111,24 +111,6 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
   }
   logEvent("info", "restore", { id: visit.id, ...outcome.facts });
   return jsonResponse(200, "Restored", { ...outcome.facts, rows: outcome.rows });
-}
-
-/** A stream that notes its error here: the other Worker gets it without its words. */
-function noting(stream: ReadableStream<Uint8Array>, errors: string[]): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream({
-    type: "bytes",
-    async pull(controller) {
-      try {
-        const { value, done } = await reader.read();
-        if (done) controller.close();
-        else if (value.length > 0) controller.enqueue(value);
-      } catch (error) {
-        errors.push(messageOf(error));
-        controller.error(error);
-      }
-    },
-  });
 }
 
 function jsonResponse(

@@ -83,3 +83,27 @@ export async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenera
     reader.cancel().catch(() => {});
   }
 }
+
+/** The stream of these pieces, read as they are asked for. Their error is passed to `tell`, if the stream's reader is in another Worker, which gets no words of it. */
+export function streamOf(
+  pieces: AsyncGenerator<Uint8Array>,
+  tell: (error: unknown) => void = () => {},
+): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      try {
+        let { value, done } = await pieces.next();
+        while (!done && value.length === 0) ({ value, done } = await pieces.next()); // a byte stream takes no empty piece
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        tell(error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

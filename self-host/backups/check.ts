@@ -13,12 +13,12 @@ export interface Note extends Digest {
  * other rows than were in the database
  */
 export async function check(stored: Stream, key: string | null): Promise<Note> {
-  const { stream, digest } = digested(stored);
+  const { pieces, digest } = digested(piecesOf(stored));
   const statements = new Statements();
   const decoder = new TextDecoder();
   const rows: Rows = {};
   let announced: Rows | null = null;
-  for await (const piece of piecesOf(await unpacked(stream, key))) {
+  for await (const piece of unpacked(pieces, key)) {
     for (const statement of statements.add(decoder.decode(piece, { stream: true }))) {
       announced ??= announcedRows(statement);
       const table = filledTable(statement);

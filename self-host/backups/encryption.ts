@@ -17,64 +17,36 @@ export const TORN = "this backup is incomplete or was changed: a part of it cann
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Encrypts a stream with the operator's key. */
-export function encryption(secret: string): TransformStream<Uint8Array, Uint8Array> {
-  let header: Bytes;
-  let cipher: CryptoKey;
+/** Encrypts with the operator's key. */
+export async function* encrypted(plain: AsyncIterable<Uint8Array>, secret: string): AsyncGenerator<Uint8Array> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+  const { cipher, check } = await derive(secret, salt);
+  const header = joined([MAGIC, salt, check]);
+  yield header.slice(); // a byte stream takes the bytes away from what it is given
   let number = 0;
-  const seal = async (chunk: Bytes, isLast: boolean) => {
-    const sealed = await crypto.subtle.encrypt(parameters(header, number, isLast), cipher, chunk);
+  for await (const { chunk, isLast } of chunks(plain, CHUNK_BYTES)) {
+    yield new Uint8Array(await crypto.subtle.encrypt(parameters(header, number, isLast), cipher, chunk));
     number += 1;
-    return new Uint8Array(sealed);
-  };
-  return rechunked(CHUNK_BYTES, {
-    async start(controller) {
-      const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
-      const derived = await derive(secret, salt);
-      cipher = derived.cipher;
-      header = joined([MAGIC, salt, derived.check]);
-      controller.enqueue(header);
-    },
-    chunk: async (chunk, isLast) => seal(chunk, isLast),
-  });
+  }
 }
 
 /**
- * Decrypts a stream. It fails with WRONG_KEY, or with TORN if a byte is missing, changed or moved: each chunk's place and
- * whether it is the last are part of its nonce.
+ * Decrypts. It throws WRONG_KEY, or TORN if a byte is missing, changed or moved: each chunk's place and whether it is the
+ * last are part of its nonce.
  */
-export function decryption(secret: string): TransformStream<Uint8Array, Uint8Array> {
-  let header: Bytes | null = null;
-  let cipher: CryptoKey | null = null;
+export async function* decrypted(sealed: AsyncIterable<Uint8Array>, secret: string): AsyncGenerator<Uint8Array> {
+  const { start: header, rest } = await split(sealed, HEADER_BYTES);
+  if (header.length < HEADER_BYTES) throw new Error(TORN);
+  const { cipher, check } = await derive(secret, header.slice(MAGIC.length, MAGIC.length + SALT_BYTES));
+  const given = header.slice(MAGIC.length + SALT_BYTES);
+  if (check.some((byte, index) => byte !== given[index])) throw new Error(WRONG_KEY);
   let number = 0;
-  let start: Bytes = new Uint8Array();
-  const body = rechunked(CHUNK_BYTES + TAG_BYTES, {
-    async chunk(chunk, isLast) {
-      if (!header || !cipher) throw new Error(TORN);
-      try {
-        const opened = await crypto.subtle.decrypt(parameters(header, number, isLast), cipher, chunk);
-        number += 1;
-        return new Uint8Array(opened);
-      } catch {
-        throw new Error(TORN);
-      }
-    },
-  });
-  const opened = new TransformStream<Uint8Array, Uint8Array>({
-    async transform(piece, controller) {
-      if (cipher) return controller.enqueue(piece);
-      start = joined([start, piece]);
-      if (start.length < HEADER_BYTES) return;
-      header = start.slice(0, HEADER_BYTES);
-      const derived = await derive(secret, header.slice(MAGIC.length, MAGIC.length + SALT_BYTES));
-      if (derived.check.some((byte, index) => byte !== start[MAGIC.length + SALT_BYTES + index])) {
-        throw new Error(WRONG_KEY);
-      }
-      cipher = derived.cipher;
-      controller.enqueue(start.slice(HEADER_BYTES));
-    },
-  });
-  return { writable: opened.writable, readable: opened.readable.pipeThrough(body) };
+  for await (const { chunk, isLast } of chunks(rest, CHUNK_BYTES + TAG_BYTES)) {
+    const opened = await crypto.subtle.decrypt(parameters(header, number, isLast), cipher, chunk).catch(() => null);
+    if (!opened) throw new Error(TORN);
+    yield new Uint8Array(opened);
+    number += 1;
+  }
 }
 
 /** The key of one file, and the bytes by which a wrong BACKUP_KEY is recognised. */
@@ -102,34 +74,49 @@ function parameters(header: Bytes, number: number, isLast: boolean) {
   return { name: "AES-GCM", iv, additionalData: header };
 }
 
-interface Rechunked {
-  start?(controller: TransformStreamDefaultController<Uint8Array>): Promise<void>;
-  chunk(chunk: Bytes, isLast: boolean): Promise<Uint8Array>;
+/** The same bytes in chunks of this size. The last one, which always comes, can be shorter. */
+async function* chunks(
+  pieces: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<{ chunk: Bytes; isLast: boolean }> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length <= size) continue;
+    const all = joined(waiting);
+    let from = 0;
+    // One chunk stays behind, because only the end of the pieces tells which is the last.
+    for (; all.length - from > size; from += size) yield { chunk: all.slice(from, from + size), isLast: false };
+    waiting = [all.slice(from)];
+    length = all.length - from;
+  }
+  yield { chunk: joined(waiting), isLast: true };
 }
 
-/** Passes a stream on in chunks of this size; the last, which always comes, has 1 byte or more unless there are none. */
-function rechunked(size: number, { start, chunk }: Rechunked): TransformStream<Uint8Array, Uint8Array> {
-  let waiting: Bytes[] = [];
-  let length = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
-    ...(start && { start }),
-    async transform(piece, controller) {
-      waiting.push(new Uint8Array(piece));
-      length += piece.length;
-      if (length <= size) return;
-      const all = joined(waiting);
-      let from = 0;
-      // The last chunk stays behind, because only `flush` knows that it is the last.
-      for (; all.length - from > size; from += size) {
-        controller.enqueue(await chunk(all.slice(from, from + size), false));
-      }
-      waiting = [all.slice(from)];
-      length = all.length - from;
-    },
-    async flush(controller) {
-      controller.enqueue(await chunk(joined(waiting), true));
-    },
-  });
+/** The first bytes, fewer only if there are no more, and the others. */
+export async function split(
+  pieces: AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<{ start: Bytes; rest: AsyncIterable<Uint8Array> }> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let start: Bytes = new Uint8Array();
+  while (start.length < bytes) {
+    const { value, done } = await iterator.next();
+    if (done) break;
+    start = joined([start, value]);
+  }
+  const more = start.slice(bytes);
+  const rest = async function* () {
+    try {
+      if (more.length > 0) yield more;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  return { start: start.slice(0, bytes), rest: rest() };
 }
 
 function joined(pieces: Uint8Array[]): Bytes {

@@ -1,13 +1,13 @@
 import { timeOf } from "./backup-name.ts";
 import type { Job } from "./nightly.ts";
-import { type Stream, unpacked } from "./packing.ts";
+import type { Stream } from "./packing.ts";
 import { newestIn } from "./take.ts";
 
-/** A backup in a store, and its content as SQL. */
+/** A backup in a store, and its content as stored. */
 interface Found {
   backup: string;
   place: string;
-  sql: Stream;
+  stored: Stream;
 }
 
 /**
@@ -15,18 +15,15 @@ interface Found {
  * newest complete backup of the first that has one.
  * @throws {Error} a message for the operator
  */
-export async function openBackup(
-  { folder, s3, key }: Pick<Job, "folder" | "s3" | "key">,
-  from: string,
-): Promise<Found> {
+export async function openBackup({ folder, s3 }: Pick<Job, "folder" | "s3">, from: string): Promise<Found> {
   if (from !== "latest" && !timeOf(from)) throw new Error(`${from} is not the name of a backup, nor latest`);
   for (const store of [folder, ...(s3 ? [s3] : [])]) {
     const name = from === "latest" ? await newestIn(store) : from;
     const stored = name && (await store.read(name));
-    if (stored) return { backup: name, place: store.place, sql: await unpacked(stored, key) };
+    if (stored) return { backup: name, place: store.place, stored };
   }
-  const places = s3 ? "neither the folder backups of this data folder nor the S3 store has" : NO_STORE;
-  throw new Error(`${places} ${from === "latest" ? "a complete backup" : from}`);
+  const wanted = from === "latest" ? "a complete backup" : from;
+  throw new Error(
+    `${wanted} is missing: neither the folder backups ${s3 ? "nor the S3 store has it" : "has it, nor is an S3 store set"}`,
+  );
 }
-
-const NO_STORE = "the folder backups of this data folder has no such backup, and no S3 store is set:";

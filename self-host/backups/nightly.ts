@@ -70,7 +70,10 @@ export class Nightly {
   async lastBackups(folder: Store): Promise<{ folder: Date | null; s3: Date | null | undefined }> {
     const inFolder = await this.#newestIn(folder);
     const inS3 = this.#newest.get("s3");
-    return { folder: inFolder ? timeOf(inFolder) : null, s3: inS3 ? timeOf(inS3) : inS3 === undefined ? undefined : null };
+    return {
+      folder: inFolder ? timeOf(inFolder) : null,
+      s3: inS3 ? timeOf(inS3) : inS3 === undefined ? undefined : null,
+    };
   }
 
   async #take({ folder, snapshot, key, zone }: Job, now: Date): Promise<string | null> {

@@ -1,83 +1,76 @@
 import { createHash } from "node:crypto";
-import { decryption, encryption, MAGIC } from "./encryption.ts";
+import { piecesOf, streamOf } from "#self-host/dump-stream.ts";
+import { decrypted, encrypted, MAGIC, split } from "./encryption.ts";
 
 export type Stream = ReadableStream<Uint8Array>;
+type Pieces = AsyncIterable<Uint8Array>;
 
 export const NO_KEY = "this backup is encrypted: set BACKUP_KEY to the key that it was encrypted with";
 const DAMAGED = "this backup is incomplete or damaged: it cannot be decompressed";
 
 /** Compresses a dump and, with a key, encrypts it. */
-export function packed(sql: Stream, key: string | null): Stream {
-  const compressed = sql.pipeThrough(transform(new CompressionStream("gzip")));
-  return key ? compressed.pipeThrough(encryption(key)) : compressed;
+export function packed(sql: Stream, key: string | null): Pieces {
+  const compressed = through(new CompressionStream("gzip"), piecesOf(sql), "the database cannot be compressed");
+  return key ? encrypted(compressed, key) : compressed;
 }
 
 /** The dump in a stored backup: encrypted, compressed, or neither. It fails with a message for the operator. */
-export async function unpacked(stored: Stream, key: string | null): Promise<Stream> {
-  const reader = stored.getReader();
-  let start: Uint8Array<ArrayBufferLike> = new Uint8Array();
-  while (start.length < MAGIC.length) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    start = new Uint8Array([...start, ...value]);
-  }
-  const whole = continued(start, reader);
+export async function* unpacked(stored: Pieces, key: string | null): AsyncGenerator<Uint8Array> {
+  const { start, rest } = await split(stored, MAGIC.length);
+  const whole = both(start, rest);
   if (startsWith(start, MAGIC)) {
     if (!key) throw new Error(NO_KEY);
-    return decompressed(whole.pipeThrough(decryption(key)));
+    yield* through(new DecompressionStream("gzip"), decrypted(whole, key), DAMAGED);
+  } else if (startsWith(start, [0x1f, 0x8b])) {
+    yield* through(new DecompressionStream("gzip"), whole, DAMAGED);
+  } else {
+    yield* whole;
   }
-  return startsWith(start, [0x1f, 0x8b]) ? decompressed(whole) : whole;
 }
 
-function decompressed(stream: Stream): Stream {
-  let problem: unknown = null;
-  const watched = read(stream, (error) => {
-    problem = error;
-    return error;
-  });
-  const sql = watched.pipeThrough(transform(new DecompressionStream("gzip")));
-  return read(sql, () => problem ?? new Error(DAMAGED));
+async function* both(start: Uint8Array, rest: Pieces): AsyncGenerator<Uint8Array> {
+  if (start.length > 0) yield start;
+  yield* rest;
 }
 
-/** A stream whose error is replaced: the one that a chain of streams ends with says little. */
-function read(stream: Stream, replaced: (error: unknown) => unknown): Stream {
-  const reader = stream.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { value, done } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        controller.error(replaced(error));
+/**
+ * Passes pieces through a compressing or decompressing stream. An error of the pieces is thrown as it is, one of the stream
+ * with this message. Streams piped into each other lose the error, and in workerd some of them then never end.
+ */
+async function* through(
+  { readable, writable }: { readable: ReadableStream; writable: WritableStream },
+  pieces: Pieces,
+  message: string,
+): AsyncGenerator<Uint8Array> {
+  const writer = writable.getWriter();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = readable.getReader();
+  let isOver = false;
+  const failed = new Promise<never>((_, reject) => {
+    (async () => {
+      for await (const piece of pieces) {
+        if (isOver) return;
+        await writer.write(piece).catch(() => reject(new Error(message)));
       }
-    },
-    cancel: (reason) => reader.cancel(reason),
+      await writer.close().catch(() => reject(new Error(message)));
+    })().catch(reject);
   });
-}
-
-/** What was read already, then the rest. */
-function continued(start: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): Stream {
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      if (start.length > 0) controller.enqueue(start);
-    },
-    async pull(controller) {
-      const { value, done } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+  failed.catch(() => {}); // it is read below, if it comes in time
+  try {
+    for (;;) {
+      const read = reader.read().catch(() => Promise.race([failed, Promise.reject(new Error(message))]));
+      const { value, done } = await Promise.race([read, failed]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    isOver = true;
+    writer.abort().catch(() => {});
+    reader.cancel().catch(() => {});
+  }
 }
 
 function startsWith(bytes: Uint8Array, expected: ArrayLike<number>): boolean {
   return bytes.length >= expected.length && Array.from(expected).every((byte, index) => bytes[index] === byte);
-}
-
-/** The types of the two runtimes differ in what a compressing stream accepts. */
-function transform(stream: object): ReadableWritablePair<Uint8Array, Uint8Array> {
-  return stream as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
 export interface Digest {
@@ -86,16 +79,16 @@ export interface Digest {
   sha256: string;
 }
 
-/** Passes a stream on. Its digest is complete when the stream has been read. */
-export function digested(stream: Stream): { stream: Stream; digest(): Digest } {
+/** Passes pieces on. Their digest is complete when all have been read. */
+export function digested(pieces: Pieces): { pieces: Pieces; stream(): Stream; digest(): Digest } {
   const hash = createHash("sha256");
   let bytes = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
+  const counted = (async function* () {
+    for await (const piece of pieces) {
       hash.update(piece);
       bytes += piece.length;
-      controller.enqueue(piece);
-    },
-  });
-  return { stream: stream.pipeThrough(counted), digest: () => ({ bytes, sha256: hash.digest("hex") }) };
+      yield piece;
+    }
+  })();
+  return { pieces: counted, stream: () => streamOf(counted), digest: () => ({ bytes, sha256: hash.digest("hex") }) };
 }

@@ -15,11 +15,11 @@ export function isDue(newest: Date | null, now: Date, timeOfDay: string, zone: s
 
 /** The last moment, not after `now`, at which clocks of the zone showed this time of day. */
 export function lastTime(now: Date, timeOfDay: string, zone: string): Date {
-  for (const back of [0, 1, 2]) {
-    const time = instantOf(dayIn(zone, new Date(now.getTime() - back * DAY_MS)), timeOfDay, zone);
-    if (time <= now) return time;
-  }
-  return new Date(now.getTime() - DAY_MS);
+  const today = dayIn(zone, now);
+  const time = instantOf(today, timeOfDay, zone);
+  if (time <= now) return time;
+  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10); // a day of 23 hours, too
+  return instantOf(yesterday, timeOfDay, zone);
 }
 
 /** The date in a time zone, `2026-11-22`. */

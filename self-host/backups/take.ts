@@ -20,7 +20,7 @@ export async function take(folder: Store, sql: Stream, key: string | null, now: 
   const { stream, digest } = digested(packed(sql, key));
   isTaking = true;
   try {
-    await folder.write(name, stream);
+    await folder.write(name, stream());
   } catch (error) {
     await folder.remove(name).catch(() => {});
     throw error;
