@@ -84,22 +84,25 @@ export async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** The stream of these pieces, read as they are asked for. Their error is passed to `tell`, if the stream's reader is in another Worker, which gets no words of it. */
+/**
+ * The stream of these pieces, read as they are asked for. After an error it ends early and `tell` gets the error: a stream that
+ * fails would not tell the other Worker why, and before its first byte that one would wait for ever.
+ */
 export function streamOf(
   pieces: AsyncGenerator<Uint8Array>,
-  tell: (error: unknown) => void = () => {},
+  tell: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: "bytes",
     async pull(controller) {
       try {
         let { value, done } = await pieces.next();
-        while (!done && value.length === 0) ({ value, done } = await pieces.next()); // a byte stream takes no empty piece
-        if (done) controller.close();
-        else controller.enqueue(value);
+        while (!done && value?.length === 0) ({ value, done } = await pieces.next()); // a byte stream takes no empty piece
+        if (value) controller.enqueue(value);
+        else controller.close();
       } catch (error) {
         tell(error);
-        controller.error(error);
+        controller.close();
       }
     },
     async cancel() {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { piecesOf, streamOf } from "#self-host/dump-stream.ts";
+import { piecesOf } from "#self-host/dump-stream.ts";
 import { decrypted, encrypted, MAGIC, split } from "./encryption.ts";
 
 export type Stream = ReadableStream<Uint8Array>;
@@ -80,7 +80,7 @@ export interface Digest {
 }
 
 /** Passes pieces on. Their digest is complete when all have been read. */
-export function digested(pieces: Pieces): { pieces: Pieces; stream(): Stream; digest(): Digest } {
+export function digested(pieces: Pieces): { pieces: AsyncGenerator<Uint8Array>; digest(): Digest } {
   const hash = createHash("sha256");
   let bytes = 0;
   const counted = (async function* () {
@@ -90,5 +90,5 @@ export function digested(pieces: Pieces): { pieces: Pieces; stream(): Stream; di
       yield piece;
     }
   })();
-  return { pieces: counted, stream: () => streamOf(counted), digest: () => ({ bytes, sha256: hash.digest("hex") }) };
+  return { pieces: counted, digest: () => ({ bytes, sha256: hash.digest("hex") }) };
 }

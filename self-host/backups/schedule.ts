@@ -27,14 +27,28 @@ export function dayIn(zone: string, time: Date): string {
   return new Date(shownIn(zone, time)).toISOString().slice(0, 10);
 }
 
-/** What clocks of the zone show, as if it were UTC, in milliseconds. */
-function shownIn(zone: string, time: Date): number {
-  const format = new Intl.DateTimeFormat("en", {
+/** Making one takes much longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en", {
     timeZone: zone,
     hourCycle: "h23",
     ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" },
   });
-  const part = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  formats.set(zone, made);
+  return made;
+}
+
+/** What clocks of the zone show, as if it were UTC, in milliseconds. */
+function shownIn(zone: string, time: Date): number {
+  const part = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }

@@ -1,3 +1,4 @@
+import { streamOf } from "#self-host/dump-stream.ts";
 import { backupName, completeBackups, noteOf } from "./backup-name.ts";
 import { check, type Note } from "./check.ts";
 import { digested, packed, type Stream } from "./packing.ts";
@@ -17,10 +18,15 @@ export function holdsWrites(): boolean {
  */
 export async function take(folder: Store, sql: Stream, key: string | null, now: Date): Promise<string> {
   const name = backupName(now, key !== null);
-  const { stream, digest } = digested(packed(sql, key));
+  const { pieces, digest } = digested(packed(sql, key));
+  const errors: unknown[] = [];
   isTaking = true;
   try {
-    await folder.write(name, stream());
+    await folder.write(
+      name,
+      streamOf(pieces, (error) => errors.push(error)),
+    );
+    if (errors.length > 0) throw errors[0];
   } catch (error) {
     await folder.remove(name).catch(() => {});
     throw error;

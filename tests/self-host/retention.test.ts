@@ -91,7 +91,7 @@ test("a backup is due when the time of day has passed since the last one, in the
 test("each night has its moment, also when the clocks change", () => {
   for (const zone of [ZONE, "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"]) {
     let last = 0;
-    for (let hour = 0; hour < 24 * 366; hour += 1) {
+    for (let hour = 0; hour < 24 * 366; hour += 5) {
       const now = new Date(Date.parse("2026-01-10T00:10:00Z") + hour * 3_600_000);
       const time = lastTime(now, "02:30", zone);
       expect(time <= now && now.getTime() - time.getTime() <= 26 * 3_600_000).toBe(true);

@@ -1,9 +1,10 @@
 import { readdirSync, rmSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
 import { AwsClient } from "aws4fetch";
+import { expect, test } from "vitest";
 import { rootOf } from "#self-host/backups/s3.ts";
-import { limitFileSizes } from "./disk.ts";
+import { limitFileSizes, survivingFullDisk } from "./disk.ts";
 import { ACCESS_KEY, BUCKET, REGION, SECRET_KEY } from "./s3-server.ts";
 import { dataFolder, logged, register, SETTINGS, start, visit } from "./start.ts";
 import { backUp, s3ForTest, settingsFor } from "./stored-backups.ts";
@@ -16,14 +17,21 @@ test("an S3 store that is down, refuses, hangs, or breaks off is named, keeps no
   const settings = settingsFor(s3);
   const running = await start(data, { ...settings, S3_TIMEOUT_MS: "1500" });
   await register(running, "ada@example.com");
-  const isWrite = ({ method, url = "" }: { method?: string; url?: string }) => method === "PUT" && !url.endsWith(".json");
-  for (const [words, fault, reason] of [
-    ["500", (_: unknown, response: { writeHead(status: number): { end(): void } }) => response.writeHead(500).end(), "500"],
-    ["hangs", () => new Promise(() => {}), "cannot be reached"],
-    ["breaks off", (request: { destroy(): void }) => request.destroy(), "cannot be reached"],
-  ] as const) {
-    // biome-ignore lint/suspicious/noExplicitAny: three small faults
-    s3.fault = (request, response) => (isWrite(request) ? ((fault as any)(request, response), true) : false);
+  const faults: [
+    words: string,
+    fault: (request: IncomingMessage, response: ServerResponse) => unknown,
+    reason: string,
+  ][] = [
+    ["500", (_, response) => response.writeHead(500).end(), "500"],
+    ["hangs", () => true, "cannot be reached"],
+    ["breaks off", (request) => request.destroy(), "cannot be reached"],
+  ];
+  for (const [words, fault, reason] of faults) {
+    s3.fault = (request, response) => {
+      if (request.method !== "PUT" || request.url?.endsWith(".json")) return false;
+      fault(request, response);
+      return true;
+    };
     const answer = await backUp(running);
     expect([words, answer.status, answer.message]).toEqual([words, 500, expect.stringContaining(reason)]);
     expect([...s3.objects.keys()]).toEqual([]);
@@ -54,7 +62,7 @@ test("an S3 store that is down, refuses, hangs, or breaks off is named, keeps no
   }
 });
 
-test("the timer logs a failed copy and makes it at a later minute; a listing in pages, and files of others, are no obstacle", async () => {
+test("the timer logs a failed copy and makes it later; a listing in pages, and files of others, are no obstacle", async () => {
   const s3 = await s3ForTest();
   for (const key of OTHERS) s3.objects.set(key, Buffer.from("x"));
   s3.pageSize = 1;
@@ -68,21 +76,34 @@ test("the timer logs a failed copy and makes it at a later minute; a listing in 
   const running = await start(data, { ...settings, BACKUP_AT: "02:30" });
   await visit(`${running.url}/healthz`);
   const failed = JSON.parse(await logged(running.log, /"backup failed"/));
-  expect(failed).toMatchObject({ level: "error", place: "s3", againInMinutes: 1, problem: expect.stringContaining("503") });
+  expect(failed).toMatchObject({
+    level: "error",
+    place: "s3",
+    againInMinutes: 1,
+    problem: expect.stringContaining("503"),
+  });
+  await running.stop();
+  rmSync(join(data, "clock"), { recursive: true });
   s3.fault = null;
-  const stored = JSON.parse(await logged(running.log, /"backup stored","place":"s3"/));
+  const again = await start(data, { ...settings, BACKUP_AT: "02:30" });
+  await visit(`${again.url}/healthz`);
+  const stored = JSON.parse(await logged(again.log, /"backup stored","place":"s3"/));
   expect([...s3.objects.keys()]).toEqual([...OTHERS, `hours/${stored.backup}`, `hours/${stored.backup}.json`]);
 });
 
-test("on a full disk no backup is stored, the earlier ones stay, and the next one succeeds", async () => {
+test("on a full disk no backup is stored, the earlier ones stay, and later the next one succeeds", async () => {
   const data = dataFolder();
-  const running = await start(data, { ...SETTINGS, BACKUP_AT: "off" });
+  const running = await start(data, { ...SETTINGS, BACKUP_AT: "off" }, survivingFullDisk(dataFolder()));
   await register(running, "ada@example.com");
   const { backup } = await backUp(running);
   limitFileSizes(running.pid, "1");
-  const failed = await backUp(running).catch(() => null);
-  expect(failed?.status ?? 500).toBe(500);
+  expect(await backUp(running)).toMatchObject({
+    status: 500,
+    message: expect.stringContaining("folder backups cannot be used"),
+  });
   expect(readdirSync(join(data, "backups")).sort()).toEqual([backup, `${backup}.json`]);
+  limitFileSizes(running.pid, "unlimited");
+  expect(await backUp(running)).toMatchObject({ status: 200 });
 });
 
 // Names such as hours-backups.localhost are not resolved everywhere, so the request is sent to the address itself.
