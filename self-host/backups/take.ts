@@ -64,7 +64,9 @@ async function finish(store: Store, name: string, sha256: string, key: string | 
     await store.write(noteOf(name), JSON.stringify(note));
   } catch (error) {
     await store.remove(name).catch(() => {});
-    throw new Error(`reading ${name} back failed: ${error instanceof Error ? error.message : error}`);
+    // The runtime answers 204 to a file for which there was no room.
+    const advice = store.place === "folder" ? "; is the disk full?" : "";
+    throw new Error(`reading ${name} back failed: ${error instanceof Error ? error.message : error}${advice}`);
   }
 }
 
