@@ -30,6 +30,7 @@ const ROWS: Row[] = [
   ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
   ["Export, import, export", "1,000 logs identical", "Export, import, export"],
   ["Progress against a count", "1,000 logs, no difference", "Progress against a count"],
+  ["A simulated year", "no swept table grows", "A simulated year"],
   ["The same form sent twice", "no double entry", "The same form sent twice"],
   ["Random sequences, a model", "no difference", "Random sequences against the model"],
   ["Random sequences of requests", "no difference", "Requests against the model"],
@@ -54,13 +55,15 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   process.env.SAFE = "1"; // for all processes started below
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
-  const projects = ["unit", "worker", "timing"].flatMap((name) => ["--project", name]);
+  const projects = ["unit", "worker", "timing", "self-host"].flatMap((name) => ["--project", name]);
   const proofs = [
     "tests/spec/security",
     "tests/safe/",
     "tests/worker/access",
+    "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
+    "tests/self-host/passwords",
   ];
   const paper = ["app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];

@@ -1,23 +1,19 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { METHOD_NOT_ALLOWED } from "#app/errors.ts";
-import { readClient } from "#app/server/client-address.server.ts";
 import type { Env } from "#app/server/env.ts";
-import { logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
-import { MemoryLimiter } from "#app/server/memory-limiter.ts";
-import { networkFromAddress } from "#app/server/network.ts";
+import { logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { openBackup } from "./backups/find.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { unpacked } from "./backups/packing.ts";
 import { piecesOf, streamOf } from "./dump-stream.ts";
 import type { Database } from "./storage.ts";
+import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 
-/** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
-const WRONG_TOKENS = 10;
-const PERIOD_S = 60;
-const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
+let lastDownload: Date | null = null;
 
-const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+/** When a backup was last requested from this program; null if it was not. */
+export function lastBackupDownload(): Date | null {
+  return lastDownload;
+}
 
 const METHODS: Record<string, string[]> = { "/backup": ["GET", "POST"], "/restore": ["POST"] };
 
@@ -32,13 +28,13 @@ export interface Backups {
 
 /**
  * Answers `/backup` (GET sends a copy of the database, POST stores one) and POST /restore with `BACKUP_TOKEN`. Returns null
- * for other requests, and without that setting: these URLs then do not exist. The client's address proves nothing, because
- * all requests can come through a proxy on this machine.
+ * for other requests, and without that setting: these URLs then do not exist.
  */
 export async function answerBackup(incoming: Request, env: Env, backups: Backups): Promise<Response | null> {
+  const { token } = backups;
   const { pathname } = new URL(incoming.url);
   const methods = METHODS[pathname];
-  if (!backups.token || !methods) return null;
+  if (!token || !methods) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
   const visit: Visit = {
@@ -47,32 +43,11 @@ export async function answerBackup(incoming: Request, env: Env, backups: Backups
     route: `self-host${pathname}`,
     userId: null,
   };
-  const network = networkFromAddress(readClient(request, env).address);
-  const answer =
-    refused(request, methods) ??
-    (await unauthorised(request, backups.token, visit, network)) ??
-    (await respond(request, pathname, backups, visit));
+  const method = methods.includes(request.method) ? request.method : methods.join(", ");
+  const refusal = await refusalOf(request, { method, token, refused: "backup_refused" }, env, visit);
+  const answer = refusal ?? (await respond(request, pathname, backups, visit));
   logRequest(visit, answer.status, Date.now() - start);
   return answer;
-}
-
-function refused(request: Request, methods: string[]): Response | null {
-  return methods.includes(request.method)
-    ? null
-    : jsonResponse(405, METHOD_NOT_ALLOWED, {}, { Allow: methods.join(", ") });
-}
-
-async function unauthorised(request: Request, token: string, visit: Visit, network: string): Promise<Response | null> {
-  if (isHolder(request, token)) return null;
-  const { success } = await wrongTokens.limit({ key: network });
-  securityEvent({ visit }, success ? "backup_refused" : "rate_limited");
-  if (success) return jsonResponse(401, "Unauthorized", {}, { "WWW-Authenticate": "Bearer" });
-  return jsonResponse(
-    429,
-    "Too many wrong tokens came from your network. Please try again in a minute.",
-    {},
-    { "Retry-After": String(PERIOD_S) },
-  );
 }
 
 async function respond(request: Request, pathname: string, backups: Backups, visit: Visit): Promise<Response> {
@@ -80,12 +55,14 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
   if (pathname === "/restore") return restore(request, backups, visit);
   if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
-    return new Response(await database.backup(), { headers: { ...HEADERS, "Content-Type": "application/sql" } });
+    const backup = await database.backup();
+    lastDownload = new Date();
+    return plainResponse(backup, "application/sql");
   }
   try {
     const taken = await nightly.takeNow(job, new Date());
     return taken
-      ? jsonResponse(200, "Stored, read back and counted", taken)
+      ? jsonResponse(200, "Stored, read back and counted", {}, taken)
       : jsonResponse(409, "Nothing was stored: this database has no accounts yet.");
   } catch (error) {
     logEvent("error", "backup failed", { id: visit.id, problem: messageOf(error) });
@@ -110,22 +87,7 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
     return jsonResponse(409, `Nothing was changed: ${problem}.`);
   }
   logEvent("info", "restore", { id: visit.id, ...outcome.facts });
-  return jsonResponse(200, "Restored", { ...outcome.facts, rows: outcome.rows });
-}
-
-function jsonResponse(
-  status: number,
-  message: string,
-  facts: object = {},
-  more: Record<string, string> = {},
-): Response {
-  return Response.json({ message, ...facts }, { status, headers: { ...HEADERS, ...more } });
-}
-
-function isHolder(request: Request, token: string): boolean {
-  const [, given = ""] = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "") ?? [];
-  const hashOf = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hashOf(given), hashOf(token));
+  return jsonResponse(200, "Restored", {}, { ...outcome.facts, rows: outcome.rows });
 }
 
 function messageOf(error: unknown): string {

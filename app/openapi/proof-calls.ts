@@ -24,6 +24,7 @@ const form = z
     ...{ statement: z.string(), signature: z.string(), day: date, code: z.string().nullable() },
     proof: z.object({
       ...{ code: z.string(), url: z.string(), statement: z.string().nullable() },
+      checkpoint: z.object({ size: z.int(), root: z.string() }).nullable(),
       ...{ qr: qrCode, statementQr: qrCode.nullable() },
     }),
   })
