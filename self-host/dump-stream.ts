@@ -36,8 +36,9 @@ export function bitByBit(dumped: Generator<string>, done: () => void): ReadableS
   return new ReadableStream({
     type: "bytes",
     start: watch,
-    pull(controller) {
+    async pull(controller) {
       watch(controller);
+      await breath();
       try {
         const { value, done: isEnd } = pieces.next();
         if (value) return controller.enqueue(value);
@@ -61,6 +62,11 @@ function* encoded(dumped: Generator<string>): Generator<Uint8Array, void> {
     text = "";
   }
   yield encoder.encode(text); // never empty: the last line is in it
+}
+
+/** Lets other requests have their turn: a chain of streams without one would hold up everything until its end. */
+export function breath(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** The text of pieces of bytes, which may end within a character. */

@@ -1,5 +1,5 @@
 import { announcedRows, filledTable, INCOMPLETE, type Rows, requireSameRows, Statements } from "#self-host/dump.ts";
-import { piecesOf } from "#self-host/dump-stream.ts";
+import { breath, piecesOf } from "#self-host/dump-stream.ts";
 import { type Digest, digested, type Stream, unpacked } from "./packing.ts";
 
 /** What a complete backup contains: its note, stored beside it, makes it count. */
@@ -19,6 +19,7 @@ export async function check(stored: Stream, key: string | null): Promise<Note> {
   const rows: Rows = {};
   let announced: Rows | null = null;
   for await (const piece of unpacked(pieces, key)) {
+    await breath();
     for (const statement of statements.add(decoder.decode(piece, { stream: true }))) {
       announced ??= announcedRows(statement);
       const table = filledTable(statement);

@@ -17,7 +17,7 @@ export function holdsWrites(): boolean {
  * @throws {Error} a message for the operator; nothing of it is left then, unless the folder cannot be written any more
  */
 export async function take(folder: Store, sql: Stream, key: string | null, now: Date): Promise<string> {
-  const name = backupName(now, key !== null);
+  const name = await freeName(folder, key !== null, now);
   const { pieces, digest } = digested(packed(sql, key));
   const errors: unknown[] = [];
   isTaking = true;
@@ -35,6 +35,15 @@ export async function take(folder: Store, sql: Stream, key: string | null, now: 
   }
   await finish(folder, name, digest().sha256, key);
   return name;
+}
+
+/** A name that no file has: a backup that fails must not take a good one of the same second with it. */
+async function freeName(folder: Store, isEncrypted: boolean, now: Date): Promise<string> {
+  const taken = new Set(await folder.list());
+  for (let time = now.getTime(); ; time += 1_000) {
+    const name = backupName(new Date(time), isEncrypted);
+    if (!taken.has(name) && !taken.has(noteOf(name))) return name;
+  }
 }
 
 /**

@@ -59,7 +59,7 @@ for (const version of VERSIONS) {
     expect([answer.status, await answer.json()]).toMatchObject([200, { message: "Restored" }]);
 
     const kari = await logIn(running, "kari@example.com", PASSWORD);
-    for (const path of ["/profile", "/settings", "/supervisors"]) {
+    for (const path of ["/profile", "/rope-hours", "/progress", "/supervisors", "/requests", "/account"]) {
       expect([path, (await kari.call("GET", path)).status]).toEqual([path, 200]);
     }
     let verified = 0;
