@@ -14,11 +14,12 @@ import { verificationItems } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
 
 /*
- * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
- * hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired since), five to an address from all technicians together, twenty addresses that
- * are new to a technician. The second holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the account, the
- * third also the recipients of messages that were swept; the second counts rows of `tries`, which stay. The limits are conditions of the statement that queues the email, so
- * parallel requests cannot exceed them.
+ * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last
+ * 24 hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired
+ * since), five to an address from all technicians together, twenty addresses that are new to a technician. The second
+ * holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the
+ * account, and the third also the recipients of messages that were swept. The second counts rows of `tries`, which
+ * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
  */
 
 const MINUTE_MS = 60 * 1000;
@@ -89,8 +90,8 @@ export function countEmail(context: LimitContext, { address }: EmailCause, isSto
 }
 
 /**
- * The statement that lets an email to a supervisor count from now on and no longer from when it was queued: it stands in
- * the batch that starts an attempt to send it (`onStart`). Which count is whose is not stored: the oldest that it may be
+ * The statement that lets an email to a supervisor count from now on and no longer from when it was queued, for the batch
+ * that starts an attempt to send it (`onStart`). It is not stored which count is of which email: the oldest possible one
  * moves, so the limit is never exceeded. An email that is sent within a minute needs no write.
  */
 export function countFromNow({ db, now, secret }: LimitContext, message: MessageRow, address: string) {
