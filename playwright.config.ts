@@ -27,6 +27,8 @@ export default defineConfig({
   outputDir: "test-results",
   use: {
     baseURL,
+    // With a service worker, requests for pages cannot be intercepted. The tests of offline pages allow it.
+    serviceWorkers: "block",
     // Each worker of the suite has its own network: together they register more users than one network may.
     extraHTTPHeaders: { "X-Forwarded-For": `10.0.0.${process.env.TEST_WORKER_INDEX ?? 0}` },
     // Stores the steps, and the page at a failure. Screenshots and snapshots of each step take a third of the suite's

@@ -2,7 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { cloudflareWorker } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
+import { installable } from "./vite/installable.ts";
 import { islandsOnly } from "./vite/islands-only.ts";
+import { serviceWorker } from "./vite/service-worker.ts";
 import { slimPdf } from "./vite/slim-pdf.ts";
 
 /**
@@ -36,7 +38,11 @@ export default defineConfig(
             cloudflareWorker(),
             islandsOnly(),
             inlineScripts(),
+            serviceWorker(),
+            installable(),
           ],
+    // Whether pages register the service worker (app/offline/register.client.ts).
+    define: { "import.meta.env.OFFLINE": JSON.stringify(process.env.OFFLINE ?? "") },
     build: {
       target: "es2022",
       // Cloudflare limits the Worker's size. The source map makes stack traces readable.

@@ -1,9 +1,12 @@
+import offlineScript from "virtual:offline-script";
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
 import publicScript from "#app/client/public.inline.ts?script";
 import signedInScript from "#app/client/signed-in.inline.ts?script";
+import signedOutScript from "#app/client/signed-out.inline.ts?script";
+import type { Flash } from "#app/server/flash.ts";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { getRequestId } from "#app/server/request-id.server.ts";
@@ -31,7 +34,7 @@ export default function handleRequest(
 ) {
   const { serverHandoffStream: _, ...context } = remix;
   const handle = handleOf(remix);
-  const script = handle.script ? scriptOf(remix, handle) : null;
+  const script = handle.script ? scriptOf(remix, handle, flash) : null;
   const css = cssOf(remix, handle);
   const reference = status >= 500 ? getRequestId(request) : null;
   const html = renderToString(
@@ -61,10 +64,20 @@ function cssOf(
 }
 
 /** The page's inline script, with the URL of the client entry, and in development the module that Vite needs before it. */
-function scriptOf({ manifest }: EntryContext, { access }: RouteHandle): PageFacts["script"] {
+function scriptOf(
+  { manifest }: EntryContext,
+  { access, script }: RouteHandle,
+  flash: Flash | null,
+): PageFacts["script"] {
+  if (script === "offline")
+    return { code: `import ${JSON.stringify(offlineScript)}`, loadsMore: true, devRuntime: null };
   const { runtime } = (manifest as { hmr?: { runtime?: string } }).hmr ?? {}; // Remix leaves it out of its own type
   const isPublic = access === "public";
-  const code = isPublic ? publicScript : signedInScript.replaceAll("%entry%", manifest.entry.module);
+  const code = isPublic
+    ? flash?.signedOut
+      ? signedOutScript
+      : publicScript
+    : signedInScript.replaceAll("%entry%", manifest.entry.module);
   return { code, loadsMore: !isPublic || runtime !== undefined, devRuntime: runtime ?? null };
 }
 

@@ -6,6 +6,12 @@ declare module "virtual:remix/server-build" {
   export = build;
 }
 
+/** The address of the script of the offline pages (vite/service-worker.ts). */
+declare module "virtual:offline-script" {
+  const address: string;
+  export default address;
+}
+
 /** The text of a script that a page has inside itself (vite/inline-scripts.ts). */
 declare module "*.inline.ts?script" {
   const code: string;

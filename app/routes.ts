@@ -82,6 +82,8 @@ export default [
   route("requests/:id/remind", "routes/requests.remind.ts"),
   route("requests/:id/reminders", "routes/requests.reminders.ts"),
   route("requests/:id/withdraw", "routes/requests.withdraw.ts"),
+  route("offline/entries", "routes/offline.entries.tsx"),
+  route("offline/rope-hours", "routes/offline.rope-hours.tsx"),
   route("progress", "routes/progress.tsx"),
   route("progress/print", "routes/progress.print.tsx"),
   route("progress/targets/new/:key?", "routes/progress.targets.new.tsx"),

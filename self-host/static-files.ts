@@ -47,7 +47,8 @@ function isKnown(request: Request, etag: string | null): boolean {
   return known.some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));
 }
 
-const TEXT = /^(text\/|application\/(json|javascript|manifest\+json)|image\/svg)/;
+/** The content types that are compressed. */
+export const TEXT = /^(text\/|application\/(json|javascript|manifest\+json)|image\/svg)/;
 
 /** A response that the runtime compresses if it is text, as Cloudflare's edge does. */
 export function compressed(response: Response, request: Request): Response {

@@ -1,4 +1,4 @@
-import { offerDrafts } from "#app/records/drafts/offer-draft.client.ts";
+import { startInstalling } from "#app/install/install.client.ts";
 import { startChoosing } from "#app/verification/requests/choose.client.ts";
 import { startCopyButtons } from "./copy.client.ts";
 import { startPrefetching } from "./prefetch.client.ts";
@@ -10,19 +10,19 @@ import { startTooltips } from "./tooltip.client.ts";
  * @param today the technician's local date, `YYYY-MM-DD`
  */
 export function startBehaviours(today: string): void {
-  offerDrafts();
   correctToday(today);
   startCopyButtons();
   startChoosing();
 }
 
 /**
- * Starts tooltips, prefetching and, for admins, live search, at the first interaction with one of them. `since` is the
- * time of that interaction on the page's clock.
+ * Starts tooltips, prefetching, installing and, for admins, live search, at the first interaction with one of them.
+ * `since` is the time of that interaction on the page's clock.
  */
 export function startPointerBehaviours(since: number): void {
   startTooltips(since);
   startPrefetching();
+  startInstalling();
   if (document.querySelector("[data-live]")) {
     import("#app/admin/search.client.ts").then(({ startLiveSearch }) => startLiveSearch());
   }

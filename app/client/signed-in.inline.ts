@@ -1,5 +1,5 @@
-import { hasDrafts } from "#app/records/drafts/draft.client.ts";
-import { keepDrafts } from "#app/records/drafts/keep-draft.client.ts";
+import { keepTyped } from "#app/offline/keep-typed.client.ts";
+import { inStore, put } from "#app/offline/store.client.ts";
 import { startBusyButtons } from "./busy.client.ts";
 import { startDialogs } from "./dialog.client.ts";
 import { holdClicks } from "./hold.client.ts";
@@ -18,7 +18,7 @@ declare const REACT: string;
 
 type Entry = typeof import("#app/entry.client.tsx");
 
-keepDrafts();
+keepTyped();
 startBusyButtons();
 startDialogs();
 
@@ -73,6 +73,21 @@ onInteraction({ type: "focusin", target: document.activeElement });
 
 const today = localToday();
 const isAnotherDay = document.querySelector(`[data-today]:not([data-today="${today}"])`);
-if (hasDrafts() || isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
+if (isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
   loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }
+
+// For the pages without a signal: whose hours they are, and how old this page is.
+const user = document.querySelector<HTMLButtonElement>("[name=user]");
+if (user) put({ key: "", userId: user.value, at: performance.timeOrigin }).catch(() => {});
+
+let hasQueue = false;
+
+/** Loads the queue if the store has more than that. */
+async function startQueue(): Promise<void> {
+  if (hasQueue || (await inStore((rows) => rows.count())) < 2) return;
+  hasQueue = true;
+  loadEntry().then(({ startQueue }) => startQueue());
+}
+
+for (const type of ["pageshow", "online"]) addEventListener(type, () => startQueue().catch(() => {}));

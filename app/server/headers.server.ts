@@ -35,14 +35,15 @@ export function withStandardHeaders(response: Response, request: Request, route:
 
 /**
  * The policy of a page: its inlined style sheet and script by their hashes, and its icon. If the script loads others, our
- * own script files, workers and the speculation rule are allowed too.
+ * own script files, workers and the speculation rule are allowed too, and the manifest with the icons that it names.
  */
 export function pageCsp(css: string, script: InlineScript | null): string {
   const more = script?.loadsMore ? ` '${hashOf(TAB_RULE)}' 'self'` : "";
   // Lighthouse requests robots.txt from within the page, and reports it as broken without `connect-src`.
   const scriptSrc = script ? `script-src '${hashOf(script.code)}'${more}; connect-src 'self'; ` : "";
+  const install = script?.loadsMore ? "manifest-src 'self'; img-src data: 'self'; " : "img-src data:; ";
   return (
-    `default-src 'none'; ${scriptSrc}style-src '${hashOf(css)}'; img-src data:; ` +
+    `default-src 'none'; ${scriptSrc}style-src '${hashOf(css)}'; ${install}` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   );
 }

@@ -13,8 +13,8 @@ export interface RouteHandle {
   fresh?: true;
   /** A content type that an /api route takes besides JSON. */
   accepts?: string;
-  /** The page has islands or small behaviours and loads the client entry. */
-  script?: true;
+  /** The page has islands or small behaviours and loads the client entry; `offline` loads that of the offline pages. */
+  script?: true | "offline";
   /** The page's own style sheet, instead of the common one. It may depend on the loader's data, if that could be loaded. */
   css?: string | ((data: unknown) => string);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import type { StaticFile } from "#self-host/static-files.ts";
+import { type StaticFile, TEXT } from "#self-host/static-files.ts";
 
 const require = createRequire(import.meta.url); // as in lib/local.ts
 const { Miniflare } = require("miniflare") as typeof import("miniflare");
@@ -14,8 +14,6 @@ export interface DataModule {
 
 /** Headers of the connection, and those that each response sets for itself. */
 const NOT_THE_FILES = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
-
-const TEXT = /^(text\/|application\/(json|javascript)|image\/svg)/;
 
 /**
  * The static files of the build: the headers of each, and modules with their bytes. The headers come from Cloudflare's

@@ -5,7 +5,10 @@ import { methodLabel } from "./methods.ts";
 
 /** The fields of an OJT entry, with the labels of spec section 2. */
 
-type Props = Pick<ComponentProps<typeof Field>, "field" | "autoFocus" | "list">;
+type Props = Pick<ComponentProps<typeof Field>, "field" | "autoFocus" | "list" | "min" | "max" | "step"> & {
+  /** A message for the script of an offline form. */
+  "data-wrong"?: string;
+};
 
 export function DateField(props: Props) {
   return <Field label="Job Date" type="date" {...props} />;
@@ -15,13 +18,13 @@ export function LocationField(props: Props) {
   return <Field label="Job Location" placeholder="Enter location" {...props} />;
 }
 
-export function MethodField({ field, autoFocus }: Props) {
+export function MethodField({ field, autoFocus, "data-wrong": wrong }: Props) {
   return (
     <Field
       field={field}
       label="NDT Method"
       control={(attributes) => (
-        <select {...attributes} defaultValue={asText(field.initialValue)} autoFocus={autoFocus}>
+        <select {...attributes} data-wrong={wrong} defaultValue={asText(field.initialValue)} autoFocus={autoFocus}>
           <option value="">Select method</option>
           {METHODS.map((code) => (
             <option key={code} value={code}>

@@ -35,7 +35,7 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
   useFirstEffect(() => setDay(localToday()), []);
   const blank: EntryDraft = { date: day, location: "", method: "", hours: "" };
   const [form, fields] = useForm<FormValue>({
-    id: "new-entries",
+    id: "entry",
     lastResult: reply,
     defaultValue: { entries: [blank] },
     shouldRevalidate: "onInput",

@@ -18,7 +18,7 @@ export interface RopeFormProps {
 
 export default function RopeForm({ userId, formKey, rules, reply, saved, places }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
-    id: "rope",
+    id: "rope_hour",
     lastResult: reply,
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
@@ -30,7 +30,7 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
       className="form"
       id={form.id}
       onSubmit={form.onSubmit}
-      data-draft={`rope-${userId}`}
+      data-draft={userId}
       data-saved={saved ?? undefined}
       noValidate
     >

@@ -1,4 +1,5 @@
 import { requireUser } from "#app/accounts/access.server.ts";
+import { requireSameUser } from "#app/accounts/same-user.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { newEntriesSchema } from "#app/records/entry/entry.schema.ts";
@@ -13,6 +14,7 @@ const calls = api({
 
   async POST({ request, context }) {
     const { user } = await requireUser(context);
+    requireSameUser(request, user);
     const list = await readJson(request, newEntriesSchema);
     const key = idempotencyKey(request);
     const { entries } = await addEntries(context.db, user.id, list, key, context.now);

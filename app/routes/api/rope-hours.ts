@@ -1,4 +1,5 @@
 import { requireUser } from "#app/accounts/access.server.ts";
+import { requireSameUser } from "#app/accounts/same-user.server.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
@@ -15,6 +16,7 @@ const calls = api({
 
   async POST({ request, context }) {
     const { user } = await requireUser(context);
+    requireSameUser(request, user);
     const record = await readJson(request, ropeHoursSchema);
     const key = idempotencyKey(request);
     return Response.json(await addRopeHours(context.db, user.id, record, key, context.now), { status: 201 });

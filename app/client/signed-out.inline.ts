@@ -1,0 +1,6 @@
+import { forgetRows } from "#app/offline/forget-rows.client.ts";
+import { startBusyButtons } from "./busy.client.ts";
+
+/* The script of the public page after a logout: what that user kept in this browser is deleted. */
+startBusyButtons();
+forgetRows();

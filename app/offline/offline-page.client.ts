@@ -1,0 +1,136 @@
+import { localToday } from "#app/client/local-today.client.ts";
+import { add, element } from "./element.client.ts";
+import { showErrors } from "./field-errors.client.ts";
+import { removeRecord, takeOut } from "./queue.client.ts";
+import { formatNow, queueList } from "./queue-list.client.ts";
+import type { FieldError, Row } from "./row.ts";
+import { readStore } from "./rows.client.ts";
+import type { Sending } from "./send.client.ts";
+import { put } from "./store.client.ts";
+import { keepSending } from "./try-sending.client.ts";
+import { keyOf, rowOf } from "./typed.client.ts";
+
+/* The script of the forms without a signal. The service worker keeps it with them, as one file. */
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+const [form] = document.forms as unknown as [HTMLFormElement];
+const controls = [...form.querySelectorAll<Control>("[name]")];
+const [signal, queue, section] = ["signal", "queue", "form"].map((id) => document.getElementById(id)) as [
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
+]; // the page has all three
+const { home = "", after = "" } = form.dataset;
+const { action } = form;
+
+/** Fills the form with a record under a key, or empties it under a new one. */
+function fill(row?: Row): void {
+  form.action = action + (row?.key ?? crypto.randomUUID());
+  for (const control of controls) {
+    control.value = row?.body[0]?.[control.name] ?? (!row && control.name === "date" ? localToday() : "");
+  }
+  showErrors(form, row?.errors ?? []);
+}
+
+/** The messages of the server's schema (offline-screen.tsx), where the browser can tell that it would refuse a value. */
+function check(): FieldError[] {
+  const wrong = controls.filter(({ value, validity }) => !validity.valid || !value.trim());
+  const errors = wrong.map(({ name, dataset }) => ({ path: name, message: dataset.wrong ?? "" }));
+  const [start, end] = controls;
+  // ISO dates compare correctly as text.
+  return after && wrong.length === 0 && start && end && end.value <= start.value
+    ? [{ path: end.name, message: after }]
+    : errors;
+}
+
+function notKept(): void {
+  const message =
+    "This browser could not keep these hours: its storage is full or blocked. Write them down before you leave.";
+  showErrors(form, [{ path: "", message }]);
+}
+
+function say(title: string, text: string, href: string, link: string): void {
+  signal.textContent = "";
+  add(signal, element("h1", {}, title), element("p", {}, `${text} `, element("a", { href }, link)));
+}
+
+/** Whether the server can be reached. Nothing was sent that would have shown it. */
+function hasSignal(): Promise<boolean> {
+  return fetch("/robots.txt", { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Shows what waits, and whether there is a signal. */
+async function show(sending?: Sending): Promise<void> {
+  const { visit, rows } = await readStore();
+  const own = rows.filter(({ userId, key }) => userId === visit?.userId && key !== keyOf(form));
+  section.hidden = !visit;
+  queue.hidden = own.length === 0;
+  queue.textContent = "";
+  if (own.length > 0) add(queue, queueList(own, { edit, remove, send }));
+  if (!visit) {
+    say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
+    return;
+  }
+  form.dataset.draft = visit.userId;
+  if (sending?.result === "signIn") {
+    say("You are signed out", "There is a signal again.", "/auth", "Sign in to send them");
+  } else if (sending?.sent) {
+    say("Sent", "There is a signal again.", home, "Open the log");
+  } else if (sending?.result === "done" && (await hasSignal())) {
+    say("There is a signal again", "This page is for hours without one.", home, "Open the log");
+  } else if (location.pathname === "/logout") {
+    say(
+      "You are still signed in",
+      "Without a signal nobody can be logged out. Nothing was deleted.",
+      home,
+      "Try again",
+    );
+  } else {
+    const date = formatNow(visit.at);
+    const text =
+      "Save hours here: this device keeps them and sends them when there is a signal. Your log is not shown. ";
+    say("No signal", `${text}It was last opened ${date}.`, home, "Try again");
+  }
+}
+
+async function edit(row: Row, index: number): Promise<void> {
+  const taken = await takeOut(row.key, index);
+  if (taken) {
+    fill(taken);
+    controls[0]?.focus();
+  }
+  await show();
+}
+
+async function remove(row: Row, index: number | null): Promise<void> {
+  await removeRecord(row.key, index);
+  await show();
+}
+
+form.addEventListener("input", () => {
+  put(rowOf(form, "typed")).catch(() => {});
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const wrong = check();
+  showErrors(form, wrong);
+  if (wrong.length > 0) return;
+  try {
+    await put(rowOf(form, "saved"));
+  } catch {
+    notKept();
+    return;
+  }
+  fill();
+  navigator.storage?.persist?.();
+  await send();
+});
+
+fill();
+const send = keepSending((sending) => show(sending));
+show().catch(notKept);

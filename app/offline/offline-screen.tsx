@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { Field } from "#app/forms/field.tsx";
+import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
+import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import { Mark } from "#app/ui/icons.tsx";
+
+/** What a field needs that no server fills in. */
+const plain = (name: string) => ({
+  ...{ id: name, name, errors: undefined, errorId: "", initialValue: undefined, required: false },
+});
+
+/** The empty form for OJT hours without a signal. It is the same for everyone, and its script fills in the rest. */
+export function OfflineEntries() {
+  const { text, hours } = entryRules;
+  return (
+    <OfflineScreen kind="entry" home="/profile" action="/profile/entries/" title="Add New OJT Hours">
+      <DateField field={plain("date")} data-wrong={text.date.required} />
+      <LocationField field={plain("location")} data-wrong={text.location.required} />
+      <MethodField field={plain("method")} data-wrong={text.method.required} />
+      <HoursField field={plain("hours")} min={hours.min} max={hours.max} step="any" data-wrong={hours.tooFew} />
+      <button type="submit">Save Entries</button>
+    </OfflineScreen>
+  );
+}
+
+/** The empty form for rope hours without a signal. */
+export function OfflineRopeHours() {
+  const { text, hours, endAfterStart } = ropeHoursRules;
+  return (
+    <OfflineScreen
+      kind="rope_hour"
+      home="/rope-hours"
+      action="/rope-hours/new/"
+      title="Add rope hours"
+      after={endAfterStart}
+    >
+      <Field field={plain("startDate")} label="Start Date" type="date" data-wrong={text.startDate.required} />
+      <Field field={plain("endDate")} label="End Date" type="date" data-wrong={text.endDate.required} />
+      <Field field={plain("location")} label="Location" data-wrong={text.location.required} />
+      <Field
+        field={plain("skills")}
+        label="Skills"
+        control={(attributes) => <textarea {...attributes} rows={3} data-wrong={text.skills.required} />}
+      />
+      <Field
+        field={plain("hours")}
+        label="Hours"
+        type="number"
+        inputMode="decimal"
+        min={0}
+        max={hours.max}
+        step="any"
+        placeholder="0.0"
+        data-wrong={hours.required}
+      />
+      <button type="submit">Log Rope Hours</button>
+    </OfflineScreen>
+  );
+}
+
+const TABS = [
+  { href: "/profile", label: "OJT Hours" },
+  { href: "/rope-hours", label: "Rope Hours" },
+];
+
+interface OfflineScreenProps {
+  kind: "entry" | "rope_hour";
+  /** The page of the log. */
+  home: string;
+  /** The address of the online form's page, without a key. */
+  action: string;
+  title: string;
+  /** The message for an end that is not after the start. */
+  after?: string;
+  children: ReactNode;
+}
+
+function OfflineScreen({ kind, home, action, title, after, children }: OfflineScreenProps) {
+  return (
+    <>
+      <header className="top">
+        <p className="brand">
+          <Mark />
+          Hours Tracker
+        </p>
+        <nav aria-label="Sections">
+          {TABS.map(({ href, label }) => (
+            <a key={href} href={href} aria-current={href === home ? "page" : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main>
+        <div className="notice waiting" role="status" id="signal">
+          <h1>No signal</h1>
+          <p>This page needs JavaScript.</p>
+        </div>
+        <div id="queue" hidden />
+        <section id="form" hidden>
+          <h2>{title}</h2>
+          <form id={kind} action={action} className="form" data-home={home} data-after={after} noValidate>
+            {children}
+          </form>
+        </section>
+      </main>
+    </>
+  );
+}

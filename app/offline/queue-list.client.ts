@@ -1,0 +1,101 @@
+import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { add, element } from "./element.client.ts";
+import type { Row, TypedRecord } from "./row.ts";
+
+export interface QueueActions {
+  /** Opens one record of a row in the form. */
+  edit(row: Row, index: number): void;
+  /** Deletes one record of a row, or a whole row of which nobody knows whether it was saved. */
+  remove(row: Row, index: number | null): void;
+  /** Sends what waits, now. */
+  send(): void;
+}
+
+/** One line of the list. `index` is null for a row that stays as it was sent. */
+interface Item {
+  row: Row;
+  index: number | null;
+  records: TypedRecord[];
+}
+
+function itemsOf(row: Row): Item[] {
+  if (row.state === "sent") return [{ row, index: null, records: row.body }];
+  return row.body.map((record, index) => ({ row, index, records: [record] }));
+}
+
+/** The number of records in these rows. */
+export function countOf(rows: Row[]): number {
+  return rows.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+/** Makes the list *3 not sent yet* of these rows, with what can be done with each of them. */
+export function queueList(rows: Row[], { edit, remove, send }: QueueActions): HTMLElement {
+  const lines = rows.flatMap(itemsOf).map((item) => {
+    const { row, index, records } = item;
+    const name = records.map(nameOf).join(", ");
+    const erase = element(
+      "button",
+      { type: "button", className: "quiet", onclick: () => remove(row, index) },
+      "Delete",
+    );
+    erase.ariaLabel = `Delete ${name}`;
+    const buttons = element("div", { className: "row" });
+    if (index !== null) {
+      const open = element("button", { type: "button", className: "second", onclick: () => edit(row, index) }, "Edit");
+      open.ariaLabel = `Edit ${name}`;
+      add(buttons, open);
+    }
+    add(buttons, erase);
+    return element(
+      "tr",
+      {},
+      element("td", { className: "full" }, ...records.map((record) => element("div", {}, ...descriptionOf(record)))),
+      element("td", { className: "sign" }, element("div", {}, stateOf(item), buttons)),
+    );
+  });
+  return element(
+    "section",
+    { className: "not-sent" },
+    element("h2", {}, `${countOf(rows)} not sent yet`),
+    element("table", { className: "list" }, element("tbody", {}, ...lines)),
+    element(
+      "p",
+      { className: "row" },
+      element("button", { type: "button", className: "second", onclick: send }, "Send now"),
+    ),
+  );
+}
+
+function nameOf({ date, startDate = "", location }: TypedRecord): string {
+  return `${formatDate(date ?? startDate)}, ${location}`;
+}
+
+function descriptionOf({ date, startDate, endDate, location = "", method, hours }: TypedRecord): (Node | string)[] {
+  const from = date ?? startDate ?? "";
+  const days = date ? formatDate(from) : `${formatDate(from)} to ${formatDate(endDate ?? "")}`;
+  // The form beside the list has the labels of methods.
+  const label = document.querySelector(`option[value="${CSS.escape(method ?? "")}"]`)?.textContent ?? method;
+  const what = [method && label, `${hours} h`].filter(Boolean).join(" ");
+  return [element("strong", {}, days), ` ${location}, ${what}`];
+}
+
+/** An instant by this device's clock and time zone: `21 Nov 2026, 14:05`. */
+export function formatNow(at: number): string {
+  return formatInstant(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(at));
+}
+
+const STATES = {
+  typed: "Typed, not saved,",
+  saved: "Saved on this device",
+  sent: "Sent, no answer yet,",
+  rejected: "",
+};
+
+function stateOf({ row: { state, errors = [], at }, index }: Item): HTMLElement {
+  // Errors without a field are those of the whole row.
+  const own = errors.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
+  const refused = own.map(({ message }) => message).join(" ") || "Refused together with hours that were wrong.";
+  return state === "rejected"
+    ? element("span", { className: "declined state" }, refused)
+    : element("span", { className: "requested state" }, `${STATES[state]} ${formatNow(at)}`);
+}

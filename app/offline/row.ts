@@ -1,0 +1,54 @@
+/**
+ * The state of hours that only this browser has:
+ *
+ * - `typed`: in a form, not saved. Never sent.
+ * - `saved`: saved without a signal, and never sent.
+ * - `sent`: sent, without an answer so far. The server may have them, so they are only ever sent again as they are.
+ * - `rejected`: the server refused them and has not saved them; `errors` says why.
+ */
+export type RowState = "typed" | "saved" | "sent" | "rejected";
+
+/** The values of one record as they were typed, by the names of the API's fields. */
+export type TypedRecord = Record<string, string>;
+
+export interface FieldError {
+  /** As in the API's answer: `0.hours` for a field of the first entry, or the field's name; empty for all. */
+  path: string;
+  message: string;
+}
+
+/** Hours that only this browser has: a row of the store (store.client.ts). */
+export interface Row {
+  /** Identifies one sending: the key of the form's address, and the Idempotency-Key of the call. */
+  key: string;
+  userId: string;
+  kind: "entry" | "rope_hour";
+  /** One for rope hours, one or several for entries. */
+  body: TypedRecord[];
+  /** The time of the last change, in milliseconds since 1970, by this device's clock. It is only shown, never compared. */
+  at: number;
+  state: RowState;
+  errors?: FieldError[];
+}
+
+/** A row as the inline script stores it, which must be small: with the names and values of a form's fields. */
+export interface FormRow extends Omit<Row, "body"> {
+  body: [name: string, value: string][];
+}
+
+/** Who was signed in when this browser last opened a page from the server, and when that was. Its key is "". */
+export interface Visit {
+  key: "";
+  userId: string;
+  at: number;
+}
+
+/** Parses the fields of a form: `entries[1].date` is a field of the second record, `hours` of the only one. */
+export function recordsOf(fields: [name: string, value: string][]): TypedRecord[] {
+  const records: TypedRecord[] = [];
+  for (const [name, value] of fields) {
+    const [, index, field = ""] = /(\d*)\W*(\w+)$/.exec(name) ?? [];
+    records[Number(index)] = { ...records[Number(index)], [field]: value };
+  }
+  return records;
+}

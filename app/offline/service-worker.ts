@@ -1,0 +1,73 @@
+import { sendRows } from "./send.client.ts";
+
+/*
+ * The service worker, /sw.js: without a signal it answers a page with an empty form for new hours, and it sends what is
+ * saved when the browser offers to (Background Sync). It caches these two forms with their script and nothing else, so no
+ * personal page (docs/decisions/0060-a-worker-of-two-pages.md).
+ */
+
+/** Names the build, so that a new deploy replaces this worker and its cache (vite/service-worker.ts). */
+declare const VERSION: string;
+/** The address of the forms' script. */
+declare const SCRIPT: string;
+
+/** TypeScript's library of workers excludes that of pages, so what this file uses is declared here. */
+interface WorkEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface RequestEvent extends WorkEvent {
+  request: Request;
+  respondWith(answer: Promise<Response | undefined>): void;
+}
+const { clients } = self as unknown as { clients: { claim(): Promise<void> } };
+const on = <Type extends Event>(type: string, handler: (event: Type) => void) =>
+  addEventListener(type, handler as EventListener);
+
+const ENTRIES = "/offline/entries";
+const ROPE_HOURS = "/offline/rope-hours";
+
+/** Pages of people who log no hours, and downloads. Without a signal they fail as they would without this worker. */
+const OTHERS = /^\/(api|verify|success|c|check|inbox|disown|unsubscribe|reset-password)\b/;
+
+/** How long a page may take to begin before the form is shown instead. A page on a slow network begins within 3 s. */
+const PATIENCE_MS = 8_000;
+
+on("install", (event: WorkEvent) => {
+  // Without cookies: a message for the user would be cached with the page.
+  const files = [ENTRIES, ROPE_HOURS, SCRIPT].map((path) => new Request(path, { credentials: "omit" }));
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(files)));
+});
+
+on("activate", (event: WorkEvent) => {
+  const deleteOthers = async () => {
+    for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
+    await clients.claim();
+  };
+  event.waitUntil(deleteOthers());
+});
+
+on("fetch", (event: RequestEvent) => {
+  const { request } = event;
+  const { pathname } = new URL(request.url);
+  const isPage = request.mode === "navigate" && !OTHERS.test(pathname);
+  if (!isPage && pathname !== SCRIPT) return;
+  const answer = fetch(request);
+  const kept = () => caches.match(isPage ? (pathname.startsWith("/rope") ? ROPE_HOURS : ENTRIES) : SCRIPT);
+  // Only a GET is given up: the outcome of a form that was sent is worth the wait.
+  const late = new Promise<Response | undefined>((done) => {
+    if (request.method === "GET") setTimeout(() => done(kept()), PATIENCE_MS);
+  });
+  event.respondWith(
+    Promise.race([answer, late])
+      .catch(kept)
+      .then((response) => response ?? answer),
+  );
+});
+
+on("sync", (event: WorkEvent) => {
+  event.waitUntil(
+    sendRows().then(({ result }) => {
+      if (result === "later") throw result; // the browser tries again later
+    }),
+  );
+});
