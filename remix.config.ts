@@ -41,6 +41,8 @@ export default defineConfig(
             serviceWorker(),
             installable(),
           ],
+    // Whether pages register the service worker (app/offline/register.client.ts).
+    define: { "import.meta.env.OFFLINE": JSON.stringify(process.env.OFFLINE ?? "") },
     build: {
       target: "es2022",
       // Cloudflare limits the Worker's size. The source map makes stack traces readable.

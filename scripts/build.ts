@@ -8,7 +8,9 @@ const STAMP = "build/sources.sha256";
 
 /** Builds the Worker and the static files, unless their sources are unchanged. */
 export default async function build(): Promise<void> {
-  const fingerprint = fingerprintOf(SOURCES, isSource);
+  const { OFFLINE = "" } = process.env;
+  if (OFFLINE && OFFLINE !== "off") fail(`OFFLINE must be off, or not set; it is ${OFFLINE}`);
+  const fingerprint = fingerprintOf(SOURCES, isSource) + OFFLINE;
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building …");
   rmSync(STAMP, { force: true }); // a failed build must not count as one

@@ -5,6 +5,10 @@ import { build, type Plugin, type Rollup, transformWithEsbuild } from "vite";
 
 const WORKER = "app/offline/service-worker.ts";
 const SCRIPT = "app/offline/offline-page.client.ts";
+
+/** With OFFLINE=off the worker's address has this one, which removes the worker from every browser. */
+const REMOVAL = "app/offline/remove-worker.ts";
+
 const ADDRESS = "virtual:offline-script";
 
 const ASSETS = "build/client/assets";
@@ -38,9 +42,17 @@ export function serviceWorker(): Plugin {
       const name = `assets/offline-${createHash("sha256").update(script).digest("base64url").slice(0, 8)}.js`;
       this.emitFile({ type: "asset", fileName: name, source: script });
       const constants = { VERSION: versionOf(["app", "public", "vite"]), SCRIPT: `/${name}` };
-      this.emitFile({ type: "asset", fileName: "sw.js", source: await bundle(WORKER, "iife", constants) });
+      this.emitFile({ type: "asset", fileName: "sw.js", source: await workerScript(constants) });
     },
   };
+}
+
+/** The text of `sw.js`. With OFFLINE=off, or if asked for, it is the one that removes the worker. */
+export function workerScript(
+  constants: Record<string, string>,
+  isOff = process.env.OFFLINE === "off",
+): Promise<string> {
+  return bundle(isOff ? REMOVAL : WORKER, "iife", constants);
 }
 
 async function bundle(entry: string, format: "es" | "iife", constants: Record<string, string>): Promise<string> {

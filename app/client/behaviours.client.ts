@@ -1,3 +1,4 @@
+import { startInstalling } from "#app/install/install.client.ts";
 import { startChoosing } from "#app/verification/requests/choose.client.ts";
 import { startCopyButtons } from "./copy.client.ts";
 import { startPrefetching } from "./prefetch.client.ts";
@@ -15,12 +16,13 @@ export function startBehaviours(today: string): void {
 }
 
 /**
- * Starts tooltips, prefetching and, for admins, live search, at the first interaction with one of them. `since` is the
- * time of that interaction on the page's clock.
+ * Starts tooltips, prefetching, installing and, for admins, live search, at the first interaction with one of them.
+ * `since` is the time of that interaction on the page's clock.
  */
 export function startPointerBehaviours(since: number): void {
   startTooltips(since);
   startPrefetching();
+  startInstalling();
   if (document.querySelector("[data-live]")) {
     import("#app/admin/search.client.ts").then(({ startLiveSearch }) => startLiveSearch());
   }

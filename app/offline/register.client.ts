@@ -1,6 +1,10 @@
 import { savesData } from "#app/client/save-data.client.ts";
 
-/** Installs the service worker when the browser is idle. It fetches two pages, so not where the user saves data. */
+/**
+ * Installs the service worker when the browser is idle. It fetches two pages, so not where the user saves data, and not in
+ * a build with OFFLINE=off, whose worker removes itself.
+ */
 export function registerWorker(): void {
-  if (!savesData()) (window.requestIdleCallback ?? setTimeout)(() => navigator.serviceWorker?.register("/sw.js"));
+  if (import.meta.env.OFFLINE === "off" || savesData()) return;
+  (window.requestIdleCallback ?? setTimeout)(() => navigator.serviceWorker?.register("/sw.js"));
 }

@@ -1,0 +1,224 @@
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Row } from "#app/offline/row.ts";
+import type { Network } from "./offline-network.ts";
+
+/** How long a page may take to show what a step leads to. */
+const PATIENCE_MS = 20_000;
+
+export type Kind = Row["kind"];
+
+const HOME = { entry: "/profile", rope_hour: "/rope-hours" };
+
+/** A phone with a browser of one profile: its tabs share cookies, the store and the service worker. */
+export class Device {
+  readonly network: Network;
+  readonly context: BrowserContext;
+  readonly tabs: (Page | null)[] = [null, null];
+  /** The tabs whose page waits for the answer to a save, and takes no other meanwhile. */
+  readonly #pending = new Set<number>();
+
+  constructor(network: Network, context: BrowserContext) {
+    this.network = network;
+    this.context = context;
+  }
+
+  static async start(browser: Browser, network: Network, broken: string): Promise<Device> {
+    const context = await browser.newContext({ serviceWorkers: "allow", viewport: { width: 360, height: 740 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    if (broken) await context.addInitScript({ content: broken });
+    return new Device(network, context);
+  }
+
+  /** Opens a page in a tab, or the tab's own again. Without a signal and a service worker it is the browser's error page. */
+  async open(tab: number, path: string): Promise<Page> {
+    const page = this.tabs[tab] ?? (await this.context.newPage());
+    this.tabs[tab] = page;
+    await page.goto(`${this.network.origin}${path}`, { waitUntil: "load" }).catch(() => {});
+    return page;
+  }
+
+  /** Ends a tab at once, as a system that needs memory does. */
+  async kill(tab: number): Promise<void> {
+    await this.tabs[tab]?.close({ runBeforeUnload: false });
+    this.tabs[tab] = null;
+    this.#pending.delete(tab);
+  }
+
+  async setSignal(isThere: boolean): Promise<void> {
+    if (!isThere) this.network.cut();
+    else this.network.isCut = false;
+    await this.context.setOffline(!isThere);
+  }
+
+  async signIn(session: string): Promise<void> {
+    await this.context.addCookies([{ name: "session", value: session, url: this.network.origin }]);
+  }
+
+  /** Touches the form of the log, which installs the service worker, and waits until it is ready. */
+  async installWorker(): Promise<void> {
+    const page = await this.open(0, "/profile");
+    await page.getByLabel("Job Location").focus();
+    await page.evaluate(async () => {
+      const isControlled = () => navigator.serviceWorker.controller !== null;
+      while (!isControlled()) await new Promise((done) => setTimeout(done, 20));
+    });
+  }
+
+  /** Sets the clock of all pages that open from now on this much further. */
+  async setClock(hours: number): Promise<void> {
+    await this.context.addInitScript((ahead) => {
+      const { now } = Date;
+      Date.now = () => now() + ahead;
+    }, hours * 3_600_000);
+  }
+
+  /** The form of a kind in a tab and whose hours it takes, opened if need be; null if there is none. */
+  async formOf(tab: number, kind: Kind): Promise<{ userId: number } | null> {
+    const selector = `form#${FORMS[kind]}:visible`;
+    if (this.#pending.has(tab)) await this.#answer(tab);
+    if (!(await this.tabs[tab]?.locator(selector).count())) await this.open(tab, HOME[kind]);
+    const form = this.tabs[tab]?.locator(selector);
+    if (!(await form?.count())) return null;
+    return { userId: Number(await form?.getAttribute("data-draft")) };
+  }
+
+  /**
+   * Types hours into the form of a tab and presses Save. Returns whether the page took them; it also returns when the
+   * network holds the request.
+   */
+  async save(tab: number, kind: Kind, location: string): Promise<boolean> {
+    const page = this.tabs[tab] as Page; // with a form, as `formOf` has found
+    const held = this.network.whenHeld().then(() => "held" as const);
+    if (!(await page.evaluate(fillAndSave, { form: FORMS[kind], location }))) return false;
+    const settled = this.#settled(page, kind, location);
+    const outcome = await Promise.race([settled, held]);
+    // A page without a service worker's form shows the old one until the answer is there.
+    if (outcome === "held") this.#pending.add(tab);
+    settled.catch(() => {});
+    return outcome !== "refused";
+  }
+
+  /** Lets the answer to a save through, and waits for the page that follows. */
+  async #answer(tab: number): Promise<void> {
+    this.#pending.delete(tab);
+    this.network.release();
+    await this.open(tab, "/profile");
+  }
+
+  async #settled(page: Page, kind: Kind, location: string): Promise<"taken" | "refused"> {
+    const options = { timeout: PATIENCE_MS, polling: 20 };
+    const settled = await page.waitForFunction(isSettled, { form: FORMS[kind], location }, options).catch(() => null);
+    if (!settled) throw new Error(`${location} was neither taken nor refused on ${page.url()}`);
+    return (await settled.jsonValue()) || "taken";
+  }
+
+  /** Makes the browser refuse to store anything from the page in a tab, as when its storage is full. */
+  async refuseStorage(tab: number, isRefused: boolean): Promise<void> {
+    await this.tabs[tab]
+      ?.evaluate((refuse) => {
+        const { prototype } = IDBObjectStore as unknown as { prototype: { put: unknown; stored?: unknown } };
+        prototype.stored ??= prototype.put;
+        prototype.put = refuse
+          ? () => {
+              throw new DOMException("full", "QuotaExceededError");
+            }
+          : prototype.stored;
+      }, isRefused)
+      .catch(() => {}); // the page has gone
+  }
+
+  /** Presses Edit beside the first row that is not sent yet, and saves it again as it is. */
+  async edit(tab: number): Promise<void> {
+    const page = this.tabs[tab];
+    if (!page || !(await this.press(tab, "Edit"))) return;
+    const field = page.locator("form#new-entries [name$=location], form#rope [name$=location]");
+    const location = await page
+      .waitForFunction(
+        () => document.querySelector<HTMLInputElement>("form [name$=location]:not([type=hidden])")?.value,
+        {
+          timeout: 3_000,
+        },
+      )
+      .then((handle) => handle.jsonValue())
+      .catch(() => null);
+    if (!location || !(await field.count())) return;
+    const kind = (await page.locator("form#rope").count()) ? "rope_hour" : "entry";
+    await page.evaluate(pressSave, FORMS[kind]);
+    await this.#settled(page, kind, location);
+  }
+
+  async logOut(tab: number): Promise<void> {
+    const button = this.tabs[tab]?.locator("[name=user]").first();
+    if (!(await button?.count())) return;
+    await button?.evaluate((element) => (element as HTMLElement).click());
+    await this.tabs[tab]?.waitForLoadState().catch(() => {});
+  }
+
+  /** What the browser keeps, read in a tab with a page of the app. */
+  async stored(page: Page): Promise<Row[]> {
+    return page.evaluate(readRows);
+  }
+
+  /** Presses a button of the list of what is not sent yet, the first one with this name. Returns whether there is one. */
+  async press(tab: number, name: string): Promise<boolean> {
+    const button = this.tabs[tab]?.locator(".not-sent button", { hasText: name }).first();
+    if (!(await button?.count())) return false;
+    await button?.evaluate((element) => (element as HTMLElement).click()).catch(() => {}); // gone meanwhile
+    return true;
+  }
+}
+
+const FORMS = { entry: "new-entries", rope_hour: "rope" };
+
+/** Runs in the page: fills in the form and presses its last button. False if there is no form any more. */
+function fillAndSave({ form, location }: { form: string; location: string }): boolean {
+  const element = document.querySelector<HTMLFormElement>(`form#${form}`);
+  if (!element) return false;
+  const values: Record<string, string> = {
+    ...{ date: "2026-03-02", startDate: "2026-03-02", endDate: "2026-03-03" },
+    ...{ location, method: "MT", hours: "7.5", skills: "Rigging" },
+  };
+  for (const field of element.querySelectorAll<HTMLInputElement>("[name]")) {
+    const value = values[field.name.slice(field.name.lastIndexOf(".") + 1)];
+    if (value === undefined) continue;
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  const buttons = element.querySelectorAll<HTMLButtonElement>("button[type=submit]:not(.unseen):not([name])");
+  buttons[buttons.length - 1]?.click();
+  return true;
+}
+
+/** Runs in the page. */
+function pressSave(form: string): void {
+  const buttons = document.querySelectorAll<HTMLButtonElement>(
+    `form#${form} button[type=submit]:not(.unseen):not([name])`,
+  );
+  buttons[buttons.length - 1]?.click();
+}
+
+/** Runs in the page that follows: an empty form, another page, or a form that refuses. */
+function isSettled({ form, location }: { form: string; location: string }): "taken" | "refused" | false {
+  if (document.readyState !== "complete") return false;
+  const element = document.querySelector<HTMLFormElement>(`form#${form}`);
+  const field = element?.querySelector<HTMLInputElement>("[name$=location]");
+  if (field?.value !== location) return "taken";
+  return document.querySelector(".alert, .wrong, .toast.error") ? "refused" : false;
+}
+
+/** Runs in the page: the rows of the store, without the note of who was here. */
+async function readRows(): Promise<Row[]> {
+  const db = await new Promise<IDBDatabase>((done, fail) => {
+    const request = indexedDB.open("hours", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("rows", { keyPath: "key" });
+    request.onerror = fail;
+    request.onsuccess = () => done(request.result);
+  });
+  const rows = await new Promise<Row[]>((done, fail) => {
+    const request = db.transaction("rows").objectStore("rows").getAll();
+    request.onsuccess = () => done(request.result);
+    request.onerror = fail;
+  });
+  db.close();
+  return rows.filter(({ key }) => key !== "");
+}

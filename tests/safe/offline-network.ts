@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What may happen to the next hours that are sent: nothing, lost on the way there or back, or never answered. */
+export type Fault = "none" | "request lost" | "answer lost" | "held";
+
+const SAVE = /^\/(api\/(entries|rope-hours)|profile\/entries\/|rope-hours\/new\/)/;
+
+/**
+ * The network between one device and the app: a proxy with an address of its own, which can be cut, and which loses or
+ * holds what is sent. It also sees whether one row is under way twice.
+ */
+export class Network {
+  readonly origin: string;
+  isCut = false;
+  fault: Fault = "none";
+  /** Answers of the network itself, by path: a new version of a file. */
+  readonly files = new Map<string, string>();
+  /** Request headers that never arrive: a broken app without them. */
+  readonly lost: string[] = [];
+  /** The number of rows that were sent while the same row was under way from a page that is still there. */
+  twiceUnderWay = 0;
+  /** How many requests for saving arrived at the app. */
+  saves = 0;
+  #held: (() => void)[] = [];
+  #heldOnce: (() => void) | undefined;
+  readonly #underWay = new Map<string, number>();
+  readonly #server;
+  readonly #app: URL;
+
+  private constructor(app: URL, server: ReturnType<typeof createServer>) {
+    this.#app = app;
+    this.#server = server;
+    this.origin = `http://localhost:${(server.address() as AddressInfo).port}`; // it listens on a port
+    server.on("request", (incoming, outgoing) => this.#pass(incoming, outgoing));
+    server.on("connection", (socket) => this.isCut && socket.destroy());
+  }
+
+  static async start(app: URL): Promise<Network> {
+    const server = createServer({ keepAliveTimeout: 60_000 });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    return new Network(app, server);
+  }
+
+  /** Before another schedule. */
+  reset(): void {
+    this.release();
+    this.isCut = false;
+    this.fault = "none";
+    this.files.clear();
+    this.#underWay.clear();
+  }
+
+  cut(): void {
+    this.isCut = true;
+    this.#server.closeAllConnections();
+  }
+
+  /** Resolves when a request for saving is held, which the app has answered. */
+  whenHeld(): Promise<void> {
+    return new Promise((done) => {
+      this.#heldOnce = done;
+    });
+  }
+
+  /** Lets the answers go that are held. */
+  release(): void {
+    for (const answer of this.#held.splice(0)) answer();
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { method, url = "/", headers } = incoming;
+    const file = this.files.get(url);
+    if (file !== undefined) {
+      outgoing.writeHead(200, { "Content-Type": "text/javascript", "Cache-Control": "no-cache" }).end(file);
+      return;
+    }
+    const isSave = method === "POST" && SAVE.test(url);
+    const fault = isSave ? this.fault : "none";
+    if (isSave) {
+      this.fault = "none";
+      this.saves += 1;
+      this.#watch(String(headers["idempotency-key"] ?? url), outgoing);
+    }
+    if (fault === "request lost") {
+      incoming.socket.destroy();
+      return;
+    }
+    const passed = { ...headers };
+    for (const name of this.lost) delete passed[name];
+    const { hostname, port } = this.#app;
+    const onward = request({ hostname, port, method, path: url, headers: passed }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () => {
+        const finish = () => {
+          if (outgoing.destroyed) return;
+          outgoing
+            .writeHead(answer.statusCode ?? 502, answer.headers as OutgoingHttpHeaders)
+            .end(Buffer.concat(chunks));
+        };
+        if (fault === "answer lost" || this.isCut) outgoing.destroy();
+        else if (fault === "held") {
+          this.#held.push(finish);
+          this.#heldOnce?.();
+        } else finish();
+      });
+    });
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  }
+
+  #watch(key: string, outgoing: ServerResponse): void {
+    const before = this.#underWay.get(key) ?? 0;
+    if (before > 0) this.twiceUnderWay += 1;
+    this.#underWay.set(key, before + 1);
+    outgoing.on("close", () => this.#underWay.set(key, (this.#underWay.get(key) ?? 1) - 1));
+  }
+}

@@ -1,0 +1,226 @@
+import type { Browser } from "@playwright/test";
+import fc from "fast-check";
+import type { App } from "#tests/worker/app.ts";
+import { PASSWORD, type Technician } from "#tests/worker/people.ts";
+import { Device, type Kind } from "./offline-device.ts";
+import type { Fault, Network } from "./offline-network.ts";
+
+/** One step of a schedule: of the person, the phone, the network or the operator. */
+export type Step =
+  | { does: "save"; tab: number; kind: Kind; fault: Fault; then: "stay" | "die"; isRefused: boolean }
+  | { does: "edit" | "send now" | "log out" | "kill"; tab: number }
+  | { does: "open"; tab: number; kind: Kind }
+  | { does: "sign in"; who: number }
+  | { does: "cut" | "restore" | "expire" | "deploy" | "answer" }
+  | { does: "clock"; hours: number };
+
+const tab = fc.constantFrom(0, 0, 1);
+const kind = fc.constantFrom<Kind>("entry", "entry", "rope_hour");
+const fault = fc.constantFrom<Fault>("none", "none", "request lost", "answer lost", "held");
+const then = fc.constantFrom<"stay" | "die">("stay", "stay", "die");
+const rarely = fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0);
+
+const STEP: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ does: fc.constant("save" as const), tab, kind, fault, then, isRefused: rarely }),
+  },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("cut" as const) }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("restore" as const) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("open" as const), tab, kind }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("sign in" as const), who: fc.constantFrom(0, 0, 1) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("expire" as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("deploy" as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("answer" as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom("edit" as const, "send now" as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom("log out" as const, "kill" as const), tab }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant("clock" as const), hours: fc.integer({ min: -48, max: 48 }) }),
+  },
+);
+
+/** What a phone goes through between two moments with a signal. */
+export interface Schedule {
+  seed: number;
+  /** Most phones have the service worker; one without it has the same store. */
+  hasWorker: boolean;
+  steps: Step[];
+}
+
+export function scheduleOf(seed: number): Schedule {
+  const steps = fc.array(STEP, { minLength: 5, maxLength: 12, size: "max" });
+  const hasWorker = fc.integer({ min: 0, max: 9 }).map((chance) => chance > 0);
+  const [schedule] = fc.sample(fc.record({ seed: fc.constant(seed), hasWorker, steps }), { seed, numRuns: 1 });
+  return schedule as Schedule; // one was asked for
+}
+
+/** Hours that somebody has saved. */
+interface Saved {
+  userId: number;
+  location: string;
+  kind: Kind;
+}
+
+export interface Verdict {
+  seed: number;
+  saved: number;
+  /** What is wrong, in words; empty if nothing is. */
+  wrong: string[];
+}
+
+/** How long the rows may take to arrive when there is a signal again. */
+const ARRIVAL_MS = 30_000;
+
+export interface World {
+  app: App;
+  browser: Browser;
+  network: Network;
+  /** A script that breaks the pages. */
+  broken?: string;
+  /** The text of `/sw.js`. */
+  worker: string;
+}
+
+/** Runs a schedule on a new phone, then gives it a signal and its users, and compares what arrived with what was saved. */
+export async function runSchedule(world: World, { seed, hasWorker, steps }: Schedule): Promise<Verdict> {
+  const { app, browser, network } = world;
+  const people = [
+    await app.register({ email: `a${seed}@example.com` }),
+    await app.register({ email: `b${seed}@example.com` }),
+  ];
+  const device = await Device.start(browser, network, world.broken ?? "");
+  network.reset();
+  const saved: Saved[] = [];
+  try {
+    await device.signIn(sessionOf(people[0]));
+    if (hasWorker) await device.installWorker();
+    else await device.open(0, "/profile");
+    for (const [index, step] of steps.entries()) {
+      if (process.env.TELL) console.log(seed, JSON.stringify(step));
+      await take(world, device, people, step, `s${seed}r${index}x`, saved);
+    }
+    const wrong = await settle(world, device, people, saved);
+    return { seed, saved: saved.length, wrong };
+  } finally {
+    network.reset();
+    await device.context.close();
+  }
+}
+
+function sessionOf(technician: Technician | undefined): string {
+  return technician?.cookies.get("session") ?? "";
+}
+
+async function take(
+  { app, network, worker }: World,
+  device: Device,
+  people: Technician[],
+  step: Step,
+  location: string,
+  saved: Saved[],
+): Promise<void> {
+  switch (step.does) {
+    case "save":
+      return save(device, step, location, saved);
+    case "cut":
+      return device.setSignal(false);
+    case "restore":
+      return device.setSignal(true);
+    case "answer":
+      return network.release();
+    case "deploy":
+      network.files.set("/sw.js", `${worker}// ${location}`);
+      return;
+    case "expire":
+      await app.db.prepare("DELETE FROM sessions WHERE user_id = ?").bind(people[0]?.user.id).run();
+      return;
+    case "sign in": {
+      const person = people[step.who];
+      if (network.isCut || !person) return;
+      // As in another tab: no page that is open knows of it.
+      await signInAgain(person);
+      return device.signIn(sessionOf(person));
+    }
+    case "clock":
+      return device.setClock(step.hours);
+    case "open":
+      await device.open(step.tab, step.kind === "entry" ? "/profile" : "/rope-hours");
+      return;
+    case "kill":
+      return device.kill(step.tab);
+    case "send now":
+      await device.press(step.tab, "Send now");
+      return;
+    case "edit":
+      return device.edit(step.tab);
+    case "log out":
+      // With a signal it would delete what is not sent, as it says.
+      if (network.isCut) await device.logOut(step.tab);
+  }
+}
+
+async function signInAgain(person: Technician): Promise<void> {
+  person.cookies.clear();
+  person.signedIn(await person.json("POST", "/api/auth/login", { email: person.user.email, password: PASSWORD }));
+}
+
+async function save(
+  device: Device,
+  { tab, kind, fault, then, isRefused }: Step & { does: "save" },
+  location: string,
+  saved: Saved[],
+): Promise<void> {
+  const { network } = device;
+  const form = await device.formOf(tab, kind);
+  if (!form) return;
+  network.fault = fault;
+  if (isRefused) await device.refuseStorage(tab, true);
+  const isTaken = await device.save(tab, kind, location);
+  if (isRefused) await device.refuseStorage(tab, false);
+  if (then === "die") await device.kill(tab);
+  network.fault = "none";
+  if (isTaken) saved.push({ userId: form.userId, location, kind });
+}
+
+/** Gives the phone a signal and each of its users in turn. Returns what is lost, doubled or somebody else's. */
+async function settle(
+  { app, network }: World,
+  device: Device,
+  people: Technician[],
+  saved: Saved[],
+): Promise<string[]> {
+  network.reset();
+  await device.setSignal(true);
+  const kept = new Map<string, string>();
+  for (const person of people.filter(({ user }) => saved.some(({ userId }) => userId === user.id))) {
+    await signInAgain(person);
+    await device.signIn(sessionOf(person));
+    const page = await device.open(0, "/profile");
+    const isWaiting = async () => {
+      const rows = await device.stored(page).catch(() => null); // the page opens again after sending
+      return !rows || rows.some(({ userId, state }) => userId === person.user.id && /saved|sent/.test(state));
+    };
+    const end = Date.now() + ARRIVAL_MS;
+    while ((await isWaiting()) && Date.now() < end) await new Promise((done) => setTimeout(done, 50));
+    for (const { userId, body, state } of await device.stored(page)) {
+      for (const { location = "" } of body) kept.set(location, `${state} of ${userId}`);
+    }
+  }
+  const stored = await storedRows(app, people);
+  return saved.flatMap(({ userId, location }) => {
+    const owners = stored.filter((row) => row.location === location).map(({ user_id }) => user_id);
+    const state = kept.get(location);
+    if (owners.length > 1) return [`${location} is there ${owners.length} times`];
+    if (owners.length === 1 && owners[0] !== userId) return [`${location} is not its user's`];
+    if (owners.length === 0 && state !== `typed of ${userId}`) return [`${location} is lost: ${state}`];
+    return [];
+  });
+}
+
+async function storedRows(app: App, people: Technician[]): Promise<{ user_id: number; location: string }[]> {
+  const ids = people.map(({ user }) => user.id).join(", ");
+  const of = (table: string) => `SELECT user_id, location FROM ${table} WHERE user_id IN (${ids})`;
+  const { results } = await app.db.prepare(`${of("entries")} UNION ALL ${of("rope_hours")}`).all();
+  return results as { user_id: number; location: string }[]; // the columns that were selected
+}
