@@ -79,8 +79,9 @@ if (isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
 
 let queue: Promise<unknown> | undefined;
 
-function startQueue(): void {
+function startQueue(): Promise<unknown> {
   queue ??= loadEntry().then(({ startQueue }) => startQueue());
+  return queue;
 }
 
 // For the pages without a signal: whose hours they are, and how old this page is. The queue starts if there is more.
