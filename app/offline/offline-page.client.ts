@@ -1,6 +1,7 @@
 import { localToday } from "#app/client/local-today.client.ts";
 import { add, element } from "./element.client.ts";
 import { showErrors } from "./field-errors.client.ts";
+import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { formatNow, queueList } from "./queue-list.client.ts";
 import type { FieldError, Row } from "./row.ts";
@@ -110,6 +111,8 @@ async function remove(row: Row, index: number | null): Promise<void> {
   await removeRecord(row.key, index);
   await show();
 }
+
+await forgetRows();
 
 form.addEventListener("input", () => {
   put(rowOf(form, "typed")).catch(() => {});
