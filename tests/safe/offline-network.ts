@@ -23,7 +23,7 @@ export class Network {
   /** How many requests for saving arrived at the app. */
   saves = 0;
   #held: (() => void)[] = [];
-  #heldOnce: (() => void) | undefined;
+  #heldOnce: ((isForm: boolean) => void) | undefined;
   readonly #underWay = new Map<string, number>();
   readonly #server;
   readonly #app: URL;
@@ -56,8 +56,8 @@ export class Network {
     this.#server.closeAllConnections();
   }
 
-  /** Resolves when a request for saving is held, which the app has answered. */
-  whenHeld(): Promise<void> {
+  /** Resolves when a request for saving is held, which the app has answered, with whether a form sent it. */
+  whenHeld(): Promise<boolean> {
     return new Promise((done) => {
       this.#heldOnce = done;
     });
@@ -107,7 +107,7 @@ export class Network {
         if (fault === "answer lost" || this.isCut) outgoing.destroy();
         else if (fault === "held") {
           this.#held.push(finish);
-          this.#heldOnce?.();
+          this.#heldOnce?.(!url.startsWith("/api"));
         } else finish();
       });
     });

@@ -173,12 +173,13 @@ async function save(
 ): Promise<void> {
   const { network } = device;
   const form = await device.formOf(tab, kind);
+  if (process.env.TELL) console.log("form", form, device.tabs[tab]?.url());
   if (!form) return;
   network.fault = fault;
   if (isRefused) await device.refuseStorage(tab, true);
-  const isTaken = await device.save(tab, kind, location);
-  if (isRefused) await device.refuseStorage(tab, false);
+  const isTaken = await device.save(tab, kind, location, then === "die");
   if (then === "die") await device.kill(tab);
+  else if (isRefused) await device.refuseStorage(tab, false);
   network.fault = "none";
   if (isTaken) saved.push({ userId: form.userId, location, kind });
 }
@@ -199,12 +200,12 @@ async function settle(
     const page = await device.open(0, "/profile");
     const isWaiting = async () => {
       const rows = await device.stored(page).catch(() => null); // the page opens again after sending
-      return !rows || rows.some(({ userId, state }) => userId === person.user.id && /saved|sent/.test(state));
+      return !rows || rows.some(({ userId, state }) => Number(userId) === person.user.id && /saved|sent/.test(state));
     };
     const end = Date.now() + ARRIVAL_MS;
     while ((await isWaiting()) && Date.now() < end) await new Promise((done) => setTimeout(done, 50));
     for (const { userId, body, state } of await device.stored(page)) {
-      for (const { location = "" } of body) kept.set(location, `${state} of ${userId}`);
+      for (const [location] of JSON.stringify(body).matchAll(/s\d+r\d+x/g)) kept.set(location, `${state} of ${userId}`);
     }
   }
   const stored = await storedRows(app, people);

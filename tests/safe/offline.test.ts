@@ -23,6 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
+/** The longest that a schedule may take; one that hangs has failed. */
+const SCHEDULE_MS = 3 * 60_000;
+
+async function verdictOf(world: World, seed: number): Promise<Verdict> {
+  const hangs = new Promise<never>((_, fail) => setTimeout(() => fail(new Error("it hangs")), SCHEDULE_MS).unref());
+  const failed = (error: unknown) => ({ seed, saved: 0, wrong: [String(error)] });
+  return Promise.race([runSchedule(world, scheduleOf(seed)), hangs]).catch(failed);
+}
+
 async function runAll(seeds: number[], broken: Partial<Pick<World, "broken">> = {}): Promise<Verdict[]> {
   const url = await app.url;
   if (!url) throw new Error("the app has no address");
@@ -33,11 +42,7 @@ async function runAll(seeds: number[], broken: Partial<Pick<World, "broken">> = 
     const world = { app, browser, network, worker: readFileSync("build/client/sw.js", "utf8"), ...broken };
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       const start = Date.now();
-      const verdict = await runSchedule(world, scheduleOf(seed)).catch((error) => ({
-        seed,
-        saved: 0,
-        wrong: [String(error)],
-      }));
+      const verdict = await verdictOf(world, seed);
       if (process.env.TELL)
         console.log(seed, Date.now() - start, "ms", verdict.saved, verdict.wrong, network.twiceUnderWay);
       verdicts.push(verdict);
