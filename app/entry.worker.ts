@@ -1,17 +1,14 @@
 import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
-import { sweepEmailChanges } from "#app/accounts/open-email-change.server.ts";
-import { sweepSessions } from "#app/accounts/sessions.server.ts";
-import { sweepDeleted } from "#app/corrections/delete.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
+import { publishCheckpoint } from "#app/proof/publish-checkpoint.server.ts";
 import { errorJson } from "#app/server/api.server.ts";
-import { sweepAttempts } from "#app/server/attempt-limits.server.ts";
 import { readClient } from "#app/server/client-address.server.ts";
-import { loadContext } from "#app/server/context.server.ts";
+import { getLogOrigin, getSigningKey, loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { handlersOf } from "#app/server/handlers.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
@@ -22,9 +19,8 @@ import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
-import { sweepImports } from "#app/transfer/stored-import.server.ts";
+import { runSweeps } from "#app/sweeps/run-sweeps.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
-import { sweepRecipients } from "#app/verification/requests/email-limits.server.ts";
 import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
 import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
@@ -46,7 +42,9 @@ export default {
       withStandardHeaders(errorResponse(error, request, route), request, route, env),
     );
     if (response.status === 429) securityEvent({ visit }, "rate_limited");
-    logRequest(visit, response.status, Date.now() - start);
+    const ms = Date.now() - start;
+    logRequest(visit, response.status, ms);
+    env.onResponse?.({ pattern: route.pattern, method: visit.method, status: response.status, ms });
     return response;
   },
 
@@ -56,20 +54,17 @@ export default {
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
     const sweptRequests = sweepRequests(db, now, mail);
-    await Promise.all([
-      sweepSessions(db, now),
-      sweepEmailChanges(db, now),
-      sweepDeleted(db, now),
-      sweepImports(db, now),
-      sweepAttempts(db, now),
-      sweepRecipients(db, now),
+    // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
+    const results = await Promise.allSettled([
+      runSweeps(env.DB.withSession("first-primary"), now),
+      publishCheckpoint(db, now, { signingKey: getSigningKey(env), logOrigin: getLogOrigin(env) }),
       sweptRequests,
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
       mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),
-    ]).catch((error) => {
-      logError(error); // the runtime's own line does not say what went wrong
-      throw error;
-    });
+    ]);
+    const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    for (const error of errors) logError(error); // the runtime's own line does not say what went wrong
+    if (errors.length > 0) throw errors[0];
   },
 } satisfies ExportedHandler<WorkerEnv>;
 

@@ -105,6 +105,7 @@ export default [
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
   route(".well-known/jwks.json", "routes/jwks.ts"),
+  route("checkpoint", "routes/checkpoint.ts"),
 
   route("api/user", "routes/api/user.ts"),
   route("api/user/password", "routes/api/user.password.ts"),

@@ -41,9 +41,11 @@ export const PAGES: MeasuredPage[] = [
   { name: "/profile, 50 entries", path: "/profile", as: "fifty", bytes: 11_000, script: WITH_ISLANDS },
   { name: "/profile, 100 of 500 entries", path: "/profile", as: "fiveHundred", bytes: LOG, script: WITH_ISLANDS },
   { name: "/profile, 100 of 5,000 entries", path: "/profile", as: "fiveThousand", bytes: LOG, script: WITH_ISLANDS },
+  { name: "/profile, 100 of 520 entries, a target", path: "/profile", as: "twoADay", bytes: LOG, script: WITH_ISLANDS },
   { name: "/rope-hours, 50 records", path: "/rope-hours", as: "fifty", bytes: LOG, script: WITH_ISLANDS },
   { name: "/requests, 50 requests", path: "/requests", as: "thousand", bytes: REQUESTS, script: 0 },
   { name: "/progress, 10,000 records", path: "/progress", as: "tenThousand", bytes: REQUESTS, script: 0 },
+  { name: "/progress, two entries a day", path: "/progress", as: "twoADay", bytes: REQUESTS, script: 0 },
   { name: "/admin", path: "/admin", as: "admin", bytes: ONE_WINDOW, script: WITH_ISLANDS },
 ];
 

@@ -88,6 +88,7 @@ const PROOF = formProof({
   code: "7K3M-Q9TX-2HVP-8RDN-4",
   url: "https://hours.example.com/c/7K3MQ9TX2HVP8RDN4",
   statement: "eyJhbGciOiJFZERTQSJ9.".padEnd(450, "statement"),
+  checkpoint: { size: 123_456, root: "47DEQpj8HBSa+/TI" },
 });
 
 /**

@@ -10,6 +10,7 @@ import { importing } from "./import.ts";
 import { lighthouse } from "./lighthouse.ts";
 import { paint } from "./paint.ts";
 import { render } from "./render.ts";
+import { scale } from "./scale.ts";
 import { type Row, tableOf } from "./table.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -32,6 +33,7 @@ const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   bundles: ["The server: the build", bundles],
   render: ["The server: rendering", render],
   database: ["The server: D1", database],
+  scale: ["The server: a technician's year in D1", scale],
   import: ["The server: an import", async () => importing(await startWorld(), RUNS)],
 };
 

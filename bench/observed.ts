@@ -32,12 +32,18 @@ export interface Spent {
 export interface Observed {
   ask(method: string, path: string, as: Technician | "admin" | null, body?: URLSearchParams | object): Promise<Spent>;
   query(sql: string, ...values: unknown[]): Promise<D1Result<Record<string, unknown>>>;
+  /** What D1 has counted for everything since the start: requests, the work behind them, and the timer. */
+  spent(): Promise<{ queries: number; read: number; written: number; milliseconds: number }>;
+  /** Sets the Worker's clock, and resolves when the work behind the responses so far is done. */
+  setClock(at: Date): Promise<void>;
+  /** Runs the timer. */
+  tick(at: Date): Promise<void>;
   /** All statements that the Worker has run. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
 }
 
 /** Starts the Worker with a new database that `fill` has filled. */
-export async function startObserved(fill: Statement[]): Promise<Observed> {
+export async function startObserved(fill: Statement[], env: Record<string, string> = {}): Promise<Observed> {
   await build();
   await migrate();
   const alone = databaseAlone();
@@ -54,7 +60,7 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
     ...(compatibilityFlags && { compatibilityFlags }),
     modulesRoot: server,
     modules: [...beside(server, HARNESS), { type: "ESModule", path: join(server, "index.js") }],
-    bindings: { SESSION_SECRET: sessionSecret() },
+    bindings: { SESSION_SECRET: sessionSecret(), ...env },
     d1Databases: { DB: config.d1_databases[0]?.preview_database_id ?? "DB" },
     d1Persist: join(dataDir, "v3", "d1"),
     cf: { timezone: "Europe/Oslo" },
@@ -88,6 +94,18 @@ export async function startObserved(fill: Statement[]): Promise<Observed> {
       const [result] = (await answer.json()) as D1Result<Record<string, unknown>>[];
       if (!result) throw new Error("the database did not answer");
       return result;
+    },
+    spent: async () =>
+      (await (await miniflare.dispatchFetch("http://harness.test/spent")).json()) as Awaited<
+        ReturnType<Observed["spent"]>
+      >,
+    async setClock(at) {
+      while ((await (await miniflare.dispatchFetch("http://harness.test/behind")).json()) !== 0);
+      await miniflare.dispatchFetch(`http://harness.test/clock?at=${at.getTime()}`);
+    },
+    async tick(at) {
+      const worker = await miniflare.getWorker();
+      await worker.scheduled({ cron: "* * * * *", scheduledTime: at });
     },
     statements: async () =>
       (await (await miniflare.dispatchFetch("http://harness.test/")).json()) as [string, unknown[]][],

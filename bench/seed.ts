@@ -1,5 +1,5 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
-import type { Method } from "#app/db/enumerations.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { randomFrom } from "#demo/random.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
@@ -10,11 +10,11 @@ import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
 
 /**
  * Technicians by their number of entries; five of six are verified, but for the newest. The million is only added where it is
- * needed. The last two have 50 and 500 verified entries, to export.
+ * needed. Two have 50 and 500 verified entries, to export; the last one has two entries on each day of work.
  */
 export const TECHNICIANS = {
   ...{ none: 0, fifty: 50, twoHundred: 200, fiveHundred: 500, thousand: 1_000, fiveThousand: 5_000, million: 0 },
-  ...{ tenThousand: 10_000, fiftyVerified: 61, fiveHundredVerified: 601 },
+  ...{ tenThousand: 10_000, fiftyVerified: 61, fiveHundredVerified: 601, twoADay: 520 },
 } as const;
 export type Technician = keyof typeof TECHNICIANS;
 
@@ -70,7 +70,8 @@ export function seed(now: number): Statement[] {
     ...answeredRequests("fiveHundredVerified"),
     ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
     ...requestOfFifty(now),
-    ...targetOf("tenThousand"),
+    ...targetOf("tenThousand", 1),
+    ...targetOf("twoADay", 2),
     {
       sql: "UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of the measure' WHERE id = ?",
       values: [hashLinkToken(RESET_TOKEN), now + 60 * 60 * 1000, userId("none")],
@@ -150,8 +151,7 @@ const FIGURES: [title: string, required: number, ...methods: Method[]][] = [
 ];
 
 /** A target with records before it and since. */
-function targetOf(who: Technician): Statement[] {
-  const id = 1;
+function targetOf(who: Technician, id: number): Statement[] {
   return [
     insertRow("targets", {
       ...{ id, user_id: userId(who), title: "SNT-TC-1A, Level I", standard: "SNT-TC-1A", source: "nde.com" },
@@ -177,9 +177,10 @@ function entriesOf(who: Technician, count: number): Statement[] {
   const list = workWeeks(count + 7, count).map(
     ({ daysBefore, location, method, hours, verifier, isVerified }, index) => ({
       user_id: userId(who),
-      date: new Date(NOW - daysBefore * DAY_MS).toISOString().slice(0, 10),
+      date: new Date(NOW - (who === "twoADay" ? dayOfTwo(index) : daysBefore) * DAY_MS).toISOString().slice(0, 10),
       location,
-      method,
+      // Every method in every month: nothing makes a page of progress larger.
+      method: who === "twoADay" ? (METHODS[(index * 7 + hours * 4) % METHODS.length] ?? method) : method,
       hours,
       verified: isVerified ? 1 : 0,
       verified_by: isVerified ? verifier : null,
@@ -198,6 +199,12 @@ function entriesOf(who: Technician, count: number): Statement[] {
     list.slice(part * 5_000, part * 5_000 + 5_000),
   );
   return parts.map((part) => insertRows("entries", part));
+}
+
+/** How many days before the last one an entry is, with two on each of five days a week. */
+function dayOfTwo(index: number): number {
+  const day = Math.floor(index / 2);
+  return Math.floor((day / 5) * 7) + (day % 5);
 }
 
 function ropeHoursOf(who: Technician, count: number): Statement {

@@ -3,11 +3,12 @@ import { Health, healthResponse, writeCheck } from "#app/server/health.ts";
 import { send } from "#scripts/lib/adapter.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
+import { builtFront } from "#scripts/lib/front.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
 import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
+import { hostSetting, metricsSettings, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
@@ -15,8 +16,9 @@ export default async function start(): Promise<void> {
   endOnSignals();
   const port = portSetting();
   prepareDataDir();
-  const settings = await workerSettings();
+  const settings = { ...(await workerSettings()), ...metricsSettings() };
   await build();
+  const front = await builtFront();
 
   const holding = await holdData();
   beforeEnd(() => holding.release());
@@ -27,7 +29,15 @@ export default async function start(): Promise<void> {
   const running: { worker?: ReturnType<typeof serveWorker> } = {};
   beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first
   const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
-  const worker = serveWorker({ ...settings, ...mail.settings, LOCAL_ORIGIN: address });
+  const worker = serveWorker(
+    {
+      ...settings,
+      ...mail.settings,
+      ...(mail.isCaught && { MAILBOX: "/dev/mail" }),
+      LOCAL_ORIGIN: address,
+    },
+    { front },
+  );
   running.worker = worker;
   const app = mail.inFrontOf(forwardTo(await worker.ready));
   endOnSignals(); // again: Miniflare would end the process at once
@@ -35,8 +45,9 @@ export default async function start(): Promise<void> {
   const canWrite = writeCheck(databaseOf(worker));
   const tick = await timerOf(worker);
   serve = async (incoming, outgoing) => {
-    if (incoming.url !== "/healthz") return app(incoming, outgoing);
-    await send(healthResponse(await health.isHealthy(canWrite)), outgoing);
+    const { method = "GET", url = "" } = incoming;
+    if (url.split("?")[0] !== "/healthz") return app(incoming, outgoing);
+    await send(healthResponse({ method }, await health.problem(canWrite)), outgoing);
   };
   const { status } = await fetch(`${address}/auth`);
   if (status !== 200) {

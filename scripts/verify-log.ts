@@ -1,19 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import type { Execute } from "#app/db/execute.ts";
+import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
+import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
 
-const USAGE = "npm run verify-log [-- --remote]";
+const USAGE = `npm run verify-log [-- --remote] [-- --checkpoint CHECKPOINT]
+
+CHECKPOINT is a file that was saved from /checkpoint, or its text, or the line of a form or an email:
+"Log checkpoint: 120 events, root hash begins 47DEQpj8HBSa+/TI".`;
+
+/** The exit codes: what is wrong with the kept checkpoint. 1 is a fault in the database itself. */
+const UNREADABLE = 2;
+const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signature: 5, origin: 6 };
 
 /**
- * `npm run verify-log`: checks the audit log of every record, here or with `--remote` on Cloudflare, and prints each fault.
- * Keep the printed digest elsewhere: it shows later whether the past was changed.
+ * `npm run verify-log`: checks the audit log of every record and the checkpoints, here or with `--remote` on Cloudflare, and
+ * prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
+ * log that was written anew with everything in the database.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
-  const { isRemote, positionals } = databaseArgs(args, USAGE);
+  const { isRemote, positionals, named } = databaseArgs(args, USAGE, "checkpoint");
   if (positionals.length > 0) fail(USAGE);
-  const faults = await withDatabase(isRemote, report);
-  if (faults > 0) process.exitCode = 1;
+  const kept = named === undefined ? null : readKept(existsSync(named) ? readFileSync(named, "utf8") : named);
+  if (named !== undefined && !kept) {
+    console.error(`That is no checkpoint.\n\n${USAGE}`);
+    process.exitCode = UNREADABLE;
+    return;
+  }
+  process.exitCode = await withDatabase(isRemote, async (execute) => {
+    const faults = await report(execute);
+    return reportCheckpoints(execute, kept, faults);
+  });
 }
 
 /** Returns the number of faults. */
@@ -29,6 +48,17 @@ async function report(execute: Execute): Promise<number> {
     `${lines} events of ${chains} records; the personal data of ${erased} events is erased. ${verified} records are verified, ${older} of them before the log`,
   );
   console.log(`existed.\n\nDigest of every last event and verified record: ${digest}`);
-  console.log(faults === 0 ? "\nNo faults." : `\n${faults} ${faults === 1 ? "fault" : "faults"}.`);
   return faults;
+}
+
+/** Returns the exit code. */
+async function reportCheckpoints(execute: Execute, kept: Kept | null, before: number): Promise<number> {
+  const { checkpoints, withoutKey, faults, mismatch } = await checkCheckpoints(execute, kept);
+  for (const text of faults) console.log(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  const removed = withoutKey === 0 ? "" : `; the keys of ${withoutKey} of them are not in the list any more`;
+  console.log(`${checkpoints} stored checkpoints were compared with the events${removed}.`);
+  const sum = before + faults.length;
+  console.log(sum === 0 ? "\nNo faults." : `\n${sum} ${sum === 1 ? "fault" : "faults"}.`);
+  if (kept) console.log(`\n${mismatch?.text ?? `The checkpoint of ${kept.size} events matches the log.`}`);
+  return mismatch ? EXIT[mismatch.kind] : Math.min(1, sum);
 }

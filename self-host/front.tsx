@@ -1,8 +1,6 @@
-import app from "binary:app";
 import files from "binary:files";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
-import type { MailEnv } from "#app/mail/settings.server.ts";
 import { isApiPath } from "#app/server/api-path.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
@@ -11,10 +9,10 @@ import { parseAddress } from "#app/server/network.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
-import { answerBackup } from "./backup-endpoint.ts";
+import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
+import { answerBackup, lastBackupDownload } from "./backup-endpoint.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
-import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { signingKeyOf } from "./signing-key.ts";
 import { compressed, serveFile } from "./static-files.ts";
@@ -49,16 +47,14 @@ export default {
     const problem = await problemOf(env, database);
     const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
-    if (pathname === "/healthz") return healthResponse(!problem && (await health.isHealthy(writeCheck(env.DB))));
+    if (pathname === "/healthz") return healthResponse(request, problem ?? (await health.problem(writeCheck(env.DB))));
     if (problem) return compressed(notReady(request, appEnv), request);
 
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
-    const answer =
-      (await answerBackup(request, appEnv, env.BACKUP_TOKEN, database)) ??
-      (await answerSetUp(request, appEnv)) ??
-      (await app.fetch(request, appEnv, execution));
-    return compressed(answer, request);
+    const response =
+      (await answerBackup(request, appEnv, env.BACKUP_TOKEN, database)) ?? (await answer(request, appEnv, execution));
+    return compressed(response, request);
   },
 } satisfies ExportedHandler<FrontEnv>;
 
@@ -66,19 +62,22 @@ export default {
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
-    const appEnv = await appEnvOf(this.env);
-    await announceSetUp(appEnv, null);
-    await app.scheduled({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, appEnv, this.ctx);
+    await sweep({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, await appEnvOf(this.env), this.ctx);
   }
 }
 
 /** What the app gets once the database is ready. */
-async function appEnvOf(env: FrontEnv): Promise<Env & MailEnv> {
+async function appEnvOf(env: FrontEnv): Promise<AroundEnv> {
   return { ...settingsOf(env), SIGNING_KEY: await signingKeyOf(env) };
 }
 
-function settingsOf(env: FrontEnv): Env & MailEnv {
-  return { ...appSettings(env), DB: env.DB };
+function settingsOf(env: FrontEnv): AroundEnv {
+  const { METRICS_TOKEN } = env;
+  return { ...appSettings(env), DB: env.DB, lastBackups, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
+}
+
+async function lastBackups() {
+  return { download: lastBackupDownload() };
 }
 
 /** How long a begin holds, in milliseconds. */
@@ -89,10 +88,10 @@ let begun: number | null = null;
  * On the first request, starts the timer and logs the set-up link. Then checks once a minute, and when the system's clock was
  * set, that the timer still runs.
  */
-async function begin(env: FrontEnv, appEnv: Env, request: Request): Promise<void> {
+async function begin(env: FrontEnv, appEnv: AroundEnv, request: Request): Promise<void> {
   if (begun !== null && Math.abs(Date.now() - begun) < BEGIN_MS) return;
   begun = Date.now();
-  await Promise.all([env.CLOCK.getByName("clock").start(), announceSetUp(appEnv, request)]);
+  await Promise.all([env.CLOCK.getByName("clock").start(), announce(appEnv, request)]);
 }
 
 /**
@@ -121,7 +120,15 @@ function notReady(request: Request, env: Env): Response {
     : renderPage(503, title, <Failure title={title} text={text} />);
   answer.headers.set("Retry-After", "60");
   answer.headers.set("Cache-Control", "no-store");
-  const route = { id: "self-host/not-ready", handle: {}, methods: [], isUnknown: false, isApi, kind: null };
+  const route = {
+    id: "self-host/not-ready",
+    pattern: "/*",
+    handle: {},
+    methods: [],
+    isUnknown: false,
+    isApi,
+    kind: null,
+  };
   const { PUBLIC_ORIGIN } = env;
   return withStandardHeaders(
     answer,

@@ -10,10 +10,10 @@ const CLOSE_IT =
   "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
 
 let isReady = false;
-let failed: { problem: string; at: number } | null = null;
+let failed: { reason: string; at: number } | null = null;
 
 /**
- * The reason why the app cannot answer, or null. The first call, by a request or the clock, prepares the database,
+ * Why the app cannot answer, in words that everybody may read, or null; the log says more. The first call, by a request or the clock, prepares the database,
  * because workerd runs no code at start. Migrations run before any of the app's code uses the database.
  */
 export async function problemOf(
@@ -22,20 +22,31 @@ export async function problemOf(
 ): Promise<string | null> {
   if (isReady) return null;
   // In both directions: a clock that is set back must not keep an old problem.
-  if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.problem;
+  if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.reason;
   const wrong = settingsProblem(environment);
-  const { migrated, isNew, problem, advice } = wrong
-    ? { migrated: [], problem: wrong, advice: "Correct the setting and start again. Nothing was changed." }
+  const { migrated, isNew, problem, reason, advice } = wrong
+    ? {
+        migrated: [],
+        problem: wrong,
+        reason: reasonOf(wrong),
+        advice: "Correct the setting and start again. Nothing was changed.",
+      }
     : await database.prepare();
   if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
   if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });
   if (problem) {
-    failed = { problem, at: Date.now() };
+    failed = { reason: reason ?? "The log says why.", at: Date.now() };
     logEvent("error", "not ready", { problem, advice });
-    return problem;
+    return failed.reason;
   }
   if (!isReady) logEvent("info", "ready", {});
   isReady = true;
   failed = null;
   return null;
+}
+
+/** The name of a wrong setting, without its value: that could be a secret in the wrong place. */
+function reasonOf(settingsProblem: string): string {
+  const [name = "A setting"] = /^[A-Z_]+/.exec(settingsProblem) ?? [];
+  return `${name} is missing or invalid. The log says how to correct it.`;
 }

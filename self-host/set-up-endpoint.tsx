@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { sessionCookie } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { displayName } from "#app/accounts/user.ts";
@@ -10,17 +12,25 @@ import { loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { logError, logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
+import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { checkRequest, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
+import styles from "#app/styles.css?inline";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
+import setUpStyles from "./set-up.css?inline";
 import { isSetUpToken, newSetUpToken, promoteFirstAdmin, registerFirstAdmin } from "./set-up.ts";
-import { SetUpScreen, type SetUpWay } from "./set-up-screen.tsx";
+import { type SetUpEnv, setUpItems } from "./set-up-items.ts";
+import { ConfigurationScreen, SetUpScreen, type SetUpWay } from "./set-up-screen.tsx";
+
+/** The path of the page; the link has its token after it. */
+const SET_UP = "/set-up";
 
 const ROUTE: MatchedRoute = {
   id: "self-host/set-up",
+  pattern: SET_UP,
   handle: { access: "public", secret: true },
   methods: ["GET", "HEAD", "POST"],
   isUnknown: false,
@@ -28,39 +38,86 @@ const ROUTE: MatchedRoute = {
   kind: null,
 };
 
-/** If there is no admin, logs the set-up link, once per start. `request` is the first request. */
-export async function announceSetUp(env: Env, request: Request | null): Promise<void> {
+let wasAnnounced = false;
+
+/**
+ * At the first call, logs what is not configured: without an admin with the set-up link, else with the page for admins.
+ * `request` is the first request.
+ */
+export async function announceSetUp(env: Env & SetUpEnv, request: Request | null): Promise<void> {
+  if (wasAnnounced) return;
+  wasAnnounced = true; // before the await, so that only one of two concurrent calls makes a link
   const token = await newSetUpToken(connect(env.DB));
-  if (!token) return;
-  logEvent("info", "set-up", {
-    link: `${addressFor(env, request)}/set-up/${token}`,
-    advice: "There is no admin yet: open the link to create the first one. It changes at each start and works once.",
-  });
+  const open = setUpItems(env, !token).filter(({ state }) => state !== "configured");
+  const missing = open.map(({ name }) => name);
+  const address = `${addressFor(env, request)}${SET_UP}`;
+  if (token) {
+    logEvent("info", "set-up", {
+      link: `${address}/${token}`,
+      missing,
+      advice:
+        "There is no admin yet: open the link to create the first one and to see what is not configured. It changes at each start and works once.",
+    });
+  } else if (missing.length > 0) {
+    logEvent("info", "not configured", { missing, advice: `An admin sees how to configure it at ${address}` });
+  }
 }
 
 /** Clients can send any `Host` header, so it is only used if it names this machine. */
-function addressFor({ PUBLIC_ORIGIN }: Env, request: Request | null): string {
-  if (PUBLIC_ORIGIN) return new URL(PUBLIC_ORIGIN).origin;
+function addressFor({ PUBLIC_ORIGIN, LOCAL_ORIGIN }: SetUpEnv, request: Request | null): string {
+  const known = PUBLIC_ORIGIN || LOCAL_ORIGIN;
+  if (known) return new URL(known).origin;
   const { hostname, origin } = new URL(request?.url ?? "http://localhost:8787");
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? origin : "http://the-address-of-this-server";
 }
 
-/** Answers a valid set-up link; null for other URLs, which the app answers with 404. */
-export async function answerSetUp(incoming: Request, env: Env): Promise<Response | null> {
+/**
+ * Answers a valid set-up link, and /set-up for an admin; null for other requests, which the app answers like any unknown
+ * path. The operator is recognised by the link, which only the log has, or by an admin's session: a client's address or
+ * Host proves nothing behind a proxy on this machine.
+ */
+export async function answerSetUp(incoming: Request, env: Env & SetUpEnv): Promise<Response | null> {
   const { pathname } = new URL(incoming.url);
+  if (pathname === SET_UP) return answerAdmin(incoming, env);
   const [, token] = /^\/set-up\/([\w-]+)$/.exec(pathname) ?? [];
   if (!token || !(await isSetUpToken(connect(env.DB), token))) return null;
+  return answered(incoming, env, (request, visit) => respond(request, env, visit));
+}
+
+async function answerAdmin(incoming: Request, env: Env & SetUpEnv): Promise<Response | null> {
+  if (!isSafe(incoming)) return null;
+  const visit: Visit = { ...visitOf(incoming), id: "none" };
+  const context = await loadContext(incoming, env, env.SESSION_SECRET ?? "", newRequestMail(false), visit, ROUTE);
+  if (!context.sessionToken || !(await queryAsViewer(context, () => ({}))).viewer?.isAdmin) return null;
+  return answered(incoming, env, async () => rendered(200, <ConfigurationScreen items={setUpItems(env, true)} />));
+}
+
+function visitOf(request: Request): Visit {
+  return { id: getRequestId(request), method: request.method, route: ROUTE.id, userId: null };
+}
+
+/** Answers, logs, and adds the headers of every response. */
+async function answered(
+  incoming: Request,
+  env: Env,
+  work: (request: Request, visit: Visit) => Promise<Response>,
+): Promise<Response> {
   const start = Date.now();
   const request = withRequestId(incoming);
-  const visit: Visit = { id: getRequestId(request), method: request.method, route: ROUTE.id, userId: null };
-  const answer = await respond(request, env, visit).catch((error) => failure(error, request));
+  const visit = visitOf(request);
+  const answer = await work(request, visit).catch((error) => failure(error, request));
   logRequest(visit, answer.status, Date.now() - start);
   return withStandardHeaders(answer, request, ROUTE, env);
 }
 
-async function respond(request: Request, env: Env, visit: Visit): Promise<Response> {
+function rendered(status: number, screen: ReactNode): Response {
+  return renderPage(status, "Set up", screen, null, styles + setUpStyles);
+}
+
+async function respond(request: Request, env: Env & SetUpEnv, visit: Visit): Promise<Response> {
   const admitted = await checkRequest(request, ROUTE, env, visit);
-  if (request.method !== "POST") return renderPage(200, "Set up", <SetUpScreen />);
+  const items = setUpItems(env, false);
+  if (request.method !== "POST") return rendered(200, <SetUpScreen items={items} />);
   const context = await loadContext(request, env, env.SESSION_SECRET ?? "", newRequestMail(false), visit);
   const way: SetUpWay = new URL(request.url).searchParams.get("as") === "login" ? "login" : "register";
   const form = await readForm(admitted);
@@ -78,7 +135,7 @@ async function respond(request: Request, env: Env, visit: Visit): Promise<Respon
     const { status, errors = [] } = error;
     const message = errors.length > 0 ? null : error.message;
     const { password: _, ...kept } = values; // passwords are never sent back
-    const answer = renderPage(status, "Set up", <SetUpScreen failed={{ way, values: kept, errors, message }} />);
+    const answer = rendered(status, <SetUpScreen items={items} failed={{ way, values: kept, errors, message }} />);
     if (status === 429) answer.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
     return answer;
   }

@@ -9,12 +9,9 @@ import { AppError } from "#app/errors.ts";
 
 /** The hash of the link's token; it is kept in memory only. */
 let hash: Buffer | null = null;
-let wasLooked = false;
 
-/** At the first call, returns the token of the set-up link if there is no admin; else null. Old links are invalid. */
+/** Makes the token of the set-up link, or returns null if there is an admin. Links of earlier starts are invalid. */
 export async function newSetUpToken(db: Db): Promise<string | null> {
-  if (wasLooked) return null;
-  wasLooked = true; // before the await, so that only one of two concurrent calls makes a token
   if (await hasAdmin(db)) return null;
   const token = randomBytes(32).toString("base64url");
   hash = hashOf(token);

@@ -3,7 +3,7 @@ import type { Env } from "#app/server/env.ts";
 import { isEasyToGuess, settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
 
 /** The app's environment variables: without Cloudflare's bindings and `npm start`'s own. */
-type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN">;
+type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN" | "onResponse">;
 
 /** Their names; by the type, none can be missing. */
 const SETTINGS: Record<Setting, true> = {
@@ -19,8 +19,8 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_TIMEOUT_MS: true,
 };
 
-/** Settings of the executable alone: the token for backups, and the time zone of "today". */
-const OWN_SETTINGS = ["BACKUP_TOKEN", "TZ"] as const;
+/** Settings of the executable alone: the tokens for backups and metrics, and the time zone of "today". */
+const OWN_SETTINGS = ["BACKUP_TOKEN", "METRICS_TOKEN", "TZ"] as const;
 
 export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS];
 
@@ -37,11 +37,14 @@ export function appSettings(environment: Environment): Omit<Env & MailEnv, "DB">
 export function settingsProblem(environment: Environment): string | null {
   const problem = problemOfAnyApp(appSettings(environment));
   if (problem) return problem;
-  const { BACKUP_TOKEN } = environment;
-  if (BACKUP_TOKEN && (BACKUP_TOKEN.length < 32 || /\s/.test(BACKUP_TOKEN) || isEasyToGuess(BACKUP_TOKEN))) {
-    return "BACKUP_TOKEN must have 32 characters or more, without blanks, and not the same few again and again. Make one with `openssl rand -hex 32`.";
-  }
-  return null;
+  return tokenProblem("BACKUP_TOKEN", environment) ?? tokenProblem("METRICS_TOKEN", environment);
+}
+
+/** What is wrong with a token for programs, in words for the operator, or null. */
+export function tokenProblem<Name extends string>(name: Name, settings: Partial<Record<Name, string | null>>) {
+  const token = settings[name];
+  if (!token || (token.length >= 32 && !/\s/.test(token) && !isEasyToGuess(token))) return null;
+  return `${name} must have 32 characters or more, without blanks, and not the same few again and again. Make one with \`openssl rand -hex 32\`.`;
 }
 
 /** The IANA time zone of `TZ`, or UTC: it decides which day is "today" on a page without script. */

@@ -30,6 +30,8 @@ interface Preparation {
   isNew?: boolean;
   /** Why the database cannot be used, with advice for the operator. */
   problem: string | null;
+  /** The same for everybody, without the database's own words. */
+  reason?: string;
   advice?: string;
 }
 
@@ -61,8 +63,8 @@ export class Database extends DurableObject<StorageEnv> {
     } catch (error) {
       this.#lock = null;
       return isBusy(error)
-        ? { migrated: [], problem: "another program uses this data folder", advice: IN_USE }
-        : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, advice: NO_ROOM };
+        ? { migrated: [], problem: "another program uses this data folder", ...IN_USE }
+        : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, ...NO_ROOM };
     }
     if (this.#isPrepared) return { migrated: [], problem: null }; // a concurrent call has done it
     try {
@@ -70,7 +72,7 @@ export class Database extends DurableObject<StorageEnv> {
       this.#isPrepared = true;
       return { migrated, isNew: migrated.length === migrations.length, problem: null };
     } catch (error) {
-      return { migrated: [], problem: messageOf(error), advice: TOO_NEW_OR_BROKEN };
+      return { migrated: [], problem: messageOf(error), ...TOO_NEW_OR_BROKEN };
     }
   }
 
@@ -118,10 +120,18 @@ export class Database extends DurableObject<StorageEnv> {
   }
 }
 
-const IN_USE = "Nothing was changed. Stop the other program, or give this one a data folder of its own.";
-const NO_ROOM = "Check that the disk has free space and that this user can write to it, then start again.";
-const TOO_NEW_OR_BROKEN =
-  "Nothing was changed. Run the version that worked before, or restore a backup; see docs/single-binary.md.";
+const IN_USE = {
+  reason: "Another program uses the data folder.",
+  advice: "Nothing was changed. Stop the other program, or give this one a data folder of its own.",
+};
+const NO_ROOM = {
+  reason: "The data folder cannot be written. The log says why.",
+  advice: "Check that the disk has free space and that this user can write to it, then start again.",
+};
+const TOO_NEW_OR_BROKEN = {
+  reason: "The database could not be migrated to this version. The log says why.",
+  advice: "Nothing was changed. Run the version that worked before, or restore a backup; see docs/single-binary.md.",
+};
 
 function isBusy(error: unknown): boolean {
   return messageOf(error).includes("SQLITE_BUSY");

@@ -3,6 +3,15 @@ import type { Plugin } from "vite";
 /** Replaces a function that our form never calls. */
 const NEVER = (what: string) => `export default () => { throw new Error("${what} is left out of this build"); };`;
 
+/** The standard fonts that our form does not use. The library registers each of them by its name. */
+const UNUSED_FONTS = [
+  ...["Courier", "Courier-Oblique", "Courier-BoldOblique", "Helvetica-BoldOblique", "Symbol", "ZapfDingbats"],
+  ...["Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic"],
+].map((name): [file: string, replacement: string] => [
+  `pdfkit/js/standard-fonts/${name.replace("-", "")}.mjs`,
+  `export default { name: "${name}" };`,
+]);
+
 /** The files of @react-pdf/renderer that our form never uses, two fifths of its bytes, and their replacements. */
 const LEFT_OUT: Record<string, string> = {
   "@react-pdf/reconciler/lib/reconciler-31.js": NEVER("React 19"),
@@ -11,6 +20,9 @@ const LEFT_OUT: Record<string, string> = {
   "@react-pdf/image/lib/index.browser.js": NEVER("images"),
   "png-js/lib/png-js.browser.js": NEVER("PNG"),
   "brotli/decompress.js": NEVER("WOFF2"),
+  "@noble/ciphers/esm/aes.js": "export const cbc = null, ecb = null;", // encryption
+  "media-engine/dist/index.js": NEVER("media queries"),
+  ...Object.fromEntries(UNUSED_FONTS),
 };
 
 /**

@@ -5,7 +5,7 @@ import { emailChanges } from "#app/db/email-changes.ts";
 import { users } from "#app/db/schema.ts";
 
 /** How long a used change is kept, in milliseconds: longer than the outbox retries the email to the old address. */
-const USED_KEPT_MS = 25 * 60 * 60 * 1000;
+export const USED_CHANGE_KEPT_MS = 25 * 60 * 60 * 1000;
 
 /** The query for the owner's open change of the email address. */
 export function findOpenChange({ now }: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
@@ -18,12 +18,4 @@ export function findOpenChange({ now }: Pick<AppLoadContext, "now">, owner: Owne
 /** The statement that ends the open change of the user whom the condition `who` selects. */
 export function endOpenChange(db: Db, who: SQL) {
   return db.delete(emailChanges).where(sql`used_at IS NULL AND user_id IN (SELECT id FROM ${users} WHERE ${who})`);
-}
-
-/** Deletes changes whose link has expired, and those that were used a day ago. */
-export async function sweepEmailChanges(db: Db, now: Date): Promise<void> {
-  const longAgo = now.getTime() - USED_KEPT_MS;
-  await db
-    .delete(emailChanges)
-    .where(sql`expires_at <= ${now.getTime()} AND (used_at IS NULL OR used_at <= ${longAgo})`);
 }

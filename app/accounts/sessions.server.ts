@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 
@@ -37,8 +37,4 @@ export function endSession(db: Db, token: string) {
     .delete(sessions)
     .where(eq(sessions.id, sessionId(token)))
     .returning({ userId: sessions.userId });
-}
-
-export async function sweepSessions(db: Db, now: Date): Promise<void> {
-  await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }

@@ -1,5 +1,5 @@
-import { formatHours } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import { NumbersTable } from "./numbers-table.tsx";
 import type { DayHours } from "./year-rows.ts";
 
 interface DayTableProps {
@@ -11,27 +11,14 @@ export function DayTable({ months }: DayTableProps) {
   const all = months.flatMap(({ month, days }) => days.map((one) => ({ month, ...one })));
   if (all.length === 0) return null;
   const hasDeclined = all.some(({ declined }) => declined > 0);
-  const cell = (hundredths: number) => <td>{hundredths > 0 ? formatHours(hundredths) : null}</td>;
   return (
-    <table className="numbers" aria-label="Hours day by day">
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          <th scope="col">Verified</th>
-          <th scope="col">Waiting</th>
-          {hasDeclined && <th scope="col">Declined</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {all.map(({ month, day, verified, waiting, declined }) => (
-          <tr key={`${month} ${day}`}>
-            <th scope="row">{formatDate(`${month}-${day}`)}</th>
-            {cell(verified)}
-            {cell(waiting)}
-            {hasDeclined && cell(declined)}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <NumbersTable
+      title="Hours day by day"
+      columns={["Day", "Verified", "Waiting", ...(hasDeclined ? ["Declined"] : [])]}
+      rows={all.map(({ month, day, verified, waiting, declined }) => ({
+        name: formatDate(`${month}-${day}`),
+        hours: [verified, waiting, ...(hasDeclined ? [declined] : [])],
+      }))}
+    />
   );
 }

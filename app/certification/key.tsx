@@ -1,20 +1,25 @@
 import { HatchPattern } from "#app/ui/hatch.tsx";
 
-/** What the fillings of the pictures mean, and the hatching that they share. */
+/** A small square with the filling of a picture, named by its class. One of a page brings the hatching that all share. */
+export function Swatch({ of: name, hasHatch = false }: { of: string; hasHatch?: boolean }) {
+  return (
+    <svg className="swatch" width="16" height="16" aria-hidden="true">
+      {hasHatch && <HatchPattern />}
+      <rect className={name} />
+    </svg>
+  );
+}
+
+/** What the fillings of the pictures mean. */
 export function Key() {
   return (
     <ul className="key">
       <li>
-        <svg className="swatch" width="16" height="16" aria-hidden="true">
-          <rect className="verified" />
-        </svg>
+        <Swatch of="verified" />
         Verified
       </li>
       <li>
-        <svg className="swatch" width="16" height="16" aria-hidden="true">
-          <HatchPattern />
-          <rect className="requested" />
-        </svg>
+        <Swatch of="requested" hasHatch />
         Waiting for a supervisor
       </li>
     </ul>
@@ -26,9 +31,7 @@ export function DeclinedKey() {
   return (
     <ul className="key">
       <li>
-        <svg className="swatch" width="16" height="16" aria-hidden="true">
-          <rect className="declined" />
-        </svg>
+        <Swatch of="declined" />
         Declined
       </li>
     </ul>

@@ -1,5 +1,6 @@
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
+import { Swatch } from "./key.tsx";
 import { MonthTable } from "./month-table.tsx";
 import { chartScale, type Scale } from "./scale.ts";
 import { BY_METHOD, type Series, VERIFIED, WAITING } from "./series.ts";
@@ -28,24 +29,41 @@ export function MonthChart({ title, months, byMethod, isOpen = false }: MonthCha
   const sum = (of: Series["of"]) => months.reduce((all, month) => all + of(month), 0);
   const series = [...(byMethod ? BY_METHOD : [VERIFIED]), WAITING].filter(({ of }) => sum(of) > 0);
   const scale = chartScale(Math.max(...months.map(({ verified, waiting }) => verified + waiting)) / 100);
+  const stacks = months.map((month) => stackOf(month, series, (BASE - TOP) / scale.end));
   const words = `${title} by month: ${formatHours(sum(VERIFIED.of))} verified and ${formatHours(sum(WAITING.of))} waiting in all. A table of the same numbers follows.`;
   return (
     <>
       <svg className="chart" height="250" role="img" aria-label={words}>
         <Lines scale={scale} />
-        {months.map((month, index) => (
-          <svg key={month.month} x={`${tenth(FIRST + APART * index)}%`} aria-hidden="true">
-            <Stack month={month} series={series} pixelsPerHour={(BASE - TOP) / scale.end} />
-            <MonthName month={month.month} />
+        <svg
+          x={`${FIRST}%`}
+          width={`${tenth(12 * APART)}%`}
+          viewBox="0 0 12 250"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {series
+            .filter(({ name }) => name !== WAITING.name)
+            .reverse()
+            .map(({ name }) => (
+              <path key={name} className={name} d={stacks.map(barOf(name)).join("")} />
+            ))}
+        </svg>
+        {months.map(({ month }, index) => (
+          <svg key={month} x={`${tenth(FIRST + APART * index)}%`} aria-hidden="true">
+            {stacks[index]
+              ?.filter(({ name }) => name === WAITING.name)
+              .map(({ name, y, height }) => (
+                <rect key={name} className={name} y={y} height={height} />
+              ))}
+            <MonthName month={month} />
           </svg>
         ))}
       </svg>
       <ul className="legend">
         {series.map(({ name, label, of }) => (
           <li key={name}>
-            <svg className="swatch" width="16" height="16" aria-hidden="true">
-              <rect className={name} />
-            </svg>
+            <Swatch of={name} />
             {label}
             <b>{formatHours(sum(of))}</b>
           </li>
@@ -80,20 +98,38 @@ function Lines({ scale: { end, long, short } }: { scale: Scale }) {
   );
 }
 
-/** A month's bar: a part for each series, a pixel apart. */
-function Stack({ month, series, pixelsPerHour }: { month: ChartMonth; series: Series[]; pixelsPerHour: number }) {
-  let y = BASE;
-  return (
-    <>
-      {series.map(({ name, of }) => {
-        const height = (of(month) / 100) * pixelsPerHour;
-        y -= height;
-        return (
-          height > 0 && <rect key={name} className={name} y={tenth(y)} height={tenth(Math.max(height - 1, 0.5))} />
-        );
-      })}
-    </>
-  );
+/** A part of a month's bar, in pixels. */
+interface Part {
+  /** Of its series. */
+  name: string;
+  y: number;
+  height: number;
+}
+
+/** A month's bar from below: a part for each series that has hours, a pixel apart. */
+function stackOf(month: ChartMonth, series: Series[], pixelsPerHour: number): Part[] {
+  let hundredths = 0;
+  let base = BASE;
+  return series
+    .filter(({ of }) => of(month) > 0)
+    .map(({ name, of }) => {
+      hundredths += of(month);
+      const y = Math.min(base - 1, Math.round(BASE - (hundredths / 100) * pixelsPerHour));
+      const height = Math.max(base - y - 1, 1);
+      base = y;
+      return { name, y, height };
+    });
+}
+
+/**
+ * The part of a month's bar that belongs to a series, down to the base line: what is below it is drawn over it. So a part is
+ * two numbers, and a path for each series holds a year of them. Its units across are months.
+ */
+function barOf(series: string) {
+  return (stack: Part[], index: number): string => {
+    const part = stack.find(({ name }) => name === series);
+    return part ? `M${index} ${part.y}h.66V${BASE - 1}H${index}z` : "";
+  };
 }
 
 /** `Mar`, of which a phone shows the first letter. */

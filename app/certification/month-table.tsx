@@ -1,5 +1,5 @@
-import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
+import { NumbersTable } from "./numbers-table.tsx";
 import type { Series } from "./series.ts";
 import type { ChartMonth } from "./year-rows.ts";
 
@@ -10,36 +10,19 @@ interface MonthTableProps {
   isOpen: boolean;
 }
 
-/** The numbers of the chart of months, to read aloud and to copy. */
+/** The numbers of the chart of months. */
 export function MonthTable({ title, months, series, isOpen }: MonthTableProps) {
   return (
     <details open={isOpen}>
       <summary>Table of these numbers</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can scroll it only if it takes the focus */}
-      <section className="scroll" tabIndex={0} aria-label={title}>
-        <table className="numbers">
-          <thead>
-            <tr>
-              <th scope="col">Month</th>
-              {series.map(({ name, label }) => (
-                <th key={name} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {months.map((month) => (
-              <tr key={month.month}>
-                <th scope="row">{formatMonth(`${month.month}-01`)}</th>
-                {series.map(({ name, of }) => (
-                  <td key={name}>{of(month) > 0 ? formatHours(of(month)) : null}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <NumbersTable
+        title={title}
+        columns={["Month", ...series.map(({ label }) => label)]}
+        rows={months.map((month) => ({
+          name: formatMonth(`${month.month}-01`),
+          hours: series.map(({ of }) => of(month)),
+        }))}
+      />
     </details>
   );
 }

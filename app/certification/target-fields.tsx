@@ -2,6 +2,7 @@ import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/
 import { METHODS } from "#app/db/enumerations.ts";
 import { asText, Field } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
+import { Alert } from "#app/ui/alert.tsx";
 import { type ItemDraft, MEASURES, NEW_ITEM, type TargetDraft } from "./target-form.ts";
 
 interface TargetFormProps {
@@ -61,11 +62,7 @@ export function TargetForm({ action, draft, reply }: TargetFormProps) {
           </button>
         </Item>
       ))}
-      {fields.items.errors && (
-        <p className="alert" role="alert">
-          {fields.items.errors[0]}
-        </p>
-      )}
+      <Alert message={fields.items.errors?.[0]} />
       <div className="row">
         <button className="second" {...form.insert.getButtonProps({ name: fields.items.name, defaultValue: NEW_ITEM })}>
           Add Another Item

@@ -33,7 +33,7 @@ const button = (type: string, payload: object) => ({
   __intent__: JSON.stringify({ type, payload: { name: "items", ...payload } }),
 });
 
-test("the first page offers every level of every standard, and a form of one's own", async () => {
+test("the first page offers every level of every standard, and an empty form", async () => {
   const ada = await app.register();
   const { text } = await ada.get("/progress/targets/new");
   expect(text.match(/href="\/progress\/targets\/new\?preset=/g)).toHaveLength(19);

@@ -27,6 +27,7 @@ export function YearCalendar({ year, kind, rows, hrefOf, hasTable }: YearCalenda
   return (
     <>
       <svg className="unseen" aria-hidden="true">
+        <DayBar />
         <DayHatch />
       </svg>
       <ol className="year">
@@ -45,6 +46,15 @@ export function YearCalendar({ year, kind, rows, hrefOf, hasTable }: YearCalenda
         )
       )}
     </>
+  );
+}
+
+/** The bars of a month: a unit across for each day, of which 0.7 are filled. */
+function DayBar() {
+  return (
+    <pattern id="day-bar" width="1" height="33" patternUnits="userSpaceOnUse">
+      <rect x=".15" width=".7" height="33" />
+    </pattern>
   );
 }
 
@@ -83,18 +93,31 @@ function Month({ month, days, href }: { month: string; days: DayHours[]; href: s
   );
 }
 
-/** The bars of a month, a path for each state. A line above a bar says that it is cut off at 12 hours. */
+/**
+ * The bars of a month, a path for each state. What is verified is one shape of steps, because each of its days takes fewer
+ * characters than a bar of its own: bars are most of a page. A line above a bar says that it is cut off at 12 hours.
+ */
 function Bars({ days }: { days: DayHours[] }) {
   const paths = { verified: "", requested: "", declined: "", cut: "" };
+  let drawn = 0;
   for (const { day, verified, waiting, declined } of days) {
     const height = (hundredths: number) => Math.round((Math.min(hundredths, DAY_MAX) / 100) * PIXELS_PER_HOUR);
     const [one, two, three] = [height(verified), height(verified + waiting), height(verified + waiting + declined)];
-    if (one > 0) paths.verified += line(day, 0, one);
+    if (one > 0) {
+      paths.verified += `${day > drawn + 1 ? step(0, day - drawn - 1) : ""}${step(one, 1)}`;
+      drawn = day;
+    }
     if (two > one) paths.requested += box(day, one, two);
     if (three > two) paths.declined += line(day, two, three);
     if (verified + waiting + declined > DAY_MAX) paths.cut += `M${day - 1} 5h1`;
   }
+  if (drawn > 0) paths.verified = `M0 ${BASE}${paths.verified}V${BASE}`;
   return <>{Object.entries(paths).map(([name, path]) => path && <path key={name} className={name} d={path} />)}</>;
+}
+
+/** A step of a height and a number of days. */
+function step(height: number, days: number): string {
+  return `V${BASE - height}h${days}`;
 }
 
 /** A thick line over a day, between two heights. */

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { lte, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { deletedRecords } from "#app/db/schema.ts";
@@ -10,7 +10,7 @@ import { endRequest } from "#app/verification/requests/end-request.server.ts";
 import { changeRecord } from "./correctable.server.ts";
 
 /** How long a deletion can be undone, in milliseconds. */
-const UNDO_MS = 24 * 60 * 60 * 1000;
+export const UNDO_DELETION_MS = 24 * 60 * 60 * 1000;
 
 /** The last columns of every kind, after the columns of the verification, which a deleted record does not have. */
 const COMMON = ["search", "submission", "created_at"];
@@ -76,12 +76,7 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
   return record;
 }
 
-/** Removes the copies of records that were deleted too long ago to be restored. */
-export async function sweepDeleted(db: Db, now: Date): Promise<void> {
-  await db.delete(deletedRecords).where(lte(deletedRecords.deletedAt, new Date(now.getTime() - UNDO_MS)));
-}
-
 function restorable(owner: Owner, kind: Kind, id: number, now: Date): SQL {
   return sql`record_kind = ${kind.name} AND record_id = ${id} AND user_id = ${owner}
-    AND deleted_at > ${now.getTime() - UNDO_MS}`;
+    AND deleted_at > ${now.getTime() - UNDO_DELETION_MS}`;
 }

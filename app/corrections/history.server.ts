@@ -8,6 +8,7 @@ import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
 import { type ShownEvent, shownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { SHOWN_MESSAGE_STATES, type ShownMessageState } from "#app/db/enumerations.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
@@ -27,7 +28,7 @@ export interface LastRequest {
   /** Null for a request older than the audit log, and after the supervisor was erased. */
   supervisor: AskedSupervisor | null;
   /** The state of the email to them. */
-  mail: "waiting" | "sent" | "failed" | "unknown" | "moot" | null;
+  mail: ShownMessageState | null;
   notice: MailNotice | null;
 }
 
@@ -112,7 +113,7 @@ function lastRequest(
   return {
     at: event?.at ?? mail?.createdAt ?? null,
     supervisor: event?.supervisor ?? null,
-    mail: !mail ? null : mail.state === "claimed" || mail.state === "sending" ? "waiting" : mail.state,
+    mail: mail ? SHOWN_MESSAGE_STATES[mail.state] : null,
     notice: mailNotice(mail, request),
   };
 }

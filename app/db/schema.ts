@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, integer, type SQLiteColumnBuilderBase, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumnBuilderBase,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
   LOG_EVENTS,
@@ -50,19 +58,23 @@ export type ShownColumns<Row> = Omit<
   "verificationToken" | "search" | "submission" | "requestedAt" | "declinedAt"
 > & { status: Status };
 
-export const users = sqliteTable("users", {
-  id: id(),
-  email: text().notNull().unique(),
-  password: text().notNull(),
-  name: text(),
-  employeeNumber: text("employee_number"),
-  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
-  resetToken: text("reset_token").unique(),
-  resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
-  search: text().notNull(),
-  createdAt: createdAt(),
-  resetNonce: text("reset_nonce"),
-});
+export const users = sqliteTable(
+  "users",
+  {
+    id: id(),
+    email: text().notNull().unique(),
+    password: text().notNull(),
+    name: text(),
+    employeeNumber: text("employee_number"),
+    isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+    resetToken: text("reset_token").unique(),
+    resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
+    search: text().notNull(),
+    createdAt: createdAt(),
+    resetNonce: text("reset_nonce"),
+  },
+  (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
+);
 
 export const sessions = sqliteTable(
   "sessions",
@@ -122,9 +134,30 @@ export const outbox = sqliteTable(
     index("outbox_by_recipient")
       .on(table.userId, table.recipient, table.requestId, table.createdAt, table.state, table.doubts)
       .where(sql`recipient IS NOT NULL`),
-    index("outbox_recipient_by_time").on(table.createdAt).where(sql`recipient IS NOT NULL`),
+    index("outbox_by_end").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
   ],
 );
+
+/** Addresses that a technician has caused emails to, from messages that are not in the outbox any more. */
+export const knownRecipients = sqliteTable(
+  "known_recipients",
+  {
+    userId: userId(),
+    recipient: text().notNull(),
+    lastAt: integer("last_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.recipient] }),
+    index("known_recipients_by_time").on(table.lastAt),
+  ],
+);
+
+/** The last run of the sweeps (app/sweeps): one row. */
+export const sweepRuns = sqliteTable("sweep_runs", {
+  name: text().primaryKey(),
+  at: integer({ mode: "timestamp_ms" }).notNull(),
+  removed: integer().notNull(),
+});
 
 /** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */
 export const attempts = sqliteTable(

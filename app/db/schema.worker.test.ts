@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
+import * as checkpoints from "#app/audit-log/checkpoints.table.ts";
 import * as targets from "#app/certification/targets.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
 import { signingKeys } from "#app/proof/signing-keys.table.ts";
@@ -21,7 +22,9 @@ import * as schema from "./schema.ts";
 
 const db = await startDatabase();
 const values: unknown[] = [
-  ...[schema, requests, emailChanges, exported, targets, imports].flatMap((tables) => Object.values<unknown>(tables)),
+  ...[schema, requests, emailChanges, exported, targets, imports, checkpoints].flatMap((tables) =>
+    Object.values<unknown>(tables),
+  ),
   ...KINDS.map(({ table }) => table),
   signingKeys,
   apiTokens,

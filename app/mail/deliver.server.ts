@@ -94,8 +94,8 @@ async function deliver(
   if (!(await startSending(db, message, email.onStart))) return null;
   const { outcome, status } = await send(email, settings);
   const { kind, id, doubts, createdAt } = message;
-  const so = { attempts: message.attempts + 1, doubts, createdAt, giveUpAfter: email.giveUpAfter };
-  const step = nextStep(outcome, so, now, Math.random());
+  const history = { attempts: message.attempts + 1, doubts, createdAt, giveUpAfter: email.giveUpAfter };
+  const step = nextStep(outcome, history, now, Math.random());
   const markSent = finish(db, message, step, outcome === "unknown", now);
   await (step.state === "sent" && email.onSent ? email.onSent(markSent, now) : markSent);
   report?.({ id, kind, outcome, status, state: step.state });

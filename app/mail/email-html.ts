@@ -1,4 +1,4 @@
-import { type Email, SIGNED, UNSUBSCRIBE } from "./email.ts";
+import { checkpointLine, type Email, SIGNED, UNSUBSCRIBE } from "./email.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 /*
@@ -25,6 +25,7 @@ export function renderHtml({
   button,
   links = [],
   notes,
+  checkpoint,
   unsubscribeUrl,
 }: Email): string {
   // A value is beside its term where it fits, else below it: a phone has no room for two columns.
@@ -44,6 +45,9 @@ export function renderHtml({
   const stop = unsubscribeUrl
     ? [`<p style="margin:0;font-size:14px">${link({ label: UNSUBSCRIBE, url: unsubscribeUrl })}</p>`]
     : [];
+  const quiet = (text: string, style = "") =>
+    `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}${style}">${escapeHtml(text)}</p>`;
+  const kept = checkpoint ? [quiet(checkpointLine(checkpoint), ";word-break:break-all")] : [];
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -60,7 +64,7 @@ ${paragraph(lead, "font-size:18px")}
 <p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
 ${more.join("\n")}
 </td></tr>
-<tr><td style="padding:16px 0 0">${notes.map((note) => `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}">${escapeHtml(note)}</p>`).join("\n")}${stop.join("")}</td></tr>
+<tr><td style="padding:16px 0 0">${notes.map((note) => quiet(note)).join("\n")}${[...kept, ...stop].join("")}</td></tr>
 </table></td></tr></table></body></html>
 `;
 }

@@ -21,6 +21,8 @@ export interface Email {
   links?: { label: string; url: string }[];
   /** Paragraphs after the links. */
   notes: string[];
+  /** The checkpoint of the audit log, which the mailbox keeps (app/audit-log/last-checkpoint.server.ts). */
+  checkpoint?: { size: number; root: string } | undefined;
   /** Where the reader stops all emails of this kind with one click (RFC 8058). */
   unsubscribeUrl?: string;
 }
@@ -34,7 +36,16 @@ export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   return plain ? `Hello ${plain},` : "Hello,";
 }
 
-export function renderText({ greeting, lead, facts, button, links = [], notes, unsubscribeUrl }: Email): string {
+export function renderText({
+  greeting,
+  lead,
+  facts,
+  button,
+  links = [],
+  notes,
+  checkpoint,
+  unsubscribeUrl,
+}: Email): string {
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
   // Every line of a value is indented, so that none can look like another fact.
   const list = facts.map(
@@ -49,6 +60,7 @@ export function renderText({ greeting, lead, facts, button, links = [], notes, u
     ...urls,
     ...notes.map(wrap),
     SIGNED,
+    ...(checkpoint ? [wrap(checkpointLine(checkpoint))] : []),
     ...stop,
   ]
     .join("\n\n")
@@ -56,6 +68,11 @@ export function renderText({ greeting, lead, facts, button, links = [], notes, u
 }
 
 export const SIGNED = "Hours Tracker";
+
+export function checkpointLine({ size, root }: NonNullable<Email["checkpoint"]>): string {
+  return `Log checkpoint: ${size} events, root hash ${root}`;
+}
+
 export const UNSUBSCRIBE = "Stop all emails from Hours Tracker to this address";
 
 /** Breaks a paragraph into lines at spaces. */

@@ -63,7 +63,8 @@ export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: Reque
 }
 
 /** SQL condition: the message was sent, may have been sent, or may still be sent. */
-export const mayHaveArrived: SQL = sql`(state NOT IN ('failed', 'moot') OR doubts > 0)`;
+export const MAY_HAVE_ARRIVED = "(state NOT IN ('failed', 'moot') OR doubts > 0)";
+export const mayHaveArrived: SQL = sql.raw(MAY_HAVE_ARRIVED);
 
 /**
  * The statement that cancels the unsent verification requests that `which` selects. If one of them is being sent, its

@@ -55,6 +55,14 @@ function say(title: string, text: string, href: string, link: string): void {
   add(signal, element("h1", {}, title), element("p", {}, `${text} `, element("a", { href }, link)));
 }
 
+/** Whether the server can be reached. Nothing was sent that would have shown it. */
+function hasSignal(): Promise<boolean> {
+  return fetch("/robots.txt", { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
 /** Shows what waits, and whether there is a signal. */
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
@@ -62,7 +70,7 @@ async function show(sending?: Sending): Promise<void> {
   section.hidden = !visit;
   queue.hidden = own.length === 0;
   queue.textContent = "";
-  add(queue, queueList(own, { edit, remove, send }));
+  if (own.length > 0) add(queue, queueList(own, { edit, remove, send }));
   if (!visit) {
     say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
     return;
@@ -72,6 +80,8 @@ async function show(sending?: Sending): Promise<void> {
     say("You are signed out", "There is a signal again.", "/auth", "Sign in to send them");
   } else if (sending?.sent) {
     say("Sent", "There is a signal again.", home, "Open the log");
+  } else if (sending?.result === "done" && (await hasSignal())) {
+    say("There is a signal again", "This page is for hours without one.", home, "Open the log");
   } else if (location.pathname === "/logout") {
     say(
       "You are still signed in",

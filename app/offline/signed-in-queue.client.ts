@@ -1,27 +1,49 @@
 import { showToast } from "#app/client/toast.client.ts";
+import { askBeforeLogout } from "./ask-before-logout.client.ts";
 import { add, element } from "./element.client.ts";
 import { formOf, offerOf } from "./offer-typed.client.ts";
 import { moveOldDrafts } from "./old-drafts.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
-import { countOf, queueList } from "./queue-list.client.ts";
+import { queueList } from "./queue-list.client.ts";
 import { type Row, recordsOf } from "./row.ts";
-import { isTyped, readStore, remove } from "./rows.client.ts";
+import { isTyped, readStore, remove, replace } from "./rows.client.ts";
 import type { Sending } from "./send.client.ts";
 import { keepSending } from "./try-sending.client.ts";
 import { keyOf, recordForm, rowOf } from "./typed.client.ts";
 
+/** The signed-in user's rows that are saved and not sent, as last read. */
+let waiting: Row[] = [];
+
 /** Shows and sends what this browser has and the server does not, on a page from the server. */
 export async function showAndSend(): Promise<void> {
+  askBeforeLogout(() => waiting);
   await moveOldDrafts();
   const form = recordForm();
-  const saved = form?.dataset.saved;
-  if (saved) await remove(saved.slice(saved.lastIndexOf("/") + 1));
-  if (form) await offerTyped(form);
-  let unsent = await showQueue(form, undefined);
+  if (form) {
+    await settle(form);
+    await offerTyped(form);
+  }
+  await showQueue(form);
   const attempt = keepSending(async (sending) => {
-    unsent = await showQueue(form, sending, attempt);
-    if (sending.sent > 0) await tellSent(form, sending.sent, unsent);
+    await showQueue(form, sending, attempt);
+    if (sending.sent > 0) await tellSent(form, sending.sent);
   });
+}
+
+/** Deletes the row of the form that was just saved, and makes a row of the form on this page a typed one again. */
+async function settle(form: HTMLFormElement): Promise<void> {
+  await remove(form.dataset.saved?.split("/").pop() ?? "-");
+  const key = keyOf(form);
+  // The server has answered with this form, so it has not saved it. If the form comes from the browser's history, it may
+  // be saved, and only a new copy of it is safe to change.
+  if (location.pathname.endsWith(key)) await replace(key, (row) => [{ ...row, state: "typed" }]);
+  else if ((await readStore()).rows.some((row) => row.key === key && row.state !== "typed")) {
+    location.replace(logOf(form));
+  }
+}
+
+function logOf({ id }: HTMLFormElement): string {
+  return id === "rope_hour" ? "/rope-hours" : "/profile";
 }
 
 /** Offers the rows that other copies of the form have typed, newest first. */
@@ -34,20 +56,23 @@ async function offerTyped(form: HTMLFormElement): Promise<void> {
   );
   // Outside the island, because React expects the HTML that the server rendered.
   const island = form.closest("[data-island]") ?? form;
-  for (const row of others.reverse()) island.insertAdjacentElement("beforebegin", offerOf(row));
+  for (const row of others.reverse()) {
+    if (isTyped(row)) island.insertAdjacentElement("beforebegin", offerOf(row));
+    else await remove(row.key);
+  }
 }
 
-/** Shows the list above the page's form. Other pages have no list. Returns the number of records in it. */
+/** Shows the list above the page's form. Other pages have no list. */
 async function showQueue(
   form: HTMLFormElement | null,
-  sending: Sending | undefined,
+  sending?: Sending,
   send: () => unknown = () => {},
-): Promise<number> {
+): Promise<void> {
   const { visit, rows } = await readStore();
-  const waiting = rows.filter(({ userId, state }) => userId === visit?.userId && state !== "typed");
+  waiting = rows.filter(({ userId, state }) => userId === visit?.userId && state !== "typed");
   document.querySelector(".not-sent")?.remove();
   const section = form?.closest("section");
-  if (!section || waiting.length === 0) return countOf(waiting);
+  if (!section || waiting.length === 0) return;
   const again = () => showQueue(form, sending, send);
   const list = queueList(waiting, {
     send,
@@ -56,7 +81,6 @@ async function showQueue(
   });
   if (sending?.result === "signIn") add(list, element("a", { href: "/auth" }, "Sign in to send them"));
   section.insertAdjacentElement("beforebegin", list);
-  return countOf(waiting);
 }
 
 /** Opens the record in the page of its form. One that was refused is sent again, and comes back with its messages. */
@@ -70,13 +94,8 @@ async function edit(row: Row, index: number): Promise<void> {
 }
 
 /** The log does not show yet what was sent, so the page is opened again, unless something is typed in it. */
-async function tellSent(form: HTMLFormElement | null, sent: number, unsent: number): Promise<void> {
-  const isUsed = form && (isTyped({ body: recordsOf(rowOf(form, "typed").body) }) || (await isOpenElsewhere(form)));
-  showToast({ kind: "success", title: sent === 1 ? "One row sent" : `${sent} rows sent` });
-  if (form && !isUsed && unsent === 0) location.replace(form.id === "rope" ? "/rope-hours" : "/profile");
-}
-
-async function isOpenElsewhere(form: HTMLFormElement): Promise<boolean> {
-  const { rows } = await readStore();
-  return rows.some(({ key }) => key === keyOf(form));
+async function tellSent(form: HTMLFormElement | null, sent: number): Promise<void> {
+  showToast({ kind: "success", title: sent === 1 ? "1 sent" : `${sent} sent`, text: "They are in your log now." });
+  if (!form || waiting.length > 0 || isTyped({ body: recordsOf(rowOf(form, "typed").body) })) return;
+  location.replace(logOf(form));
 }

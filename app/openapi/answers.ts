@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
-import { CERTIFICATION_LEVELS, LOG_EVENTS, METHODS, REQUEST_EVENTS, STATUSES, VIAS } from "#app/db/enumerations.ts";
+import {
+  CERTIFICATION_LEVELS,
+  LOG_EVENTS,
+  METHODS,
+  REQUEST_EVENTS,
+  SHOWN_MESSAGE_STATES,
+  STATUSES,
+  VIAS,
+} from "#app/db/enumerations.ts";
 
 /*
  * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them
@@ -98,7 +106,7 @@ export const history = z
     request: z
       .object({
         ...{ requestedAt: instant.nullable(), supervisor: askedSupervisor, open: z.boolean() },
-        mail: z.enum(["waiting", "sent", "failed", "unknown", "moot"]).nullable(),
+        mail: z.enum(Object.values(SHOWN_MESSAGE_STATES)).nullable(),
       })
       .nullable(),
     log: z.array(eventFacts.extend({ ...logEvent, erased: z.boolean() })),

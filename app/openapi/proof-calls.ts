@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { METHODS, VIAS } from "#app/db/enumerations.ts";
+import { FORM_KIND_NAMES } from "#app/pdf/form.ts";
 import { newExportSchema } from "#app/proof/export.schema.ts";
 import { date, id, instant, via } from "./answers.ts";
 import type { DescribedCalls } from "./call.ts";
 
-const exportKind = z.enum(["entries", "rope_hours"]);
+const exportKind = z.enum(FORM_KIND_NAMES);
 
 const qrCode = z
   .object({ size: z.int(), path: z.string() })
@@ -24,6 +25,7 @@ const form = z
     ...{ statement: z.string(), signature: z.string(), day: date, code: z.string().nullable() },
     proof: z.object({
       ...{ code: z.string(), url: z.string(), statement: z.string().nullable() },
+      checkpoint: z.object({ size: z.int(), root: z.string() }).nullable(),
       ...{ qr: qrCode, statementQr: qrCode.nullable() },
     }),
   })

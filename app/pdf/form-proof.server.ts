@@ -1,3 +1,4 @@
+import type { KeptCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { type QrPath, qrPath } from "#app/ui/qr-path.server.ts";
 
 /** What lets anyone check a form (product "Proof"). */
@@ -8,11 +9,14 @@ export interface FormProof {
   url: string;
   /** The signed statement, a compact JWS. Null without a signing key. */
   statement: string | null;
+  /** The last checkpoint of the audit log. */
+  checkpoint: KeptCheckpoint | null;
   qr: QrPath;
   statementQr: QrPath | null;
 }
 
 /** The proof of an export, with its QR codes. @param code as it is printed, with dashes */
-export function formProof({ code, url, statement }: Pick<FormProof, "code" | "url" | "statement">): FormProof {
-  return { code, url, statement, qr: qrPath(url), statementQr: statement === null ? null : qrPath(statement) };
+export function formProof({ code, url, statement, checkpoint }: Omit<FormProof, "qr" | "statementQr">): FormProof {
+  const statementQr = statement === null ? null : qrPath(statement);
+  return { code, url, statement, checkpoint, qr: qrPath(url), statementQr };
 }

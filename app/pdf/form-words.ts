@@ -21,6 +21,13 @@ export const checkAt = ({ url }: FormProof) => `Check this form at ${new URL(url
 
 export const pageOf = (number: number, pages: number) => `Page ${number} of ${pages}`;
 
+/** What the paper keeps of the audit log of all records (docs/proof.md); null if there was no checkpoint. */
+export function checkpointOf({ proof }: Form): string | null {
+  if (!proof?.checkpoint) return null;
+  const { size, root } = proof.checkpoint;
+  return `Log checkpoint: ${size} events, root hash begins ${root}`;
+}
+
 /** How a verification came, as the mark beside a supervisor says it. `null`: it was not noted. */
 type Mark = Via | null;
 

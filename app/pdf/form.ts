@@ -41,7 +41,8 @@ export interface FormRopeHours extends FormRecord {
 }
 
 /** The kinds of forms, named as in `POST /api/exports`. */
-export type FormKind = "entries" | "rope_hours";
+export const FORM_KIND_NAMES = ["entries", "rope_hours"] as const;
+export type FormKind = (typeof FORM_KIND_NAMES)[number];
 
 export interface FormRow {
   id: number;

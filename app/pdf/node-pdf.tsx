@@ -5,7 +5,7 @@ import type { Form } from "./form.ts";
 import { typefaceFor } from "./typeface.ts";
 
 /**
- * Makes the PDF in Node, as the worker does, for tests. Each PDF loads its fonts anew, as each worker does: a font that
+ * Makes the PDF in Node, as the worker does, for tests. Each PDF loads its own fonts, as each worker does: a font that
  * was used before no longer knows the letter of a glyph that it only met as a part of another (η in ή), and a reader
  * cannot copy that letter.
  */

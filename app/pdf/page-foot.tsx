@@ -2,7 +2,7 @@ import { Text, View } from "@react-pdf/renderer";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { styles } from "./document-styles.ts";
 import type { Form } from "./form.ts";
-import { checkAt, legendOf, NO_CODE, pageOf, SIGNED_STATEMENT } from "./form-words.ts";
+import { checkAt, checkpointOf, legendOf, NO_CODE, pageOf, SIGNED_STATEMENT } from "./form-words.ts";
 import { Mark, QrCode } from "./marks.tsx";
 import { MODULE, SIGNED, STATEMENT_MODULE } from "./paper.ts";
 import { BoldLines } from "./typed.tsx";
@@ -44,6 +44,7 @@ export function Closing({ form, typeface }: { form: Form; typeface: Typeface }) 
 
 export function Footer({ form, page, pages }: { form: Form; page: number; pages: number }) {
   const { proof } = form;
+  const checkpoint = checkpointOf(form);
   return (
     <View style={styles.footer}>
       <View>
@@ -57,6 +58,7 @@ export function Footer({ form, page, pages }: { form: Form; page: number; pages:
             <Text style={styles.small}>{text}</Text>
           </View>
         ))}
+        {checkpoint && <Text style={styles.small}>{checkpoint}</Text>}
       </View>
       {proof ? (
         <View style={styles.check}>

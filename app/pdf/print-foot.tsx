@@ -1,11 +1,12 @@
 import type { QrPath } from "#app/ui/qr-path.server.ts";
 import type { Form } from "./form.ts";
-import { checkAt, legendOf, NO_CODE, pageOf } from "./form-words.ts";
+import { checkAt, checkpointOf, legendOf, NO_CODE, pageOf } from "./form-words.ts";
 import { MODULE } from "./paper.ts";
 
 /** The foot of a sheet: which page of which form it is, what its marks mean, and where it is checked. */
 export function PrintFoot({ form, page, pages }: { form: Form; page: number; pages: number }) {
   const { proof } = form;
+  const checkpoint = checkpointOf(form);
   return (
     <footer className="foot">
       <p className="page-number">
@@ -14,9 +15,11 @@ export function PrintFoot({ form, page, pages }: { form: Form; page: number; pag
       <ul className="legend">
         {legendOf(form).map(({ mark, text }) => (
           <li key={text}>
-            <i className={mark ? `${mark} via` : "tick"} /> {text}
+            <i className={mark ? `${mark} via` : "tick"} />
+            {text}
           </li>
         ))}
+        {checkpoint && <li>{checkpoint}</li>}
       </ul>
       {proof ? (
         <div className="check">

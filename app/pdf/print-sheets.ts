@@ -5,7 +5,7 @@ import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
 
 /*
  * The sheets of the print page. The fonts are the browser's, so its rows are counted with widths that no usual font
- * exceeds, and each sheet has room to spare: a browser that divided one would print pages that no number stands on.
+ * exceeds, and each sheet has room to spare: a browser that divided one would print pages without a number.
  */
 
 /** How much lower than the PDF's a sheet is filled, in millimetres: browsers round the heights of lines and rows up. */

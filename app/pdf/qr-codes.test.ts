@@ -77,7 +77,7 @@ function darken({ width, pixels }: Picture, from: Point, to: Point): void {
 function proofOf(random: () => number) {
   const url = `https://hours.example.com/c/${textOf(DIGITS, 17, random)}`;
   const statement = textOf(BASE64URL, STATEMENT, random);
-  return { url, statement, proof: formProof({ code: "7K3M-Q9TX-2HVP-8RDN-4", url, statement }) };
+  return { url, statement, proof: formProof({ code: "7K3M-Q9TX-2HVP-8RDN-4", url, statement, checkpoint: null }) };
 }
 
 /** A name of up to 60 characters, another length in each copy. */

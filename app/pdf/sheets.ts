@@ -4,7 +4,7 @@ import { COLUMNS, inEm, PADDING, rowHigh, SIZE, SMALL, SUPERVISOR, textWidth } f
 import { type Sums, sumsOf } from "./sums.ts";
 
 /*
- * Which rows stand on which sheet. Every sheet shows its own sums and the running totals, so its rows must be known
+ * Which rows are on which sheet. Every sheet shows its own sums and the running totals, so its rows must be known
  * before it is drawn (docs/decisions/0058-sums-on-each-page.md).
  */
 
@@ -122,7 +122,7 @@ function shaded(rows: LaidRow[]): Sheet["rows"] {
 
 const heightOf = (rows: LaidRow[]) => rows.reduce((sum, { height }) => sum + height, 0);
 
-/** How many of the rows stand on a sheet that is not the last: at least one, and if possible not all but one. */
+/** How many of the rows are on a sheet that is not the last: at least one, and if possible not all but one. */
 function countOf(rows: LaidRow[], capacity: number): number {
   let height = 0;
   const over = rows.findIndex((row) => {

@@ -11,11 +11,15 @@ const STANDARD = "Helvetica";
 /** Called for each word that is laid out. */
 export type OnWord = () => void;
 
-/** The lines are known before the library sees them. It must not break words, not even where the font changes. */
-const whole = (onWord?: OnWord) => (word: string) => {
-  onWord?.();
-  return [word];
-};
+/** The lines are known before the library sees them, so it must not break words. It leaves out a line too many. */
+const whole = (onWord?: OnWord) => ({
+  hyphenationCallback: (word: string) => {
+    onWord?.();
+    return [word];
+  },
+  // A change of the font ends a word too. With this penalty the library never breaks a line there.
+  hyphenationPenalty: 10_000,
+});
 
 interface LinesProps {
   lines: string[];
@@ -31,7 +35,7 @@ export function Lines({ lines, typeface, style = {}, isLabel = false, onWord }: 
   const text = lines.join("");
   const fontFamily = isLabel && isStandard(text) ? STANDARD : typeface.stackFor(text);
   return (
-    <Text style={[style, { fontFamily }]} hyphenationCallback={whole(onWord)}>
+    <Text style={[style, { fontFamily }]} {...whole(onWord)}>
       {shown(lines)}
     </Text>
   );
@@ -52,7 +56,7 @@ interface BoldLinesProps {
 export function BoldLines({ children, typeface, style, width, size }: BoldLinesProps) {
   const fontFamily = boldFamily(children, typeface);
   return (
-    <Text style={[style, { fontFamily }]} hyphenationCallback={whole()}>
+    <Text style={[style, { fontFamily }]} {...whole()}>
       {shown(boldLines(children, typeface, width, size))}
     </Text>
   );

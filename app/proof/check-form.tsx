@@ -3,7 +3,7 @@ import { formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 
 interface CheckFormScreenProps {
-  /** What was typed, or stood in the address. */
+  /** What was typed, or is in the address. */
   typed: string;
   /** Why it leads to nothing; null before. */
   message: string | null;

@@ -1,35 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
-import { count, rows } from "#tests/worker/database.ts";
-import { exportHours, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
+import { checksOf } from "#tests/worker/checks.ts";
+import { count } from "#tests/worker/database.ts";
+import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { PASSWORD } from "#tests/worker/people.ts";
-import { snapshotOfEntry, storedExport } from "#tests/worker/stored-export.ts";
 import { CODE_BYTES, codeFromBytes, MISTYPED } from "./export-code.ts";
 
-/*
- * What anyone sees who checks a code. Catches a page that says more than the paper, a state that is not the record's, data
- * that outlives its account, and a guess that costs nothing.
- */
+/* What anyone sees who checks a code. Catches a page that says more than the paper, and a guess that costs nothing. */
 
 const app = await startMailApp();
 const { db } = app;
+const { check, pageOf, exported } = checksOf(app);
 
-async function exported() {
-  const kari = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
-  const { id } = await kari.addEntry({ date: "2026-11-01", location: "Mongstad", method: "ET", hours: 7.25 });
-  const { email, disownPath } = await verifyByMailbox(app, kari, id);
-  await kari.addVerifiedEntry({ date: "2026-11-02", location: "Kårstø", method: "UT_THK", hours: 4 });
-  const { code, madeAt } = await exportHours(kari);
-  return { kari, id, email, disownPath, code, madeAt };
-}
-
-const check = async (code: string) => (await app.get(`/api/check/${code}`)).json<ShownCheck>();
-const states = async (code: string) => (await check(code)).records.map(({ state }) => state);
-const pageOf = async (code: string) => textOf((await app.get(`/c/${code}`)).text);
 const unknownCode = () => codeFromBytes(randomBytes(CODE_BYTES));
 
 test("the call shows whose hours they are, the totals and each record as printed, and nothing more, in 1 round trip", async () => {
@@ -147,103 +130,6 @@ test("a code on another technician's paper shows whose it is", async () => {
   expect(await pageOf(code)).toContain("Kari Nordmann, 11.3 verified hours");
 });
 
-test("a record is disowned, then deleted, then disowned again when restored, then changed once it is edited", async () => {
-  const { kari, id, code, disownPath } = await exported();
-  const path = await disownPath();
-  expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 1 });
-  expect(await states(code)).toEqual(["disowned", "unchanged"]);
-  const text = await pageOf(code);
-  expect(text).toContain("1 record is unchanged");
-  expect(text).toContain("1 record was disowned by its supervisor since. Show it");
-  expect(text).toMatch(/Ola Hansen.*Disowned on \d+ \w+ 20\d\d/);
-  expect(text).not.toContain("Every record is unchanged");
-  // The printed totals stay: they are what stands on the paper.
-  expect((await check(code)).totals.total).toBe(11.25);
-  expect((await kari.json("DELETE", `/api/entries/${id}`)).status).toBe(200);
-  expect(await states(code)).toEqual(["deleted", "unchanged"]);
-  expect(await pageOf(code)).toContain("1 record was deleted since.");
-  expect((await kari.json("POST", `/api/entries/${id}/restore`)).status).toBe(200);
-  expect(await states(code)).toEqual(["disowned", "unchanged"]);
-  expect((await kari.json("PATCH", `/api/entries/${id}`, { hours: 8 })).status).toBe(200);
-  expect(await states(code)).toEqual(["changed", "unchanged"]);
-  expect(await pageOf(code)).toContain("1 record was changed since.");
-  // What it prints stays, and the new hours are not shown.
-  expect((await check(code)).records[0]).toMatchObject({ hours: 7.25, supervisor: "Ola Hansen" });
-});
-
-test("a record that is verified again as it was printed is unchanged; by another supervisor or by link it is changed", async () => {
-  const { kari, id, code, disownPath } = await exported();
-  await app.json("POST", `/api${await disownPath()}`, {});
-  await verifyByMailbox(app, kari, id);
-  expect(await states(code)).toEqual(["unchanged", "unchanged"]);
-  const other = await exported();
-  await app.json("POST", `/api${await other.disownPath()}`, {});
-  const token = await other.kari.requestVerification(other.id);
-  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
-  expect(await states(other.code)).toEqual(["changed", "unchanged"]);
-});
-
-// Seen to fail: each, without the comparison of the seal; of the hours then only one record was changed.
-test.each([
-  ["the name", "UPDATE exports SET name = 'Per Hansen' WHERE id = ?"],
-  ["the employee number", "UPDATE exports SET employee_number = NULL WHERE id = ?"],
-  ["the day", "UPDATE exports SET made_on = '2020-01-01' WHERE id = ?"],
-  ["the moment", "UPDATE exports SET made_at = made_at - 86400000 WHERE id = ?"],
-  [
-    "the hours of one record",
-    "UPDATE export_records SET content = json_set(content, '$.hours', 9) WHERE export_id = ? AND position = 1",
-  ],
-  ["the number of records", "DELETE FROM export_records WHERE export_id = ? AND position = 1"],
-])("once %s of a stored export is altered past the app, every record is changed", async (_what, sql) => {
-  const { kari, code } = await exported();
-  const own = await rows<{ id: number }>(db, "SELECT id FROM exports WHERE user_id = ?", kari.user.id);
-  expect(await states(code)).toEqual(["unchanged", "unchanged"]);
-  await db.prepare(sql).bind(own[0]?.id).run();
-  const after = await states(code);
-  expect([after.length > 0, new Set(after)]).toEqual([true, new Set(["changed"])]);
-  expect(await pageOf(code)).not.toContain("unchanged");
-  // Another export of the same records is as it was.
-  const other = await exportHours(kari);
-  expect(await states(other.code)).toEqual(["unchanged", "unchanged"]);
-  expect((await check(other.code)).records[0]).toMatchObject({ hours: 7.25 });
-});
-
-// The dates are then wrong by a day, and nothing else: no date decides what is unchanged, valid or open.
-test.each([
-  ["ahead", 1],
-  ["behind", -1],
-])("an export of a clock that was a day %s shows that day, and its records stay unchanged", async (_how, days) => {
-  const { kari } = await exported();
-  const wrong = new Date(Date.now() + days * 86_400_000);
-  const entries = await rows<{ id: number }>(db, "SELECT id FROM entries WHERE user_id = ?", kari.user.id);
-  const { id, code, statements } = storedExport(db, kari.user.id, {
-    ...snapshotOfEntry(entries[1]?.id ?? 0, "Kari Nordmann", "Kårstø"),
-    ...{ madeAt: wrong, madeOn: wrong.toISOString().slice(0, 10) },
-    records: [
-      {
-        ...{ recordId: entries[1]?.id ?? 0, supervisor: "Ola Hansen", via: "link", domain: null },
-        content: { date: "2026-11-02", location: "Kårstø", method: "UT_THK", hours: 4, broughtForward: false },
-      },
-    ],
-  });
-  await db.batch(statements);
-  await db.prepare("UPDATE export_records SET via = 'link' WHERE export_id = ?").bind(id).run();
-  const answer = await check(code);
-  expect([answer.madeAt, answer.records.map(({ state }) => state)]).toEqual([wrong.toISOString(), ["unchanged"]]);
-  expect(await pageOf(code)).toContain(`Made here on ${formatInstant("UTC", wrong)} UTC`);
-  // It is listed by its date, and a new one is made.
-  const listed = (await kari.get("/api/exports")).json<{ id: number }[]>().map((one) => one.id);
-  expect(listed.indexOf(id)).toBe(days > 0 ? 0 : 1);
-  expect((await exportHours(kari)).code).not.toBe(code);
-});
-
-test("a record that an admin deleted is deleted", async () => {
-  const { id, code } = await exported();
-  const admin = await app.register({ isAdmin: true });
-  expect((await admin.json("DELETE", `/api/admin/entries/${id}`)).status).toBe(200);
-  expect(await states(code)).toEqual(["deleted", "unchanged"]);
-});
-
 test("rope hours are checked as entries are, and list the skills that the form prints", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addRopeHours({ skills: "Rescue" });
@@ -266,45 +152,6 @@ test("rope hours are checked as entries are, and list the skills that the form p
     ],
   ]);
   expect(await pageOf(code)).toContain("38.5 verified hours in 1 record");
-});
-
-test("after the account is deleted only the dates remain, and nothing of the technician is stored", async () => {
-  const { kari, code, id, madeAt } = await exported();
-  await exportHours(kari);
-  const gone = await kari.json("DELETE", "/api/user", { password: PASSWORD });
-  expect(gone.status).toBe(200);
-  const answer = await app.get(`/api/check/${code}`);
-  expect(answer.json()).toEqual({ madeAt, accountDeletedAt: expect.stringMatching(/^20.*Z$/) });
-  expect(Math.abs(Date.parse(answer.json<{ accountDeletedAt: string }>().accountDeletedAt) - Date.now())).toBeLessThan(
-    60_000,
-  );
-  const text = await pageOf(code);
-  expect(text).toContain("This account was deleted");
-  expect(text).not.toContain("Kari");
-  expect(await count(db, "export_records", "record_id = ?", id)).toBe(0);
-  const left = await rows<Record<string, unknown>>(db, "SELECT * FROM exports WHERE account_deleted_at IS NOT NULL");
-  expect(left).toHaveLength(2);
-  for (const row of left) {
-    const kept = Object.entries(row).filter(([, value]) => value !== null && value !== 0);
-    expect(kept.map(([name]) => name)).toEqual(["id", "code_hash", "made_at", "account_deleted_at"]);
-  }
-});
-
-test("an account that an admin deletes leaves its exports as its owner would", async () => {
-  const { kari, code, madeAt } = await exported();
-  const admin = await app.register({ isAdmin: true });
-  expect((await admin.json("DELETE", `/api/admin/users/${kari.user.id}`)).status).toBe(200);
-  expect((await app.get(`/api/check/${code}`)).json()).toEqual({ madeAt, accountDeletedAt: expect.any(String) });
-});
-
-test("when a supervisor is erased, the domain goes and the record stays unchanged", async () => {
-  const { code, email } = await exported();
-  const erased = await eraseSupervisor((sql) => rows(db, sql), email);
-  expect(erased).toContain("domains in exports (1)");
-  expect((await check(code)).records).toMatchObject([
-    { supervisor: "Ola Hansen", via: "mailbox", domain: null, state: "unchanged" },
-    { state: "unchanged" },
-  ]);
 });
 
 test("of 10,000 records the first 500 are shown at first, and the verdict is about all", async () => {

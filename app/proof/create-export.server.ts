@@ -7,15 +7,18 @@ import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
+import type { FormKind } from "#app/pdf/form.ts";
+import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { columnOf, columnSql } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
 import { latest } from "#app/server/attempt-limits.server.ts";
+import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { mailboxDomain } from "#app/verification/decision.server.ts";
-import { EXPORT_KINDS, type ExportKind, type ExportKindName } from "./export-kinds.ts";
+import { EXPORT_KINDS } from "./export-kinds.ts";
 import { exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
 import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.server.ts";
@@ -32,7 +35,7 @@ const EXPORTS_A_DAY = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface NewExport {
-  kind: ExportKindName;
+  kind: FormKind;
   /** The Idempotency-Key, or a form's hidden key. */
   key: string | null;
 }
@@ -65,7 +68,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
     }));
     const before = ownExport(context, sent);
     if (before) return before;
-    requireSome(EXPORT_KINDS[name], verified);
+    requireSome(name, verified);
     requireBelowLimit(context, limit);
 
     const id = randomId();
@@ -108,13 +111,17 @@ const ID_MIN = 10 ** 15;
 
 /** Thrown if there is nothing to export. */
 export class NothingVerifiedError extends AppError {
-  constructor({ nothingVerified: { title, text } }: ExportKind) {
-    super(409, text ?? title);
+  /** What a page says. */
+  readonly toast: Toast;
+
+  constructor(toast: Toast) {
+    super(409, toast.text ?? toast.title);
+    this.toast = toast;
   }
 }
 
-function requireSome(kind: ExportKind, verified: AnyRecord[]): void {
-  if (verified.length === 0) throw new NothingVerifiedError(kind);
+function requireSome(kind: FormKind, verified: AnyRecord[]): void {
+  if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[kind].nothingVerified);
   if (verified.length <= EXPORT_MAX) return;
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }

@@ -109,8 +109,8 @@ export function CloseExportDialog({ listed, timeZone }: { listed: ListedExport; 
         </p>
       ) : (
         <p>
-          Whoever checks the code on the paper then only sees that you closed it. What it lists is deleted here, and it
-          cannot be opened again. Your records stay as they are.
+          A check of the code on the paper will only say that you closed it. The list of hours behind the code is
+          deleted, and the code cannot be opened again. Your records stay as they are.
         </p>
       )}
       <form method="post" action={`/account/exports/${id}`} className="row">

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EXPORT_KIND_NAMES } from "./export-kinds.ts";
+import { FORM_KIND_NAMES } from "#app/pdf/form.ts";
 
 /** The body of `POST /api/exports`. */
 export const newExportSchema = z.object({
-  kind: z.enum(EXPORT_KIND_NAMES, { error: "kind must be entries or rope_hours" }),
+  kind: z.enum(FORM_KIND_NAMES, { error: "kind must be entries or rope_hours" }),
 });

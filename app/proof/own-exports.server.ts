@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/kinds.ts";
@@ -18,6 +19,8 @@ export interface OwnExport extends Snapshot {
   code: string;
   url: string;
   statement: string | null;
+  /** The checkpoint of the audit log that it prints. */
+  checkpoint: KeptCheckpoint | null;
 }
 
 /** An export in its owner's list. */
@@ -26,7 +29,7 @@ export type ListedExport = ReturnType<typeof listedExport>;
 /** The most exports in a list. */
 const LISTED_MAX = 1_000;
 
-/** The queries for one of the owner's exports with its records. */
+/** The queries for one of the owner's exports with its records, and the last checkpoint before it. */
 export function ownExportQueries(db: Db, owner: Owner, which: SQL) {
   const mine = sql`user_id = ${owner} AND ${which}`;
   return {
@@ -36,6 +39,7 @@ export function ownExportQueries(db: Db, owner: Owner, which: SQL) {
       .from(exportRecords)
       .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`)
       .orderBy(asc(exportRecords.position)),
+    checkpoint: lastCheckpoint(db, sql`(SELECT made_at FROM ${exports} WHERE ${mine})`),
   };
 }
 
@@ -45,7 +49,7 @@ export function ownExportQueries(db: Db, owner: Owner, which: SQL) {
  */
 export function ownExport(
   { secret, origin }: Pick<AppLoadContext, "secret" | "origin">,
-  { row: [row], records }: Rows<ReturnType<typeof ownExportQueries>>,
+  { row: [row], records, checkpoint }: Rows<ReturnType<typeof ownExportQueries>>,
 ): OwnExport | null {
   if (!row) return null;
   const snapshot = snapshotOf(row, records);
@@ -53,7 +57,14 @@ export function ownExport(
   const code = codeOf(secret, row);
   if (!code) throw new AppError(409, "The code of this export cannot be made any more. Make a new export.");
   const statement = row.statement && withCode(row.statement, code);
-  return { ...snapshot, id: row.id, code, url: checkUrl(origin, code), statement };
+  return {
+    ...snapshot,
+    id: row.id,
+    code,
+    url: checkUrl(origin, code),
+    statement,
+    checkpoint: printedCheckpoint(checkpoint),
+  };
 }
 
 /** What a stored export prints; null if it was closed, or its account deleted. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /*
  * The setting SIGNING_KEY: a private Ed25519 key as a JWK (RFC 8037). With it an export gets a signed statement
- * (statement.server.ts); without it, or with one that cannot be read, exports are made all the same.
+ * (statement.server.ts), and the audit log checkpoints; without it, or with one that cannot be read, exports are made all the same.
  */
 
 const bytes32 = z.string().regex(/^[\w-]{43}$/);
@@ -23,10 +23,10 @@ export function readSigningKey(setting: string): SigningKey | null {
 }
 
 export const MALFORMED_KEY =
-  "SIGNING_KEY is not a private Ed25519 key as a JWK: exports have no signed statement until it is. Make one with `npm run signing-key`.";
+  "SIGNING_KEY is not a private Ed25519 key as a JWK: exports have no signed statement until it is, and there are no new checkpoints. Make one with `npm run signing-key`.";
 
 const MISSING_KEY =
-  "SIGNING_KEY is missing: exports have no signed statement. Make one with `npm run signing-key` and keep it.";
+  "SIGNING_KEY is missing: exports have no signed statement, and there are no checkpoints. Make one with `npm run signing-key` and keep it.";
 
 /** Returns what is wrong with the setting, for the operator, or null. Unlike the other settings it stops nothing. */
 export function signingKeyProblem(setting: string | null | undefined): string | null {

@@ -53,7 +53,7 @@ test("a key is added at its first use with its date, and never with its private 
   expect((await app.get("/.well-known/jwks.json")).text).not.toContain(d);
 });
 
-test("the use of another key retires the one of before, which stays listed with both dates", async () => {
+test("the use of another key retires the previous one, which stays listed with both dates", async () => {
   const [old] = await listed();
   const next = await newKey();
   await use(next, "2026-03-01T00:00:00Z");

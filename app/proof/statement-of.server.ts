@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import type { ExportKindName } from "./export-kinds.ts";
+import type { FormKind } from "#app/pdf/form.ts";
 import { checkUrl } from "./export-secret.server.ts";
 import { rowsHash } from "./rows-hash.server.ts";
 import { signerOf } from "./signer.server.ts";
@@ -13,7 +13,7 @@ import { signStatement } from "./statement.server.ts";
  */
 export async function statementOf(
   context: AppLoadContext,
-  kind: ExportKindName,
+  kind: FormKind,
   code: string,
   { kind: recordKind, madeAt, name, employeeNumber, records }: Snapshot,
 ) {

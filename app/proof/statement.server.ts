@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import type { FormKind } from "#app/pdf/form.ts";
 import type { Signer } from "./signer.server.ts";
 
 /** What the statement says of an export. docs/proof.md describes each claim for auditors. */
 export interface Claims {
   code: string;
   url: string;
-  kind: "entries" | "rope_hours";
+  kind: FormKind;
   madeAt: Date;
   /** The technician's name and employee number, as printed. */
   name: string | null;

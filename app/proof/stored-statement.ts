@@ -1,6 +1,7 @@
 /*
- * A statement contains the code of its export, of which the database has only the hash: who reads the database could else
- * make the seal of an altered export. So a statement is stored without it, and whoever has the code fills it in.
+ * A statement contains the code of its export. The database has only the code's hash, because anyone who reads the code
+ * there could make the seal of an altered export. So a statement is stored without the code, and a check or an export,
+ * which has the code, puts it in again.
  */
 
 /** What stands for the code, and for the code without hyphens. JSON never contains these characters unescaped. */

@@ -5,7 +5,6 @@ import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { applyImport, UnseenPreviewError } from "#app/transfer/apply-import.server.ts";
-import { changeImport } from "#app/transfer/change-import.server.ts";
 import { CHOICES, changeFrom, parseChoices } from "#app/transfer/import-form.ts";
 
 /** The action of *Import*, with the form of the preview. A GET redirects to the preview. */
@@ -28,7 +27,6 @@ export const action = buttonAction(
       return redirectTo(context, `/import/${id}`, { toast: { kind: "success", title: "Imported", text } });
     } catch (error) {
       if (!(error instanceof UnseenPreviewError)) throw error;
-      await changeImport(context, id, async (view) => view && changeFrom(view, fields));
       return redirectTo(context, `/import/${id}`, {
         toast: { kind: "error", title: "Not imported yet", text: error.message },
       });

@@ -4,7 +4,7 @@ import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { FAILED } from "#app/pdf/export-toasts.ts";
 import { createExport, NothingVerifiedError } from "#app/proof/create-export.server.ts";
-import { EXPORT_KINDS, exportKindName } from "#app/proof/export-kinds.ts";
+import { exportKindName } from "#app/proof/export-kinds.ts";
 import { kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -22,9 +22,7 @@ export const action = buttonAction(
     failureHref: ({ context }) => kindOf(context).path,
     onAppError: (error, _fail, { context }) =>
       error instanceof NothingVerifiedError
-        ? redirectTo(context, kindOf(context).path, {
-            toast: EXPORT_KINDS[exportKindName(kindOf(context))].nothingVerified,
-          })
+        ? redirectTo(context, kindOf(context).path, { toast: error.toast })
         : undefined,
   },
   async ({ request, context }) => {

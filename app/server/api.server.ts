@@ -10,8 +10,8 @@ export type ApiArgs = LoaderFunctionArgs;
 type Handler = (args: ApiArgs) => Promise<Response>;
 
 /**
- * Makes the loader or action of an /api route from a handler for each method. An error is returned as JSON. The request
- * checks read `methods` and answer 405 for any other.
+ * Makes the loader or action of a route that answers JSON from a handler for each method. An error is returned as JSON.
+ * The request checks read `methods` and answer 405 for any other.
  */
 export function api(handlers: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Handler>>) {
   const handle = async (args: ApiArgs): Promise<Response> => {

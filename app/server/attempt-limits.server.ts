@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** The largest difference between the clocks of two servers, in milliseconds. */
-const CLOCK_SKEW = MINUTE;
+export const CLOCK_SKEW = MINUTE;
 
 /** The most attempts (`max`) in a time (`ms`, in milliseconds). */
 const LIMITS = {
@@ -206,8 +206,5 @@ const since = (now: Date, ms: number) => new Date(now.getTime() - ms);
 /** The latest moment that counts as now. What has a later one was stored by a clock that was ahead, and counts for no limit. */
 export const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
 
-/** Deletes attempts that no limit counts any more, and those of a clock that was ahead. */
-export async function sweepAttempts(db: Db, now: Date): Promise<void> {
-  const longest = Math.max(...Object.values(LIMITS).map(({ ms }) => ms));
-  await db.delete(attempts).where(or(lte(attempts.at, since(now, longest)), gt(attempts.at, latest(now))));
-}
+/** For how long a limit counts an attempt at most, in milliseconds. */
+export const ATTEMPT_KEPT_MS = Math.max(...Object.values(LIMITS).map(({ ms }) => ms));

@@ -28,7 +28,7 @@ declare module "@remix-run/cloudflare" {
     readonly timeZone: string;
     /** The client's address, place and browser, if known. */
     readonly client: Client;
-    /** Whether the request is under /api, where errors are JSON. */
+    /** Whether errors are JSON: `MatchedRoute.isApi`. */
     readonly isApi: boolean;
     /** The kind of record that the matched route is for, or null if it is for none or several. */
     readonly kind: string | null;
@@ -48,6 +48,8 @@ declare module "@remix-run/cloudflare" {
     readonly secret: string;
     /** SIGNING_KEY, unchecked; null without one. */
     readonly signingKey: string | null;
+    /** The name of the audit log in its checkpoints. */
+    readonly logOrigin: string;
     /** True once the viewer was looked up. A private route must not respond before. */
     viewerWasChecked: boolean;
     /** The seconds for `Retry-After` of a 429. */
@@ -62,6 +64,16 @@ declare module "@remix-run/cloudflare" {
 /** The origin of links: `PUBLIC_ORIGIN`, or without it the request's own. */
 export function getOrigin(request: Request, env: Env): string {
   return new URL(env.PUBLIC_ORIGIN || request.url).origin;
+}
+
+/** The name of the audit log in its checkpoints: the host of `PUBLIC_ORIGIN`. It never comes from a request. */
+export function getLogOrigin({ PUBLIC_ORIGIN }: Pick<Env, "PUBLIC_ORIGIN">): string {
+  return PUBLIC_ORIGIN && URL.canParse(PUBLIC_ORIGIN) ? new URL(PUBLIC_ORIGIN).host : "localhost";
+}
+
+/** SIGNING_KEY, unchecked; null without one. */
+export function getSigningKey({ SIGNING_KEY }: Pick<Env, "SIGNING_KEY">): string | null {
+  return SIGNING_KEY?.trim() || null;
 }
 
 /**
@@ -112,7 +124,8 @@ export async function loadContext(
     // An unsigned cookie is ignored.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     secret,
-    signingKey: env.SIGNING_KEY?.trim() || null,
+    signingKey: getSigningKey(env),
+    logOrigin: getLogOrigin(env),
     mail,
     viewerWasChecked: false,
     retryAfter: null,

@@ -3,6 +3,15 @@ export interface RateLimiter {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
+/** What the metrics count of a response. */
+export interface ObservedResponse {
+  pattern: string;
+  method: string;
+  status: number;
+  /** The time until the response, in milliseconds. */
+  ms: number;
+}
+
 /** The Worker's bindings and settings. What each setting means is in the README. */
 export interface Env {
   DB: D1Database;
@@ -15,6 +24,8 @@ export interface Env {
   TRUST_PROXY?: string;
   /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */
   SIGNING_KEY?: string;
+  /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
+  onResponse?: (response: ObservedResponse) => void;
   /** How long a body may send nothing, in milliseconds; for tests. */
   BODY_IDLE_MS?: string;
 }

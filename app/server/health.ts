@@ -1,3 +1,6 @@
+import { METHOD_NOT_ALLOWED } from "#app/errors.ts";
+import { isSafe } from "./method.ts";
+
 /** How long a result is cached, in milliseconds, so that frequent checks, which anyone can make, write no more often. */
 const CACHE_MS = 10_000;
 
@@ -15,6 +18,11 @@ export class Health {
   #isHealthy = false;
   /** When the last result was taken. */
   #at: number | null = null;
+
+  /** Why the app is not ready, or null. */
+  async problem(canWrite: () => Promise<boolean>): Promise<string | null> {
+    return (await this.isHealthy(canWrite)) ? null : CANNOT_WRITE;
+  }
 
   /** The last result of `canWrite`, or a new one if it is older than ten seconds. */
   async isHealthy(canWrite: () => Promise<boolean>): Promise<boolean> {
@@ -43,10 +51,22 @@ function after(milliseconds: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, false));
 }
 
-/** The response of `/healthz`: 200 or 503. */
-export function healthResponse(isHealthy: boolean): Response {
-  return Response.json(
-    { status: isHealthy ? "ok" : "not ready" },
-    { status: isHealthy ? 200 : 503, headers: { "Cache-Control": "no-store" } },
-  );
+/** Why the app is not ready if the database takes no write. */
+export const CANNOT_WRITE =
+  "The database does not accept writes. Check that the disk has free space and that the user of this program can write to it.";
+
+/**
+ * The response of `/healthz`: 200 if `problem` is null, else 503 with it. Everybody can read it, so it names no value of a
+ * setting.
+ */
+export function healthResponse({ method }: { method: string }, problem: string | null): Response {
+  const headers = { "Cache-Control": "no-store" };
+  if (!isSafe({ method })) {
+    return Response.json({ message: METHOD_NOT_ALLOWED }, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });
+  }
+  const answer = Response.json(problem === null ? { status: "ok" } : { status: "not ready", reason: problem }, {
+    status: problem === null ? 200 : 503,
+    headers,
+  });
+  return method === "HEAD" ? new Response(null, answer) : answer;
 }

@@ -49,6 +49,7 @@ const SECURITY_EVENTS = {
   unsubscribed: "info",
   cross_site_refused: "warn",
   backup_refused: "warn",
+  metrics_refused: "warn",
   admin_refused: "warn",
   rate_limited: "warn",
   user_deleted_by_admin: "info",

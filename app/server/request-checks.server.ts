@@ -12,12 +12,14 @@ import type { RouteHandle } from "./route.ts";
 /** The route that a URL matches. */
 export interface MatchedRoute {
   id: string;
+  /** Its path as in app/routes.ts, such as `/profile/record/:id`; `/*` for every unknown path. */
+  pattern: string;
   handle: RouteHandle;
   /** For the `Allow` header. */
   methods: string[];
   /** No route has this URL: the response is 404 for any method. */
   isUnknown: boolean;
-  /** Whether the route is under /api, where answers are JSON. */
+  /** Whether answers are JSON, errors too: a route that is made with `api()`, or an unknown one under /api. */
   isApi: boolean;
   /** The kind of record that the route is about, where one module serves all kinds (app/routes.ts). */
   kind: string | null;
@@ -30,13 +32,14 @@ const NOT_FOUND = "routes/not-found";
 export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRoute {
   const routes = Object.values(build.routes).flatMap((route) => (route && route.id !== "root" ? [route] : []));
   const matchedRoutes = new Map(
-    routes.map(({ id, path = "", module, index }): [string, MatchedRoute] => {
+    routes.map(({ id, path, module, index }): [string, MatchedRoute] => {
       const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
       const apiMethods = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
       const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
       const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
-      const isApi = isApiPath(`/${path}`);
-      return [id, { id, handle, methods: apiMethods ?? methods, isUnknown: id === NOT_FOUND, isApi, kind }];
+      const isApi = apiMethods !== undefined;
+      const isUnknown = id === NOT_FOUND;
+      return [id, { id, pattern: `/${path}`, handle, methods: apiMethods ?? methods, isUnknown, isApi, kind }];
     }),
   );
   const addresses = routes.map(({ id, path, index }) =>

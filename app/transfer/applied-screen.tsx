@@ -1,4 +1,5 @@
 import { kindNamed } from "#app/records/kinds.ts";
+import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 import { counted } from "./counted.ts";
 import type { AppliedImport } from "./preview-page.server.ts";
 
@@ -21,6 +22,11 @@ export function AppliedScreen({ applied }: { applied: AppliedImport }) {
           )}
           <a href={kind.path}>Open the log</a>
         </p>
+        {askable > ITEMS_MAX && (
+          <p className="hint">
+            {`A request has at most ${ITEMS_MAX} records. Come back to this page for the next ones: ${counted(askable, "record")} have no request yet.`}
+          </p>
+        )}
       </section>
       <details>
         <summary>Undo this import</summary>

@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
 import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { insertStatement } from "#app/records/queries.server.ts";
-import type { Change } from "./change-import.server.ts";
+import { type Change, parseChange, storeChange } from "./change-import.server.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { imports } from "./imports.table.ts";
 import { chosenRecords, type Reading } from "./preview.ts";
@@ -22,7 +22,7 @@ export interface Applied {
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes.
  * @throws {AppError} 404 for an import that is not the user's; 409 if its columns or the order of its dates are not chosen;
- *   409 (`UnseenPreviewError`) if the form changes them, because the records have not been seen so
+ *   409 (`UnseenPreviewError`) if the form changes them: the change is stored, but nothing is imported before it was seen
  */
 export async function applyImport(
   context: AppLoadContext,
@@ -35,7 +35,10 @@ export async function applyImport(
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     const reading = readStored(row);
     const change = choose?.(viewOf(row, reading)) ?? {};
-    if (change.mapping || change.dateOrder) throw new UnseenPreviewError();
+    if (change.mapping || change.dateOrder) {
+      if (!(await storeChange(db, row, reading, parseChange(row, change)))) return null;
+      throw new UnseenPreviewError();
+    }
     requireReadable(reading);
     const { records, problems } = reading;
     const chosen = chosenRecords(records, duplicatesOf(row, reading), change.skip ?? row.skip);

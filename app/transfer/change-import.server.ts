@@ -3,14 +3,14 @@ import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { parse } from "#app/server/api.server.ts";
 import { targetsOf } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
-import { imports } from "./imports.table.ts";
+import { type ImportRow, imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
-import { type Choice, readImport } from "./preview.ts";
+import { type Choice, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
 
@@ -58,39 +58,50 @@ export async function changeImport(
   id: number,
   fields: (view: ImportView | null) => Promise<unknown>,
 ): Promise<ImportView> {
-  const { db } = context;
   return retryOnConflict(async () => {
-    const { user, row } = await requireImport(context, id);
-    if (row.appliedAt !== null) parse(changeSchema(row.kind, row.mapping.length), await fields(null));
-    const before = readStored(row);
-    const { skip, ...choice } = parse(changeSchema(row.kind, row.mapping.length), await fields(viewOf(row, before)));
-    const changed = { ...before.choice, ...choice };
-    const isReadAnew = choice.mapping !== undefined || choice.dateOrder !== undefined;
-    const reading = isReadAnew ? readImport(row.kind, row.content, changed) : before;
-    const isCurrent = and(eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version + 1));
-    const { stored } = await batch(db, {
-      changed: db
-        .update(imports)
-        .set({
-          ...changed,
-          skip: skip === undefined ? (isReadAnew ? null : row.skip) : skip,
-          version: row.version + 1,
-          ...(isReadAnew && { duplicates: "" }),
-        })
-        .where(
-          and(
-            eq(imports.id, id),
-            eq(imports.userId, user.id),
-            eq(imports.version, row.version),
-            sql`applied_at IS NULL`,
-          ),
-        ),
-      duplicates: isReadAnew ? noteDuplicates(db, user.id, reading, sql`${isCurrent}`) : {},
-      stored: db.select().from(imports).where(isCurrent),
-    });
-    const [now] = stored;
-    return now ? viewOf(now, reading) : null;
+    const { row } = await requireImport(context, id);
+    if (row.appliedAt !== null) parseChange(row, await fields(null));
+    const reading = readStored(row);
+    return storeChange(context.db, row, reading, parseChange(row, await fields(viewOf(row, reading))));
   });
+}
+
+/** Stores a change of an import that was read as `before`. Returns the new preview; null if another request changed it first. */
+export async function storeChange(
+  db: Db,
+  { id, userId, kind, content, version, ...row }: ImportRow,
+  before: Reading,
+  { skip, ...choice }: Change,
+): Promise<ImportView | null> {
+  const changed = { ...before.choice, ...choice };
+  const isReadAgain = choice.mapping !== undefined || choice.dateOrder !== undefined;
+  const reading = isReadAgain ? readImport(kind, content, changed) : before;
+  const isOfVersion = (number: number) =>
+    and(eq(imports.id, id), eq(imports.userId, userId), eq(imports.version, number));
+  const isCurrent = isOfVersion(version + 1);
+  const { stored } = await batch(db, {
+    changed: db
+      .update(imports)
+      .set({
+        ...changed,
+        skip: skip === undefined ? (isReadAgain ? null : row.skip) : skip,
+        version: version + 1,
+        ...(isReadAgain && { duplicates: "" }),
+      })
+      .where(and(isOfVersion(version), sql`applied_at IS NULL`)),
+    duplicates: isReadAgain ? noteDuplicates(db, userId, reading, sql`${isCurrent}`) : {},
+    stored: db.select().from(imports).where(isCurrent),
+  });
+  const [now] = stored;
+  return now ? viewOf(now, reading) : null;
+}
+
+/**
+ * The change of an import that is sent.
+ * @throws {AppError} 400 for an invalid one
+ */
+export function parseChange({ kind, mapping }: ImportRow, sent: unknown): Change {
+  return parse(changeSchema(kind, mapping.length), sent);
 }
 
 /** The schema of a change, which depends on the file's columns. */

@@ -3,7 +3,7 @@ import { AppError } from "#app/errors.ts";
 /** The longest text of an import in bytes of UTF-8: what 1 MiB of another encoding can become. */
 const TEXT_BYTES_MAX = 1.5 * 1024 * 1024;
 
-const NO_TEXT = "This is no text that can be imported. Save your spreadsheet as CSV, and choose that file.";
+const NO_TEXT = "This file is not text. Save your spreadsheet as CSV, and choose that file.";
 
 /**
  * The text of an uploaded file: UTF-8 or UTF-16 (with and without a byte order mark), or else Windows-1252, which older

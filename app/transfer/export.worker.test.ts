@@ -71,7 +71,7 @@ test("export, import and export give the same file, for 20 random logs", { timeo
   await checkRoundTrips(app, 20);
 });
 
-test("GET /api/export.json has everything that is one's own, with the facts of the audit log", async () => {
+test("GET /api/export.json has everything that is the user's own, with the facts of the audit log", async () => {
   const [kari, ola] = [await app.register({ name: "Kari Nordmann" }), await app.register()];
   await ola.addVerifiedEntry({ location: "Elsewhere" });
   const { entry, token } = await kari.addVerifiedEntry();

@@ -32,7 +32,30 @@ test("a preview sent again with every box checked skips all duplicates, those of
   expect(change(undefined, undefined, { ...VIEW, duplicates: [], skip: [] })).toEqual({ skip: null });
 });
 
+test("other columns keep the order of dates a guess that the new columns can change, unless it was chosen", () => {
+  const swapped = { choices: [{ target: "location" }, { target: "date" }], dateOrder: "dmy" as const };
+  expect(changeFrom(VIEW, swapped)).toEqual({ mapping: ["location", "date"] });
+  expect(changeFrom(VIEW, { ...swapped, dateOrder: "mdy" })).toEqual({
+    mapping: ["location", "date"],
+    dateOrder: "mdy",
+  });
+});
+
 test("a duplicate whose box is cleared is imported, and a row that was skipped besides stays skipped", () => {
   expect(change(undefined, "4")).toEqual({ skip: [4] });
   expect(change("2", undefined, { ...VIEW, skip: [2, 4, 5] })).toEqual({ skip: [2, 5] });
+});
+
+test("one box skips or imports all duplicates after the 100 that have a box each", () => {
+  const duplicates = Array.from({ length: 103 }, (_, index) => index + 2);
+  const view = { ...VIEW, duplicates, skip: duplicates };
+  const listed = duplicates.slice(0, 100);
+  const send = (skipOthers: string | undefined, skip = duplicates) => {
+    const choices = listed.map((row, index) => ({ ...COLUMNS[index], skip: String(row) }));
+    return changeFrom({ ...view, skip }, { choices, dateOrder: "dmy", skipOthers });
+  };
+  expect(send("on")).toEqual({ skip: null });
+  expect(send(undefined)).toEqual({ skip: listed });
+  expect(send("on", listed)).toEqual({ skip: null });
+  expect(send("on", [...listed, 103])).toEqual({ skip: [...listed, 103] });
 });

@@ -8,7 +8,7 @@ import { COLUMNS_MAX } from "./parse-table.ts";
 import { isTargetOf } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 
-/** How many problems and duplicates the page lists. */
+/** How many problems the page lists, and how many duplicates with a box for each. */
 export const LISTED_MAX = 100;
 
 /** The fields of the preview: for each column its meaning, and for each listed duplicate a box. */
@@ -19,6 +19,7 @@ const choice = z.object({ target: z.string().optional(), skip: z.string().option
 export const previewForm = z.object({
   choices: z.array(choice).default([]),
   dateOrder: z.enum(DATE_ORDERS).optional(),
+  skipOthers: z.string().optional(),
 });
 
 /**
@@ -35,16 +36,25 @@ export function parseChoices(form: FormData): z.output<typeof previewForm> {
  * What the form of a preview changes. Other columns or another order of dates change which rows are duplicates, so their
  * boxes count only where both stayed as they were.
  */
-export function changeFrom(view: ImportView, { choices, dateOrder }: z.output<typeof previewForm>): Change {
+export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }: z.output<typeof previewForm>): Change {
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
     return isTargetOf(view.kind, target) ? target : null;
   });
   const isSame = mapping.every((target, index) => target === view.mapping[index]);
-  if (!isSame || (dateOrder && dateOrder !== view.dateOrder)) return { mapping, ...(dateOrder && { dateOrder }) };
+  // The order that the page showed may be a guess from the columns before, so it is not a choice.
+  const chosen = dateOrder && dateOrder !== view.dateOrder ? { dateOrder } : {};
+  if (!isSame || chosen.dateOrder) return { mapping, ...chosen };
   const listed = view.duplicates.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
-  const skip = [...checked, ...view.skip.filter((row) => !listed.includes(row))];
+  const others = view.duplicates.slice(LISTED_MAX);
+  const skipped = new Set(view.skip);
+  const skippedOthers = others.filter((row) => skipped.has(row));
+  // A box that stays checked keeps what the API chose for each of them.
+  const keptOthers = skippedOthers.length > 0 ? skippedOthers : others;
+  const duplicates = new Set(view.duplicates);
+  const besides = view.skip.filter((row) => !duplicates.has(row));
+  const skip = [...checked, ...(skipOthers ? keptOthers : []), ...besides];
   // All duplicates: null, which stays true if more of the rows become duplicates before they are saved.
   return { skip: skip.join() === view.duplicates.join() ? null : skip };
 }

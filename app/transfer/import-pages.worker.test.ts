@@ -3,7 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, textOf } from "#tests/worker/html.ts";
 import { csvOf, importFixture } from "#tests/worker/imports.ts";
-import type { Technician } from "#tests/worker/people.ts";
+import { aSupervisor, type Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
 
@@ -50,7 +50,7 @@ test("pasted rows with a problem are shown with row and column; those without a 
   expect(empty.text).toContain("Choose a file, or paste rows below");
   const sent = await kari.submit(page, "/import", { kind: "entry", text: csvOf("yesterday,Mongstad,MT,7.5") });
   const preview = await kari.follow(sent);
-  expect(preview.text).toMatch(/Row <!-- -->2.*Date.*“yesterday” is no date that can be read/s);
+  expect(preview.text).toMatch(/Row <!-- -->2.*Date.*“yesterday” cannot be read as a date/s);
 });
 
 test("a text that cannot be imported comes back with its message and what was typed", async () => {
@@ -66,11 +66,21 @@ test("pressing Import with other columns than were seen shows them first", async
   const uploaded = await uploadFile(kari, importFixture("spreadsheet-us.csv"));
   const path = uploaded.location ?? "";
   const swapped = await pressImport(kari, path, { "choices[1].target": "", "choices[0].target": "" });
-  expect(swapped.location).toBe(path);
+  expect([swapped.location, swapped.trips]).toEqual([path, 2]);
   const again = await kari.get(path);
   expect(again.text).toContain("check the records once more, then import them");
-  expect(again.text).toContain("No column is the date.");
+  expect(again.text).toContain("Choose the column of the date.");
   expect(await kari.storedEntries()).toBe(0);
+});
+
+test("a column of dates that the technician names is read in its own order, or that is asked", async () => {
+  const kari = await app.register();
+  const text = "When,Rig,What,How long\n03/04/26,Mongstad,MT,7.5";
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const path = location ?? "";
+  const targets = ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]);
+  const answer = await kari.submit(await kari.get(path), path, Object.fromEntries(targets), "Update preview");
+  expect((await kari.follow(answer)).text).toContain("Which comes first, the day or the month?");
 });
 
 test("a duplicate is imported if its mark is taken away", async () => {
@@ -87,6 +97,21 @@ test("a duplicate is imported if its mark is taken away", async () => {
   expect(await kari.storedEntries()).toBe(2);
 });
 
+test("more than 100 duplicates are all imported if the box of the others is cleared too", async () => {
+  const kari = await app.register();
+  await kari.addEntry();
+  const text = csvOf(...Array<string>(103).fill("2026-11-20,Mongstad,MT,7.5"));
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const path = location ?? "";
+  const page = await kari.get(path);
+  expect(textOf(page.text)).toContain("Skip the other 3 rows");
+  const fields = [...formIn(page.text, path).values({})];
+  const unskipped = fields.filter(([name]) => name !== "skipOthers" && !name.endsWith(".skip"));
+  expect(unskipped).toHaveLength(fields.length - 101);
+  await kari.post(`${path}/apply`, new URLSearchParams(unskipped));
+  expect(await kari.storedEntries()).toBe(104);
+});
+
 test("the records of an import are offered as one request, and undone by a button", async () => {
   const kari = await app.register();
   await kari.addEntry({ location: "By hand" });
@@ -101,6 +126,23 @@ test("the records of an import are offered as one request, and undone by a butto
   const undone = await kari.submit(done, `${path}/undo`, {});
   expect((await kari.follow(undone)).text).toContain("3 records were removed.");
   expect(await kari.storedEntries()).toBe(1);
+});
+
+test("an import of more than 100 records says how many wait for the next request", async () => {
+  const kari = await app.register();
+  const list = Array.from({ length: 101 }, (_, index) => `2026-11-20,Rig ${index},MT,0.5`);
+  const { location } = await kari.post("/import", { kind: "entry", text: csvOf(...list) });
+  const path = location ?? "";
+  await pressImport(kari, path);
+  const done = await kari.get(path);
+  expect(textOf(done.text)).toContain("A request has at most 100 records.");
+  expect(textOf(done.text)).toContain("101 records have no request yet.");
+  const [, href = ""] = /href="(\/requests\/new\?[^"]*)"/.exec(done.text) ?? [];
+  const choice = await kari.get(href.replaceAll("&amp;", "&"));
+  const action = /action="(\/requests\/new\/[^"]*)"/.exec(choice.text)?.[1] ?? "";
+  const asked = await kari.submit(choice, action, { supervisor: "new", ...aSupervisor() }, "Send Request");
+  expect(asked.status).toBe(303);
+  expect(textOf((await kari.get(path)).text)).not.toContain("A request has at most");
 });
 
 test("hours of earlier years are brought forward, one entry for each method, once", async () => {

@@ -45,7 +45,7 @@ describe("POST /api/imports", () => {
     ["nothing", "", "There is nothing in it. Choose another file, or paste the rows."],
     ["a header alone", csvOf(), "There is a header, but no row below it."],
     ["5,001 rows", csvOf(...Array<string>(5_001).fill(ROW)), /^There are more than 5,000 rows/],
-    ["a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /^This is no text/],
+    ["a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /^This file is not text/],
     ["10,000 columns", `${"a,".repeat(9_999)}a\n1`, /^There are 10,000 columns/],
   ])("answers 400 with a message for %s", async (_what, body, message) => {
     const kari = await app.register();

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import type { Target } from "./columns.ts";
@@ -21,7 +22,11 @@ export const imports = sqliteTable(
     created: integer(),
     skipped: integer(),
   },
-  (table) => [index("imports_by_user").on(table.userId, table.createdAt), index("imports_by_time").on(table.createdAt)],
+  (table) => [
+    index("imports_by_user").on(table.userId, table.createdAt),
+    index("imports_by_time").on(table.createdAt),
+    index("imports_unused").on(table.createdAt).where(sql`applied_at IS NULL`),
+  ],
 );
 
 export type ImportRow = typeof imports.$inferSelect;

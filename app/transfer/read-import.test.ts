@@ -14,7 +14,7 @@ describe("a text that cannot be imported is refused", () => {
     ["a header alone", csvOf(), "There is a header, but no row below it."],
     ["5,001 rows", csvOf(...Array.from({ length: 5_001 }, () => ROW)), "There are more than 5,000 rows."],
     ["a million line ends", "\n".repeat(1_000_000) + ROW, "There are more than 5,000 rows."],
-    ["a null byte", csvOf(`${ROW}\0`), "This is no text that can be imported."],
+    ["a null byte", csvOf(`${ROW}\0`), "This file is not text."],
     ["10,000 columns", `${"a,".repeat(9_999)}a\n1`, "There are 10,000 columns"],
     ["an unclosed quotation mark", csvOf(ROW, '2026-11-20,"Mongstad,MT,7.5', ROW), "Row 3 has a quotation mark"],
   ])("%s", (_what, text, message) => {
@@ -23,7 +23,7 @@ describe("a text that cannot be imported is refused", () => {
 
   test("a picture", () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-    expect(() => decodeText(png)).toThrow("This is no text that can be imported.");
+    expect(() => decodeText(png)).toThrow("This file is not text.");
   });
 });
 
@@ -65,7 +65,7 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
   );
   expect(records).toHaveLength(1);
   expect(problems).toEqual([
-    { row: 4, column: "Date", message: "“2026-02-30” is no date that can be read." },
+    { row: 4, column: "Date", message: "“2026-02-30” cannot be read as a date." },
     { row: 4, column: "Location", message: "Location is required" },
     {
       row: 4,
@@ -79,7 +79,7 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
     {
       row: 7,
       column: "Hours",
-      message: "“=1+1” is no number of hours that can be read for certain. Write it as 7.5 or 7:30.",
+      message: "“=1+1” cannot be read as hours. Write it as 7.5 or 7:30.",
     },
     { row: 8, column: "Location", message: "Location must be at most 200 characters" },
   ]);
@@ -102,7 +102,7 @@ test("without the column of a field there is one problem, and nothing is read", 
   const { isReadable, records, problems } = read("Date,Place,Hrs\n2026-11-20,Mongstad,7.5");
   expect(isReadable).toBe(false);
   expect(records).toEqual([]);
-  expect(problems).toEqual([{ row: 1, column: "Method", message: "No column is the method. Choose the one that is." }]);
+  expect(problems).toEqual([{ row: 1, column: "Method", message: "Choose the column of the method." }]);
 });
 
 test("an order of dates that is not certain is asked before anything is read", () => {
@@ -116,7 +116,7 @@ test("dates of both orders are asked too, and those of the other order are probl
   expect(read(text).dateOrder).toBeNull();
   const chosen = readImport("entry", text, { mapping: ["date", "location", "method", "hours"], dateOrder: "dmy" });
   expect(chosen.records).toHaveLength(1);
-  expect(chosen.problems).toMatchObject([{ row: 3, message: "“11/22/2026” is no date that can be read." }]);
+  expect(chosen.problems).toMatchObject([{ row: 3, message: "“11/22/2026” cannot be read as a date." }]);
 });
 
 test("rows without a header are read by columns that the technician names", () => {

@@ -52,7 +52,7 @@ export function readTable(
     const problems = missing.map((target) => ({
       row: header,
       column: targetLabel(target),
-      message: `No column is the ${targetLabel(target).toLowerCase()}. Choose the one that is.`,
+      message: `Choose the column of the ${targetLabel(target).toLowerCase()}.`,
     }));
     return { dateOrder, ambiguous, isReadable: false, records: [], problems };
   }
@@ -95,12 +95,12 @@ function read(target: Target, cell: string, order: DateOrder, mark: ReturnType<t
   const shown = `“${shorten(cell)}”`;
   if (DATES.includes(target)) {
     const date = readDate(cell, order);
-    return date ? { value: date } : { message: `${shown} is no date that can be read.` };
+    return date ? { value: date } : { message: `${shown} cannot be read as a date.` };
   }
   if (target === "hours" || isMethod(target)) {
     const hours = readHours(cell, mark);
     if (hours !== null) return { value: hours };
-    return { message: `${shown} is no number of hours that can be read for certain. Write it as 7.5 or 7:30.` };
+    return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
   if (target === "method") return { value: methodNamed(cell) ?? cell };
   if (target === "broughtForward") {
@@ -108,7 +108,7 @@ function read(target: Target, cell: string, order: DateOrder, mark: ReturnType<t
     if (["yes", "y", "true", "1", "x"].includes(text)) return { value: true };
     return ["no", "n", "false", "0", "-"].includes(text)
       ? { value: undefined }
-      : { message: `${shown} is neither yes nor no.` };
+      : { message: `${shown} is not yes or no.` };
   }
   return { value: withoutMark(cell) };
 }

@@ -28,7 +28,7 @@ test("the form's wide layout gives an entry for each method; its totals are no r
     { date: "2026-11-21", location: "Kårstø unit 3", method: "UT_THK", hours: 8 },
   ]);
   expect(read("form-wide.csv").problems).toEqual([
-    { row: 7, column: "Date", message: "“Total Hours:” is no date that can be read." },
+    { row: 7, column: "Date", message: "“Total Hours:” cannot be read as a date." },
     { row: 7, column: "Job Location", message: "Location is required" },
   ]);
 });

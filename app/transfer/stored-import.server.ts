@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
@@ -13,8 +13,8 @@ import { type Reading, readImport, repeatedIn } from "./preview.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long an upload is kept that was not imported, and how long an import can be undone. */
-const UNUSED_MS = 7 * DAY_MS;
-const UNDO_MS = 90 * DAY_MS;
+export const UNUSED_IMPORT_MS = 7 * DAY_MS;
+export const UNDO_IMPORT_MS = 90 * DAY_MS;
 
 export const NO_IMPORT = "There is no such import. An upload that is not imported is kept for 7 days.";
 
@@ -106,12 +106,6 @@ export function inChunks<Item extends object>(list: readonly Item[]): Item[][] {
     bytes += length;
   }
   return chunks;
-}
-
-/** Deletes uploads that were never imported, and forgets which records were imported long ago. */
-export async function sweepImports(db: Db, now: Date): Promise<void> {
-  const before = (ms: number) => lte(imports.createdAt, new Date(now.getTime() - ms));
-  await db.delete(imports).where(or(before(UNDO_MS), and(before(UNUSED_MS), sql`applied_at IS NULL`)));
 }
 
 /** A user's last imports, newest first. */

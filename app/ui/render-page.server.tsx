@@ -5,20 +5,24 @@ import styles from "#app/styles.css?inline";
 import { Document } from "./document.tsx";
 import { PageContext } from "./page-context.tsx";
 
-/** Renders a page outside any route, without script. `reference` is the request's id, if the page shows it. */
+/**
+ * Renders a page outside any route, without script. `reference` is the request's id, if the page shows it, and `css` its
+ * style sheet.
+ */
 export function renderPage(
   status: number,
   title: string,
   content: ReactNode,
   reference: string | null = null,
+  css: string = styles,
 ): Response {
   const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, script: null, css: styles, reference }}>
+    <PageContext.Provider value={{ flash: null, script: null, css, reference }}>
       <Document head={<title>{`${title} · Hours Tracker`}</title>}>{content}</Document>
     </PageContext.Provider>,
   );
   return new Response(`<!DOCTYPE html>${html}`, {
     status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(styles, null) },
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": pageCsp(css, null) },
   });
 }

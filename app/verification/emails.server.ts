@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { lastCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
@@ -17,7 +18,7 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
   /** Null if nothing in the request waits any more, if its supervisor has changed, or if it comes a day late. */
   async verification_requested(context, message) {
     if (isTooLate(context, message)) return null;
-    const { link, owner, earlier } = await findRequestData(context, message);
+    const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
     if (!owner || link.state !== "open") return null;
     const { supervisorName: name, supervisorEmail: email, token } = link.request;
     const m = mailboxSecret(context.secret, link.request);
@@ -29,6 +30,7 @@ export const verificationEmails: Pick<Composers, "verification_requested" | "hou
     const url = `${context.origin}/verify/${token}?m=${m}`;
     return {
       ...requestEmail({ owner, records, supervisor: { name, email }, url, isReminder: earlier > 0 }),
+      checkpoint: checkpoint[0],
       unsubscribeUrl: unsubscribeUrl(context, email),
       onStart: countFromNow(context, message, email),
       onSent: (mark, at) => markSent(context.db, message, mark, at),
@@ -66,8 +68,9 @@ async function findRequestData(
   { id, userId, requestId, recipient, submission }: MessageRow,
 ) {
   const which = sql`id = ${requestId} AND user_id = ${userId}`;
-  const { person, earlier, answered, ...rows } = await batch(db, {
+  const { person, earlier, answered, checkpoint, ...rows } = await batch(db, {
     ...requestQueries(db, which),
+    checkpoint: lastCheckpoint(db, now.getTime()),
     person: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
       .from(users)
@@ -92,5 +95,5 @@ async function findRequestData(
           OR answer_id = (SELECT id FROM ${verificationAnswers} WHERE key = ${submission}))`,
       ),
   });
-  return { owner: person[0], link: linkFromRows(rows, null, now), earlier: earlier[0]?.n ?? 0, answered };
+  return { owner: person[0], link: linkFromRows(rows, null, now), earlier: earlier[0]?.n ?? 0, answered, checkpoint };
 }

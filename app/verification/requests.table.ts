@@ -43,13 +43,16 @@ export const verificationRequests = sqliteTable(
     index("verification_requests_by_user").on(table.userId, table.createdAt),
     index("verification_requests_open").on(table.userId, table.createdAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),
-    index("verification_requests_by_supervisor").on(table.supervisorEmail).where(sql`ended_at IS NULL`),
+    index("verification_requests_by_supervisor").on(table.supervisorEmail, table.endedAt),
     uniqueIndex("verification_requests_by_submission")
       .on(table.userId, table.submission)
       .where(sql`submission IS NOT NULL`),
     index("verification_requests_to_remind")
       .on(table.remindAt)
       .where(sql`remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1`),
+    index("verification_requests_to_strip")
+      .on(table.endedAt)
+      .where(sql`ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000'`),
   ],
 );
 
@@ -63,7 +66,11 @@ export const supervisorNotices = sqliteTable(
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [index("supervisor_notices_by_recipient").on(table.recipient, table.createdAt)],
+  (table) => [
+    index("supervisor_notices_by_recipient").on(table.recipient, table.createdAt),
+    index("supervisor_notices_by_expiry").on(table.expiresAt),
+    uniqueIndex("supervisor_notices_by_nonce").on(table.nonce),
+  ],
 );
 
 /** Addresses that asked for no more emails, as an HMAC. */

@@ -30,7 +30,10 @@ export async function receive(incoming: IncomingMessage, time = bodyTime()): Pro
   const url = more.length === 0 ? requestUrl(incoming.url ?? "", host) : null;
   if (!url) return null;
   const lines = Object.entries(incoming.headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, one]),
+    // Of a repeated header Node keeps the first; of two tokens the app must see both, and refuse them.
+    [(name === "authorization" ? incoming.headersDistinct[name] : value) ?? []]
+      .flat()
+      .map((one): [string, string] => [name, one]),
   );
   const headers = edgeHeaders(lines, clientAddress(incoming));
   const declared = Number(incoming.headers["content-length"] ?? 0);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -59,21 +59,34 @@ async function lacksMigrations(database: D1Database): Promise<boolean> {
   }
 }
 
+interface ServeOptions {
+  build?: string;
+  data?: string;
+  quiet?: boolean;
+  /** The code of the entry around the Worker (self-host/npm-start.ts); without it there is only the Worker. */
+  front?: string;
+}
+
 /**
  * Runs the built Worker in workerd on a free port, with the local database and these settings. Measurements use another
  * build with its own database.
  */
 export function serveWorker(
   bindings: Record<string, string>,
-  { build = "build", data = dataDir, quiet = false }: { build?: string; data?: string; quiet?: boolean } = {},
+  { build = "build", data = dataDir, quiet = false, front }: ServeOptions = {},
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
+  const script = `${build}/server/index.js`;
   const app = {
     ...workerOptions,
     assets: { ...workerOptions.assets, directory: `${build}/client` },
     name: "hours-tracker",
-    modulesRoot: `${build}/server`,
-    modules: [{ type: "ESModule" as const, path: `${build}/server/index.js` }],
+    ...(front
+      ? {
+          modulesRoot: ".",
+          modules: [asModule("front.js", front), asModule("binary:app", readFileSync(script, "utf8"))],
+        }
+      : { modulesRoot: `${build}/server`, modules: [{ type: "ESModule" as const, path: script }] }),
     ratelimits: {}, // the limits of wrangler.toml would override REQUESTS_PER_MINUTE
     bindings, // none from wrangler.toml, which are those of the deployment
   };
@@ -86,6 +99,11 @@ export function serveWorker(
     telemetry: { enabled: false },
     handleRuntimeStdio: quiet ? withoutLog : printUntilEnd,
   });
+}
+
+/** A module of a Worker by the name that others import it by. */
+function asModule(path: string, contents: string) {
+  return { type: "ESModule" as const, path, contents };
 }
 
 /**

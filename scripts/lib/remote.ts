@@ -22,16 +22,29 @@ export function requirePublicOrigin(): void {
   fail("wrangler.toml has no PUBLIC_ORIGIN, the https:// address of the app; links and cookies are made for it.");
 }
 
+interface DatabaseArgs {
+  isRemote: boolean;
+  positionals: string[];
+  /** The text of the option `--{named}`. */
+  named: string | undefined;
+}
+
 /**
- * The arguments of a command for the local database or, with `--remote`, the one on Cloudflare. Ends the command if
- * there is another option.
+ * The arguments of a command for the local database or, with `--remote`, the one on Cloudflare, and of an option of its own
+ * with a text. Ends the command if there is another option.
  */
-export function databaseArgs(args: string[], usage: string): { isRemote: boolean; positionals: string[] } {
+export function databaseArgs(args: string[], usage: string, named?: string): DatabaseArgs {
   try {
-    const options = { remote: { type: "boolean" } } as const;
+    const own = named === undefined ? {} : { [named]: { type: "string" } as const };
+    const options = { remote: { type: "boolean" }, ...own } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    // npm takes a `--remote` before `--` as its own option, which is then in the environment.
-    return { isRemote: values.remote ?? process.env.npm_config_remote === "true", positionals };
+    const text = named === undefined ? undefined : values[named as keyof typeof values]; // a name of `options`
+    return {
+      // npm takes a `--remote` before `--` as its own option, which is then in the environment.
+      isRemote: values.remote ?? process.env.npm_config_remote === "true",
+      positionals,
+      named: typeof text === "string" ? text : undefined,
+    };
   } catch (error) {
     fail(`${messageOf(error)}\n${usage}`);
   }

@@ -13,6 +13,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { settingsProblem } from "#app/server/settings.ts";
+import { tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";
 
 /** The file in the data folder with the secret, if the environment has none. */
@@ -46,6 +47,14 @@ export async function workerSettings(): Promise<Record<string, string>> {
   const warning = signingKeyProblem(SIGNING_KEY);
   if (warning) console.warn(warning);
   return { ...settings, SIGNING_KEY };
+}
+
+/** The setting of `npm start` for /metrics. Ends the command if it is invalid. */
+export function metricsSettings(): { METRICS_TOKEN?: string } {
+  const { METRICS_TOKEN } = process.env;
+  const problem = tokenProblem("METRICS_TOKEN", { METRICS_TOKEN });
+  if (problem) fail(problem);
+  return METRICS_TOKEN ? { METRICS_TOKEN } : {};
 }
 
 /** The port to listen on; 0 selects a free one. */

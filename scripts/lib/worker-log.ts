@@ -25,6 +25,9 @@ export function printLog(...streams: Readable[]): void {
 export function inShort(line: string): string | null {
   const facts = parsed(line);
   if (!facts) return line;
+  if (facts.event === "set-up")
+    return `There is no admin yet. Create the first one, and see what is not configured, at\n  ${facts.link}`;
+  if (facts.event === "not configured") return `Not configured: ${[facts.missing].flat().join(", ")}. ${facts.advice}`;
   if (facts.level === "info") return null;
   const { time, event, what, method, path, route, message, id, at, ...rest } = facts;
   const clock = new Date(String(time)).toTimeString().slice(0, 8);

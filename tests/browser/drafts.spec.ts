@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, PASSWORD, signUp, test } from "./technician.ts";
+import { logIn, storedRows } from "./offline-device.ts";
+import { expect, signUp, test } from "./technician.ts";
 
 /** Types one entry and waits until the browser has stored it. */
 async function typeEntry(page: Page, location = "Hangar 2"): Promise<void> {
@@ -12,16 +13,8 @@ async function typeEntry(page: Page, location = "Hangar 2"): Promise<void> {
 }
 
 /** Returns all that the browser stores for the app, as text. */
-function storedDrafts(page: Page): Promise<string> {
-  return page.evaluate(() => JSON.stringify({ ...localStorage }));
-}
-
-async function logIn(page: Page, email: string): Promise<void> {
-  await page.goto("/auth");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Log in" }).click();
-  await expect(page).toHaveURL("/profile");
+async function storedDrafts(page: Page): Promise<string> {
+  return JSON.stringify(await storedRows(page));
 }
 
 test("entries typed before a crash are offered, restored and saved once", async ({ technician: { page, entries } }) => {
@@ -37,10 +30,10 @@ test("entries typed before a crash are offered, restored and saved once", async 
   await again.getByRole("button", { name: "Save Entries" }).click();
   await expect(again.getByRole("status")).toContainText("Entries added");
   expect(await entries()).toMatchObject([{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: 7.25 }]);
-  await expect.poll(() => storedDrafts(again)).toBe("{}");
+  await expect.poll(() => storedDrafts(again)).toBe("[]");
 });
 
-test("entries typed before the session ended are offered after the next login", async ({
+test("entries saved after the session has ended are sent after the next login", async ({
   technician: { page, email, entries },
 }) => {
   await typeEntry(page);
@@ -48,10 +41,54 @@ test("entries typed before the session ended are offered after the next login", 
   await page.getByRole("button", { name: "Save Entries" }).click();
   await expect(page).toHaveURL("/auth");
   await logIn(page, email);
+  await expect.poll(() => storedDrafts(page)).toBe("[]");
+  expect(await entries()).toMatchObject([{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: 7.25 }]);
+});
+
+// Catches a draft that is stored only when the page handles the end of the transaction, which a crashed page never does.
+test("typed text survives a crash in the very task of the last keystroke", async ({ technician: { page } }) => {
+  await typeEntry(page);
+  const cdp = await page.context().newCDPSession(page);
+  const typing = cdp.send("Runtime.evaluate", {
+    expression: `(async () => {
+      const field = document.querySelector("[name$=location]");
+      field.value = "the last words";
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      for (let turn = 0; turn < 30; turn += 1) await null; // microtasks of the same task
+      const start = performance.now();
+      while (performance.now() - start < 3000);
+    })()`,
+  });
+  typing.catch(() => {}); // the page crashes before it answers
+  await page.waitForTimeout(1_000);
+  cdp.send("Page.crash").catch(() => {});
+  await page.waitForEvent("crash");
+  const again = await page.context().newPage();
+  await again.goto("/profile");
+  expect(await storedDrafts(again)).toContain("the last words");
+});
+
+test("drafts of an earlier version are moved from localStorage and offered", async ({
+  technician: { page, api, entries },
+}) => {
+  const { id } = await (await api.get("/api/user")).json();
+  await page.goto("/profile");
+  await page.evaluate((id) => {
+    const fields = [
+      ["entries[0].date", "2026-03-02"],
+      ["entries[0].location", "Hangar 2"],
+      ["entries[0].method", "PT"],
+      ["entries[0].hours", "7.25"],
+    ];
+    localStorage.setItem(`draft:${id}:/profile/entries/abc`, JSON.stringify({ at: Date.now(), fields }));
+  }, id);
+  await page.reload();
+  await page.getByLabel("Job Date").focus();
   await page.getByRole("button", { name: "Bring back" }).click();
   await page.getByRole("button", { name: "Save Entries" }).click();
   await expect(page.getByRole("status")).toContainText("Entries added");
-  expect(await entries()).toHaveLength(1);
+  expect(await entries()).toMatchObject([{ location: "Hangar 2", hours: 7.25 }]);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
 test("a save whose response is lost leaves one entry, however often it is sent again", async ({
@@ -68,9 +105,7 @@ test("a save whose response is lost leaves one entry, however often it is sent a
   await page.unroute("**/profile/entries/*");
   await page.context().clearCookies({ name: "flash" });
   await page.goto("/profile");
-  await page.getByRole("button", { name: "Bring back" }).click();
-  await page.getByRole("button", { name: "Save Entries" }).click();
-  await expect(page.getByRole("status")).toContainText("Entries added");
+  await expect.poll(() => storedDrafts(page)).toBe("[]");
   expect(await entries()).toHaveLength(1);
 });
 
@@ -114,7 +149,7 @@ test("an offered draft stays until it is restored or discarded, whatever is type
     "Dock 4",
     "Hangar 2",
   ]);
-  await expect.poll(() => storedDrafts(page)).toBe("{}");
+  await expect.poll(() => storedDrafts(page)).toBe("[]");
 });
 
 test("two tabs keep separate drafts", async ({ technician: { page } }) => {
@@ -179,7 +214,7 @@ for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a re
     await page.getByRole("button", { name: "Logout" }).click();
     await expect(page).toHaveURL("/");
     await expect(page.getByRole("status")).toContainText("Logged out successfully");
-    await expect.poll(() => storedDrafts(page)).toBe("{}");
+    await expect.poll(() => storedDrafts(page)).toBe("[]");
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { startSlowServer } from "./slow-server.ts";
 import { expect, test } from "./technician.ts";
 
 /*
@@ -39,14 +40,25 @@ test("the first visit to any page is one request", async ({
   await supervisor.context().close();
 });
 
-test("nothing on a page moves while it loads", async ({ technician: { page, addEntries, request } }) => {
+// Seen to fail: the account in the header filled the line until the tabs arrived. A word that moves within its line, because
+// the page was cut inside it, is allowed: Chromium's value for that is below 0.005.
+test("nothing on a page moves while it arrives in pieces", async ({ technician, baseURL }) => {
+  const { page, addEntries, request } = technician;
   const [entry] = await addEntries({}, {});
   await request(entry?.id ?? 0);
+  const slow = await startSlowServer(baseURL ?? "");
   await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 });
+    const shifts: unknown[] = [];
+    Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
-      // TypeScript's DOM types lack a layout shift's `value`.
-      for (const shift of list.getEntries()) Object.assign(window, { shift: (shift as { value?: number }).value });
+      // TypeScript's DOM types lack a layout shift's `value` and `sources`.
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value?: number;
+        sources?: { node?: Element }[];
+      })[]) {
+        if ((entry.value ?? 0) > 0.005)
+          shifts.push([entry.value, entry.sources?.map(({ node }) => node?.outerHTML?.slice(0, 80))]);
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
   for (const width of [360, 1280]) {
@@ -55,13 +67,15 @@ test("nothing on a page moves while it loads", async ({ technician: { page, addE
       "/profile",
       "/rope-hours",
       "/progress",
+      "/requests",
       `/profile?request=${entry?.id}&link=1`,
       "/reset-password/x",
     ]) {
-      await page.goto(path, { waitUntil: "networkidle" });
-      expect([path, width, await page.evaluate(() => Reflect.get(window, "shift"))]).toEqual([path, width, 0]);
+      await page.goto(`${slow.origin}${path}`);
+      expect([path, width, await page.evaluate(() => Reflect.get(window, "shifts"))]).toEqual([path, width, []]);
     }
   }
+  await slow.stop();
 });
 
 // Catches a log whose cards are all laid out at once: 500 of them delayed the first paint on a phone by half a second.

@@ -1,8 +1,9 @@
-import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypto";
+import { createHash, type JsonWebKey } from "node:crypto";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Client } from "#tests/worker/client.ts";
 import type { ShownCheck } from "#tests/worker/exports.ts";
+import { hashOfRows, verifiedClaims } from "#tests/worker/statement-claims.ts";
 import { headOf, type Paper, type PaperRow, readRow } from "./export-paper.ts";
 
 /*
@@ -99,44 +100,6 @@ function statementFindings(paper: Paper, check: ShownCheck | null, keys: JsonWeb
     // The rows of the paper were compared with those of the check page.
     ...(check && hashOfRows(check, claims.kind) !== claims.rows ? ["rows: the check page lists others"] : []),
   ];
-}
-
-interface ShownClaims {
-  code: string;
-  url: string;
-  kind: string;
-  iat: number;
-  name: string;
-  no: string | null;
-  sum: Record<string, number>;
-  n: number;
-  rows: string;
-}
-
-/** The claims of a statement, by the program of docs/proof.md; null if it is not valid. */
-function verifiedClaims(statement: string, keys: JsonWebKey[]): ShownClaims | null {
-  const [header = "", payload = "", signature = ""] = statement.trim().split(".");
-  const { kid, typ } = JSON.parse(Buffer.from(header, "base64url").toString());
-  const key = keys.find((one) => one.kid === kid && typ === "hours-statement+jws");
-  const isValid =
-    key &&
-    verify(
-      null,
-      Buffer.from(`${header}.${payload}`),
-      createPublicKey({ key, format: "jwk" }),
-      Buffer.from(signature, "base64url"),
-    );
-  return isValid ? JSON.parse(Buffer.from(payload, "base64url").toString()) : null;
-}
-
-/** The hash of the rows of docs/proof.md. */
-function hashOfRows({ records }: ShownCheck, kind: string): string {
-  const fields = kind === "entries" ? ["date", "location", "method"] : ["startDate", "endDate", "location", "skills"];
-  const rows = records.map((record) => [
-    ...["type", ...fields, "hours", "supervisor", "via", "domain"].map((name) => record[name]),
-    ...(record.broughtForward ? ["broughtForward"] : []),
-  ]);
-  return createHash("sha256").update(JSON.stringify(rows)).digest("base64url");
 }
 
 /** The text, or its hash if the statement has a hash in its place. */

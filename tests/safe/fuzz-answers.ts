@@ -5,9 +5,9 @@ import { isValidRequest } from "./validity.ts";
 /** What no answer may show: positions in the code, and the words of the libraries below. */
 const INSIDE = /\n\s+at |node_modules|D1_ERROR|SQLITE_|Failed query|\[object Object\]|ZodError|is not a function/;
 
-/** The calls that answer with a file, and the list of public keys, which is beside `/api`. */
+/** The calls, to which the list of public keys belongs, and those that answer with a file. */
+const API = /^\/(api(\/|$)|\.well-known\/jwks\.json\/?$)/i;
 const CSV = /^\/api\/(admin\/)?(export|progress)\.csv\/?$/i;
-const KEYS = "/.well-known/jwks.json";
 
 /** Returns what is wrong with an answer; null if nothing is. */
 export function mistakeIn(answer: Answer, { method, path, means }: Sent): string | null {
@@ -15,7 +15,7 @@ export function mistakeIn(answer: Answer, { method, path, means }: Sent): string
   if (status >= 500) return `it is ${status}: ${text.slice(0, 300)}`;
   if (INSIDE.test(text)) return `it shows ${INSIDE.exec(text)?.[0]}`;
   const { pathname, search } = new URL(path, "http://localhost"); // as it is sent: `/api/..` is not an API call
-  const isApi = /^\/api(\/|$)/i.test(pathname);
+  const isApi = API.test(pathname);
   const type = headers.get("Content-Type") ?? "";
   if (isApi && method !== "HEAD") {
     if (CSV.test(pathname) && status === 200) return type.startsWith("text/csv") ? null : `a CSV file is ${type}`;
@@ -23,12 +23,7 @@ export function mistakeIn(answer: Answer, { method, path, means }: Sent): string
     if (status >= 400 && !/\S/.test(answer.json<{ message?: string }>().message ?? ""))
       return "a refusal without words";
   }
-  if (
-    !isApi &&
-    method !== "HEAD" &&
-    ![301, 302, 303].includes(status) &&
-    !type.startsWith(pathname === KEYS ? "application/json" : "text/html")
-  ) {
+  if (!isApi && method !== "HEAD" && ![301, 302, 303].includes(status) && !type.startsWith("text/html")) {
     return `a page answers ${status} ${type}`;
   }
   const isDone = (isApi && status < 300) || (status === 303 && !/^\/(auth|verify\/)/.test(answer.location ?? ""));

@@ -28,7 +28,7 @@ function moreHours({ form, record, row, world }: Place): string[] {
   ];
 }
 
-/** The statement that stores the seal of the altered export, which whoever has the code can make. */
+/** The statement that stores the seal of the altered export, which anyone who has the code can make. */
 function resealed({ form: { id, paper, snapshot }, record }: Place): string {
   const records = snapshot.records.map((printed, index) =>
     index === record.position - 1

@@ -4,8 +4,8 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import type { LogWorld } from "./log-world.ts";
 
 /**
- * The statements that change the hours of a verified record and write its whole log anew, with correct hashes: what
- * somebody can do who has the program and the database.
+ * The statements that change the hours of a verified record and write its whole log again, with correct hashes: what
+ * anyone can do who has the program and the database.
  */
 export function rewrittenChain({ events }: LogWorld, { table, kind: name, record }: LogWorld["verified"][number]) {
   const kind = kindNamed(name);

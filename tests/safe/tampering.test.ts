@@ -22,7 +22,7 @@ const world = await startLogWorld(app);
 const whole = await snapshotOf(db);
 const before = await checked(db);
 
-/** Alters the database that many times, each time anew. Returns what was not found by a check that sees it by `execute`. */
+/** Alters the database that many times, and restores it each time. Returns what was not found by a check that sees it by `execute`. */
 async function missedOf(times: number, execute?: Parameters<typeof checked>[1]): Promise<string[]> {
   const next = randomFrom(seed);
   const missed: string[] = [];

@@ -8,7 +8,7 @@ import type { Tampering } from "./tampering.ts";
 /** What leaves correct hashes: only the digest, compared with an earlier one, differs. */
 const DIGEST_TAMPERINGS: Tampering[] = [
   {
-    name: "a verified record is changed, and its whole log is written anew",
+    name: "a verified record is changed, and its whole log is written again",
     foundBy: "digest",
     statements: (world, next) => rewrittenChain(world, pick(next, world.verified)),
   },

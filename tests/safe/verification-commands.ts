@@ -17,7 +17,7 @@ export const addSupervisor = (number: number, isLost: boolean) =>
     if (person.isSignedIn) person.supervisors.push({ id: answer.json<{ id: number }>().id, name });
   });
 
-/** Asks a saved supervisor to verify any record: one's own, another user's, a verified one. */
+/** Asks a saved supervisor to verify any record: the person's, another user's, a verified one. */
 export const request = (number: number, choice: number, isLost: boolean) =>
   command(
     `person ${number} asks about record ${choice}${isLost ? ", and the answer is lost" : ""}`,

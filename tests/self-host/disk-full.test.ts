@@ -17,6 +17,8 @@ test("/healthz reports a full disk, and when it is writable again; no saved data
   expect(await health()).toBe(200);
   limitFileSizes(running.pid, "1");
   expect(await readsAs(health, 503)).toBe(true);
+  const { reason }: { reason: string } = await (await visit(`${running.url}/healthz`)).json();
+  expect(reason).toContain("Check that the disk has free space");
   limitFileSizes(running.pid, "unlimited");
   expect(await readsAs(health, 200)).toBe(true);
   const entry = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.25 };

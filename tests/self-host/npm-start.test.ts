@@ -152,6 +152,7 @@ test.each([
   [{ SESSION_SECRET: "a short secret" }, "SESSION_SECRET is too short"],
   [{ SESSION_SECRET: " ".repeat(44) }, "SESSION_SECRET is too short"],
   [{ MAIL_FROM: "Hours Tracker" }, "MAIL_FROM must be an address"],
+  [{ METRICS_TOKEN: "0123456789abcdef0123456789abcde" }, "METRICS_TOKEN must have 32 characters"],
   [{ HOST: "203.0.113.1" }, "HOST must be an address of this machine"],
   [{ HOST: "no such host" }, "HOST must be an address of this machine"],
 ])("with %o it says what is wrong and ends", async (env, words) => {
@@ -251,6 +252,7 @@ test("/healthz reports a full disk, and when it is writable again", async () => 
   const [workerd = 0] = childrenOf(app.pid, "workerd");
   limitFileSizes(workerd, "1");
   expect(await readsAs(health, 503)).toBe(true);
+  expect(await (await visit(`${app.url}/healthz`)).text()).toContain("Check that the disk has free space");
   limitFileSizes(workerd, "unlimited");
   expect(await readsAs(health, 200)).toBe(true);
 });

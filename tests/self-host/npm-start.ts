@@ -25,6 +25,7 @@ const NOTHING_SET = {
   MAILCHANNELS_API_KEY: "",
   MAIL_FROM: "",
   HOST: "",
+  METRICS_TOKEN: "",
   LOG: "",
 };
 

@@ -22,7 +22,9 @@ test("a second program on one data folder is refused, by any path of it, until t
   ) {
     expect(await asks()).toBe(503);
   }
-  expect((await visit(`${second.url}/healthz`)).status).toBe(503);
+  const health = await visit(`${second.url}/healthz`);
+  const reason = "Another program uses the data folder.";
+  expect([health.status, await health.json()]).toEqual([503, { status: "not ready", reason }]);
   const line = second.log.find((one) => one.includes('"not ready"')) ?? "{}";
   expect(JSON.parse(line)).toMatchObject({
     level: "error",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cookieOf, dataFolder, register, setUpLink, start, TOKEN, visit } from "./start.ts";
+import { cookieOf, dataFolder, logged, register, SETTINGS, setUpLink, start, TOKEN, visit } from "./start.ts";
 
 const FORM = { email: "boss@example.com", password: "correct horse", name: "The Boss" };
 
@@ -36,7 +36,7 @@ test("the link works once, and a start with an admin logs none", async () => {
   const again = await start(data);
   expect((await visit(`${again.url}/auth`)).status).toBe(200);
   expect(await again.stop()).toBe(0);
-  expect(again.log.join("\n")).not.toContain("set-up");
+  expect(again.log.join("\n")).not.toContain("/set-up/");
 });
 
 test("of many concurrent uses of the link one makes an admin", async () => {
@@ -128,4 +128,100 @@ test("the link has the host of PUBLIC_ORIGIN, never that of a Host header", asyn
     ).end(),
   );
   expect(await setUpLink(unnamed)).toMatch(/^http:\/\/the-address-of-this-server\/set-up\//);
+});
+
+const PRIVATE = ["Not configured", "MAILCHANNELS_API_KEY", "PUBLIC_ORIGIN"];
+
+/** The state of each thing on the page, by its name. */
+function statesOn(html: string): Record<string, string | undefined> {
+  const rows = html.split("<h3>").slice(1);
+  return Object.fromEntries(
+    rows.map((row) => [row.slice(0, row.indexOf("<")), /class="\w+ state">([^<]+)/.exec(row)?.[1]]),
+  );
+}
+
+test("the page of the link says of each thing whether it is configured, and how to do it", async () => {
+  const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
+  const key = "a key that nobody may see";
+  const bare = await start(dataFolder(), secret);
+  const page = await (await visit(await setUpLink(bare))).text();
+  expect(statesOn(page)).toEqual({
+    "Public address": "Not configured",
+    Email: "Not configured",
+    "Signing key": "Configured",
+    "First admin": "Not configured",
+  });
+  for (const words of PRIVATE) expect(page).toContain(words);
+
+  const mail = { MAILCHANNELS_API_KEY: key, MAIL_FROM: "hours@example.com" };
+  const env = { ...secret, ...mail, PUBLIC_ORIGIN: "https://hours.example.com", SIGNING_KEY: "no key" };
+  const running = await start(dataFolder(), env);
+  const link = running.url + new URL(await setUpLink(running)).pathname;
+  const other = await (await visit(link)).text();
+  expect(statesOn(other)).toEqual({
+    "Public address": "Configured",
+    Email: "Configured",
+    "Signing key": "Not usable",
+    "First admin": "Not configured",
+  });
+  for (const value of [key, "no key"]) expect(other).not.toContain(value);
+});
+
+// Detects a page for "this machine": behind a proxy on it, that is everybody.
+test("nobody but the holder of the link and admins sees what is not configured", async () => {
+  const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
+  const link = await setUpLink(running);
+  const token = new URL(link).pathname.split("/")[2] ?? "";
+  const claims = {
+    Host: "localhost",
+    "X-Forwarded-For": "127.0.0.1",
+    Forwarded: "for=127.0.0.1",
+    "X-Forwarded-Host": "localhost",
+  };
+  const technician = cookieOf(await post(`${running.url}/auth?tab=register`, { ...FORM, email: "ada@example.com" }));
+  const paths = [
+    "/",
+    "/auth",
+    "/set-up",
+    "/set-up/",
+    `/set-up/${token}x`,
+    `/set-up/${token.slice(1)}`,
+    `/set-up?token=${token}`,
+  ];
+  for (const headers of [claims, { Cookie: technician }, { Cookie: "session=made-up" }]) {
+    for (const path of paths) {
+      const answer = await visit(running.url + path, { headers });
+      const html = await answer.text();
+      expect([path, PRIVATE.filter((words) => html.includes(words))]).toEqual([path, []]);
+      if (path.startsWith("/set-up")) expect([path, answer.status]).toEqual([path, 404]);
+    }
+  }
+  const bodies = await Promise.all(
+    ["/set-up", "/made-up"].map(async (path) =>
+      (await visit(running.url + path, { headers: { Cookie: technician } })).text(),
+    ),
+  );
+  expect(bodies[0]).toBe(bodies[1]);
+
+  const admin = cookieOf(await post(`${link}?as=register`, FORM));
+  const page = await visit(`${running.url}/set-up`, { headers: { Cookie: admin } });
+  const html = await page.text();
+  expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+  expect(statesOn(html)).toMatchObject({ Email: "Not configured", "First admin": "Configured" });
+  expect(html).not.toContain("<form");
+  const posted = await visit(`${running.url}/set-up`, { method: "POST", headers: { Cookie: admin } });
+  expect(posted.status).toBe(404);
+});
+
+test("a start with an admin logs what is not configured, without a link", async () => {
+  const data = dataFolder();
+  const first = await start(data);
+  await post(`${await setUpLink(first)}?as=register`, FORM);
+  await first.stop();
+  const again = await start(data);
+  await visit(`${again.url}/healthz`);
+  expect(JSON.parse(await logged(again.log, /"not configured"/))).toMatchObject({
+    missing: ["Public address", "Email"],
+    advice: expect.stringMatching(/An admin sees how to configure it at http:\/\/[^/]+\/set-up$/),
+  });
 });

@@ -1,9 +1,10 @@
-import { createPublicKey, type JsonWebKey, verify } from "node:crypto";
+import type { JsonWebKey } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import type { Running } from "#self-host/build/running.ts";
+import { verifiedClaims } from "#tests/worker/statement-claims.ts";
 import { dataFolder, logged, register, SETTINGS, start, visit } from "./start.ts";
 
 type PublicKey = JsonWebKey & { kid: string };
@@ -31,22 +32,6 @@ async function exportOneEntry(running: Running): Promise<Made> {
     visit(running.url + path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   await call(`/api/verify/${request.verificationToken}`, { supervisorName: "Ola Hansen" }, visitor);
   return call<Made>("/api/exports", { kind: "entries" });
-}
-
-/** The claims of a statement by the public keys (docs/proof.md), or null if it does not verify. */
-function claimsOf(statement: string, keys: PublicKey[]): Record<string, unknown> | null {
-  const [header = "", payload = "", signature = ""] = statement.split(".");
-  const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
-  const key = keys.find(({ kid }) => kid === read(header).kid);
-  const isValid =
-    key &&
-    verify(
-      null,
-      Buffer.from(`${header}.${payload}`),
-      createPublicKey({ key, format: "jwk" }),
-      Buffer.from(signature, "base64url"),
-    );
-  return isValid ? read(payload) : null;
 }
 
 test("the executable makes a signing key at its first start and keeps it in the data folder", async () => {
@@ -77,12 +62,12 @@ test("a real export is signed with the key of the data folder, and verifies with
   const second = await start(data);
   const { keys } = (await (await visit(`${second.url}/.well-known/jwks.json`)).json()) as { keys: PublicKey[] };
   expect(keys).toEqual([expect.objectContaining({ x, retiredAt: null })]);
-  expect(claimsOf(statement ?? "", keys)).toMatchObject({
+  expect(verifiedClaims(statement ?? "", keys)).toMatchObject({
     ...{ code: code.replaceAll("-", ""), sum: { MT: 7.5, total: 7.5 }, n: 1 },
   });
   const [header, , signature] = statement?.split(".") ?? [];
   const forged = Buffer.from('{"sum":{"MT":800,"total":800}}').toString("base64url");
-  expect(claimsOf(`${header}.${forged}.${signature}`, keys)).toBeNull();
+  expect(verifiedClaims(`${header}.${forged}.${signature}`, keys)).toBeNull();
 });
 
 test("with a malformed signing key, as a setting or in the file, it says so, and exports without a statement", async () => {

@@ -33,6 +33,10 @@ test("it is healthy when its database is ready and answers", async () => {
   const answer = await visit(`${running.url}/healthz`);
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  const head = await visit(`${running.url}/healthz?x=1`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  const post = await visit(`${running.url}/healthz`, { method: "POST" });
+  expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
 // Detects a program that prepares the database before it checks its settings.
@@ -56,17 +60,21 @@ test("without SESSION_SECRET every request is answered 503, the log says what to
   await logged(set.log, /"migrated"/);
 });
 
-test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak BACKUP_TOKEN are logged and answered with 503", async () => {
+test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged and answered with 503, without their value", async () => {
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   for (const [name, value] of [
     ["PUBLIC_ORIGIN", "hours.example.com"],
     ["MAIL_FROM", "Hours Tracker"],
     ["BACKUP_TOKEN", "short"],
     ["BACKUP_TOKEN", "x".repeat(32)],
+    ["METRICS_TOKEN", "0123456789abcdef0123456789abcde"],
   ] as const) {
     const running = await start(dataFolder(), { ...secret, [name]: value });
     expect([name, (await visit(`${running.url}/auth`)).status]).toEqual([name, 503]);
     await logged(running.log, new RegExp(name));
+    const health = await visit(`${running.url}/healthz`);
+    const reason = `${name} is missing or invalid. The log says how to correct it.`;
+    expect([health.status, await health.json()]).toEqual([503, { status: "not ready", reason }]);
   }
 });
 
@@ -93,7 +101,11 @@ test("while a migration fails every request is answered 503, and the earlier ver
   compile(await assemble({ migrations, hasFiles: false }), file);
   const broken = await start(data, { SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, file);
   expect((await visit(`${broken.url}/auth`)).status).toBe(503);
-  expect((await visit(`${broken.url}/healthz`)).status).toBe(503);
+  const health = await visit(`${broken.url}/healthz`);
+  expect([health.status, await health.json()]).toEqual([
+    503,
+    { status: "not ready", reason: "The database could not be migrated to this version. The log says why." },
+  ]);
   await logged(broken.log, /migration 9999_bad\.sql failed: no such column.*Nothing was changed/);
   await broken.stop();
 

@@ -28,6 +28,7 @@ const PAGES = [
     ...["app/verification/record-rows.css", "app/verification/confirm/several.css"],
   ],
   ["app/styles.css", "app/verification/sums.css"],
+  ["app/offline/offline.css"],
   ["app/proof/check.css"],
   ["app/certification/progress.css", "app/certification/summary.css"],
   ["app/pdf/print.css"],

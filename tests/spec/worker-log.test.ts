@@ -35,6 +35,17 @@ test("text that is not a log line is shown as it is", () => {
   for (const text of ["workerd says hello", '{"level":"info', "{}"]) expect(inShort(text)).toBe(text);
 });
 
+// Catches a link that only the whole log has: the operator of `npm start` would never see it.
+test("the set-up link and what is not configured are shown in short", () => {
+  const time = new Date().toISOString();
+  const link = "http://localhost:8787/set-up/a-token";
+  const setUp = inShort(JSON.stringify({ level: "info", time, event: "set-up", link, missing: ["Email"] }));
+  expect(setUp).toMatch(/There is no admin yet.*\n {2}http:\/\/localhost:8787\/set-up\/a-token$/);
+  const advice = "An admin sees how at http://localhost:8787/set-up";
+  const facts = { level: "info", time, event: "not configured", missing: ["Email", "Signing key"], advice };
+  expect(inShort(JSON.stringify(facts))).toBe(`Not configured: Email, Signing key. ${advice}`);
+});
+
 // Catches a documented event that no code writes.
 test("every security event is written somewhere", () => {
   const files = ["app", "self-host"].flatMap((folder) =>
@@ -42,6 +53,8 @@ test("every security event is written somewhere", () => {
   );
   const writers = files.filter((file) => /(\.server|-endpoint|entry\.worker)\.tsx?$/.test(file));
   const sources = writers.map((file) => readFileSync(file, "utf8")).join("");
-  const unwritten = SECURITY_EVENT_NAMES.filter((name) => !new RegExp(`securityEvent\\([^)]*?"${name}"`).test(sources));
+  const unwritten = SECURITY_EVENT_NAMES.filter(
+    (name) => !new RegExp(`(securityEvent\\([^)]*?|refused: )"${name}"`).test(sources),
+  );
   expect(unwritten).toEqual([]);
 });

@@ -28,6 +28,8 @@ export interface App extends Client {
   idle(): Promise<void>;
   /** Runs the scheduled handler as of this moment. */
   tick(at: Date): Promise<void>;
+  /** Sets the app's clock, which goes on from there. */
+  setClock(at: Date): Promise<void>;
   /** In Miniflare, the port of workerd. */
   readonly url: Promise<URL> | undefined;
 }
@@ -136,6 +138,10 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     },
 
     tick: (at: Date) => transport.tick(at),
+
+    async setClock(at: Date) {
+      await transport.dispatchFetch(`http://harness.test/clock?at=${at.getTime()}`);
+    },
   });
 }
 

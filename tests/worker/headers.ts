@@ -19,14 +19,14 @@ export function directivesOf(answer: Answer): Record<string, string> {
 }
 
 /** Addresses whose answer every cache may keep. */
-const SHARED = ["/.well-known/jwks.json", "/api/openapi.json"];
+const SHARED = ["/.well-known/jwks.json", "/api/openapi.json", "/checkpoint"];
 
 /**
  * Returns what is wrong with the headers of a response over http, one line each; empty if nothing is. `isSecret`: the
  * address holds a token.
  */
 export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string; isSecret: boolean }): string[] {
-  const isApi = path.startsWith("/api");
+  const isApi = /^\/(api|\.well-known\/jwks\.json)/.test(path);
   const isHtml = answer.headers.get("Content-Type")?.startsWith("text/html") ?? false;
   const csp = directivesOf(answer);
   const expected: Record<string, string | null> = {
@@ -40,7 +40,9 @@ export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string;
   if (isShared) expected["Cache-Control"] = "public, max-age=300";
   const isCsv = answer.status === 200 && /^\/api\/(admin\/)?(export|progress)\.csv/.test(path);
   const pageType = isApi || isShared ? "application/json" : "text/html; charset=utf-8";
-  const type = isCsv ? "text/csv; charset=utf-8" : pageType;
+  const isCheckpoint = isShared && path.startsWith("/checkpoint");
+  const textType = isCheckpoint ? "text/plain; charset=utf-8" : pageType;
+  const type = isCsv ? "text/csv; charset=utf-8" : textType;
   if (answer.text) expected["Content-Type"] = type;
   const wrong = Object.entries(expected)
     .map(([name, value]) => [name, answer.headers.get(name), value])

@@ -1,7 +1,9 @@
 // The built Worker with its database under observation. Not part of the product: the tests start this module, which
 // passes every request on to `build/server/index.js` with `env.DB` wrapped, and adds the observations to the response
 // as headers.
+
 import { hashes } from "./cheap-crypto.js";
+import { setClock } from "./clock.js"; // before the app
 import { gateOf } from "./gate.js";
 import app from "./index.js";
 import { runSql } from "./sql.js";
@@ -19,7 +21,7 @@ export default {
   async fetch(request, env, context) {
     if (new URL(request.url).hostname === HARNESS) {
       if (request.method === "POST") return runSql(request, env.DB);
-      return answerOf(new URL(request.url).pathname);
+      return answerOf(new URL(request.url));
     }
     const gate = gateOf(request);
     const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
@@ -35,12 +37,17 @@ export default {
   },
 
   scheduled: (controller, env, context) =>
-    app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips()) }, context),
+    app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips(), env.SABOTAGE) }, context),
 };
 
+/** What everything has cost since the start: requests, the work behind them, and the timer. */
+const spent = { queries: 0, read: 0, written: 0, milliseconds: 0 };
+
 /** Answers a test's question to the harness. */
-function answerOf(question) {
+function answerOf({ pathname: question, searchParams }) {
+  if (question === "/clock") setClock(Number(searchParams.get("at")));
   if (question === "/behind") return Response.json(behind);
+  if (question === "/spent") return Response.json(spent);
   if (question === "/hashes") return Response.json(hashes.splice(0));
   return Response.json([...statements]);
 }
@@ -99,6 +106,10 @@ class Trips {
     for (const { meta } of [result].flat()) {
       this.read += meta?.rows_read ?? 0;
       this.written += meta?.rows_written ?? 0;
+      spent.queries += 1;
+      spent.read += meta?.rows_read ?? 0;
+      spent.written += meta?.rows_written ?? 0;
+      spent.milliseconds += meta?.duration ?? 0;
     }
     await this.pause();
     if (fails) throw new Error(LOST);

@@ -69,6 +69,7 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
       await app.idle();
       for (const earlier of [
         "UPDATE outbox SET created_at = created_at - ?1, ended_at = ended_at - ?1",
+        "UPDATE known_recipients SET last_at = last_at - ?1",
         "UPDATE supervisor_notices SET created_at = created_at - ?1, expires_at = expires_at - ?1",
         "UPDATE tries SET at = at - ?1",
       ])

@@ -2,6 +2,9 @@ import { Font } from "@react-pdf/renderer";
 import type { Typeface } from "#app/pdf/typeface.ts";
 import { remember } from "./remembering-font.ts";
 
+/** The ascent of Noto Sans, in em. That of BIZ UDPGothic is 0.88. */
+const ASCENT = 1.069;
+
 /**
  * Loads the fonts of a typeface into the PDF library, so that each file is embedded once.
  * The library (pdfkit) identifies fonts by their PostScript name. All files of a family have the same one, so each run
@@ -15,6 +18,8 @@ export async function loadFonts({ stack, files }: Typeface, root = ""): Promise<
     const font = Font.getFont({ fontFamily: family }).data;
     if (!font) continue;
     Object.defineProperty(font, "postscriptName", { value: family });
+    // With the same ascent for all files the cells of a row have one baseline.
+    Object.defineProperty(font, "ascent", { value: ASCENT * font.unitsPerEm });
     remember(font);
   }
 }

@@ -19,7 +19,7 @@ export function remember(font: object): void {
   shapeOnce(remembering);
 }
 
-/** fontkit unpacks the outlines of all glyphs anew for each glyph. Here each table is unpacked once. */
+/** fontkit unpacks the outlines of all glyphs again for each glyph. Here each table is unpacked once. */
 function unpackOnce(font: Remembering): void {
   const unpacked = new Map<string, TableStream>();
   const unpack = font._getTableStream.bind(font);

@@ -1,7 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Db } from "#app/db/client.server.ts";
-import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
+import { attempts, knownRecipients, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { holdsLease, mayHaveArrived } from "#app/mail/outbox.server.ts";
 import {
@@ -15,11 +14,12 @@ import { verificationItems } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
 
 /*
- * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last 24
- * hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired since), five to an address from all technicians together, twenty addresses that
- * are new to a technician. The second holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the account; the
- * second counts rows of `tries`, which stay. The limits are conditions of the statement that queues the email, so
- * parallel requests cannot exceed them.
+ * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last
+ * 24 hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired
+ * since), five to an address from all technicians together, twenty addresses that are new to a technician. The second
+ * holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the
+ * account, and the third also the recipients of messages that were swept. The second counts rows of `tries`, which
+ * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
  */
 
 const MINUTE_MS = 60 * 1000;
@@ -29,7 +29,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NEW_ADDRESSES = 20;
 
 /** How long an address is not new to a technician after their last email to it. */
-const KNOWN_MS = 365 * DAY_MS;
+export const KNOWN_MS = 365 * DAY_MS;
 
 type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 
@@ -70,6 +70,8 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
         AND ${mayHaveArrived})
+      AND NOT EXISTS (SELECT 1 FROM ${knownRecipients} WHERE user_id = ${userId} AND recipient = ${recipient})
+      AND recipient NOT IN (SELECT recipient FROM ${knownRecipients} WHERE user_id = ${userId})
       GROUP BY recipient HAVING min(created_at) > ${since} AND min(created_at) <= ${until}
       ORDER BY min(created_at) DESC LIMIT 1 OFFSET ${NEW_ADDRESSES - 1})`,
   };
@@ -88,8 +90,8 @@ export function countEmail(context: LimitContext, { address }: EmailCause, isSto
 }
 
 /**
- * The statement that lets an email to a supervisor count from now on and no longer from when it was queued: it stands in
- * the batch that starts an attempt to send it (`onStart`). Which count is whose is not stored: the oldest that it may be
+ * The statement that lets an email to a supervisor count from now on and no longer from when it was queued, for the batch
+ * that starts an attempt to send it (`onStart`). It is not stored which count is of which email: the oldest possible one
  * moves, so the limit is never exceeded. An email that is sent within a minute needs no write.
  */
 export function countFromNow({ db, now, secret }: LimitContext, message: MessageRow, address: string) {
@@ -134,10 +136,4 @@ export function reachedLimit([found]: Record<EmailLimit, number | null>[]): Reac
   });
   const longest = Math.max(...reached.map(({ until }) => until.getTime()));
   return reached.find(({ until }) => until.getTime() === longest) ?? null;
-}
-
-/** Deletes the recipients of messages that no limit counts any more. */
-export async function sweepRecipients(db: Db, now: Date): Promise<void> {
-  const longAgo = now.getTime() - KNOWN_MS;
-  await db.update(outbox).set({ recipient: null }).where(sql`recipient IS NOT NULL AND created_at <= ${longAgo}`);
 }

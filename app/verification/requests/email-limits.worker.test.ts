@@ -97,13 +97,29 @@ test("a year after the last email to it an address is deleted, and then new agai
   const ada = await app.register();
   const { id } = await ada.addEntry();
   expect(await isEmailed(ada, id, freshEmail())).toBe(true);
-  const hashes = () => count(app.db, "outbox", "user_id = ? AND recipient IS NOT NULL", ada.user.id);
+  const messages = () => count(app.db, "outbox", "user_id = ?", ada.user.id);
+  const known = () => count(app.db, "known_recipients", "user_id = ?", ada.user.id);
   await app.nextDay(364 * DAY);
   await app.tick(new Date());
-  expect(await hashes()).toBe(1);
+  expect([await messages(), await known()]).toEqual([0, 1]);
   await app.nextDay(2 * DAY);
   await app.tick(new Date());
-  expect(await hashes()).toBe(0);
+  expect(await known()).toBe(0);
+});
+
+// Fails without the recipients of swept messages: both the known address and the old one would count as new.
+test("an address is not new to a technician whose last email to it was swept", async () => {
+  const ada = await app.register();
+  const old = freshEmail();
+  expect(await isEmailed(ada, (await ada.addEntry()).id, old)).toBe(true);
+  await app.nextDay(40 * DAY);
+  await app.tick(new Date());
+  expect(await count(app.db, "outbox", "user_id = ?", ada.user.id)).toBe(0);
+  expect(await isEmailed(ada, (await ada.addEntry()).id, old)).toBe(true); // not the first of twenty
+  const entries = await ada.addEntries(21);
+  for (const { id } of entries.slice(0, 20)) expect(await isEmailed(ada, id, freshEmail())).toBe(true);
+  expect(await isEmailed(ada, entries[20]?.id ?? 0, freshEmail())).toBe(false);
+  expect(await isEmailed(ada, (await ada.addEntry()).id, old)).toBe(true);
 });
 
 test("if mail is not configured nothing is queued or counted", async () => {

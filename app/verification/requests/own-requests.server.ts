@@ -8,6 +8,7 @@ import { AppError } from "#app/errors.ts";
 import {
   type ItemRow,
   type RequestRow,
+  requestEvents,
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
@@ -18,7 +19,7 @@ export interface OwnRequest {
   request: RequestRow;
   /** In the order in which the records were asked for. */
   items: ItemRow[];
-  /** Whether an email to the supervisor was queued. */
+  /** Whether an email to the supervisor was queued; after 30 days, whether it was sent. */
   emailed: boolean;
 }
 
@@ -42,12 +43,17 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
       .select({ id: outbox.requestId })
       .from(outbox)
       .where(sql`request_id IN ${ids} AND kind = 'verification_requested' AND reason IS NOT 'not_set_up'`),
+    // The message is swept 30 days after it was sent.
+    sent: db
+      .select({ id: requestEvents.requestId })
+      .from(requestEvents)
+      .where(sql`request_id IN ${ids} AND event = 'mailed'`),
   };
 }
 
 /** The requests from the rows of `ownRequestsQueries`. */
 export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQueries>>): OwnRequest[] {
-  const emailed = new Set(rows.emailed.map(({ id }) => id));
+  const emailed = new Set([...rows.emailed, ...rows.sent].map(({ id }) => id));
   const itemsOf = new Map<number, ItemRow[]>(rows.requests.map(({ id }) => [id, []]));
   for (const item of rows.items) itemsOf.get(item.requestId)?.push(item);
   return rows.requests.map((request) => ({

@@ -30,7 +30,7 @@ import type { Choice } from "#app/verification/verification.schema.ts";
 import { insertRequest, renewRequest } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 
-/** A technician who asks, with the addresses that their account had before: hours are not verified by one's own address. */
+/** The technician who asks, with the earlier addresses of the account: none of their own addresses may verify hours. */
 export type Asker = User & { earlier: EarlierAddress[] };
 
 /** A record with its technician, their supervisors, its own request and the last event of its log. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { lastCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
@@ -34,7 +35,7 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     const { secret, origin, now } = context;
     const isReminded = sql`id IN (SELECT request_id FROM ${requestEvents} WHERE event = 'reminded'
       AND at = ${message.createdAt.getTime()})`;
-    const { request, waiting } = await findWaiting(context, message, isReminded);
+    const { request, waiting, checkpoint } = await findWaiting(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
     const timeZone = timeZoneOf(request);
     if (hoursUntilDay(timeZone, now) > 0) return null;
@@ -47,29 +48,30 @@ export const tellingEmails: Pick<Composers, Kinds> = {
       waiting: list,
       unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
     });
-    return { ...email, onStart: countFromNow(context, message, supervisor.email) };
+    return { ...email, checkpoint, onStart: countFromNow(context, message, supervisor.email) };
   },
 
   /** Null if nothing waits any more, or if it comes a day late. */
   async supervisor_inbox(context, message) {
     const { secret, origin, now } = context;
     if (isTooLate(context, message)) return null;
-    const { request, waiting } = await findWaiting(context, message);
+    const { request, waiting, checkpoint } = await findWaiting(context, message);
     const supervisor = request && (await supervisorOf(context, request));
     if (!supervisor || waiting.length === 0) return null;
     const url = `${origin}/inbox/${inboxToken(secret, request, now)}`;
     const email = inboxEmail({ supervisor, url, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
-    return { ...email, onStart: countFromNow(context, message, supervisor.email) };
+    return { ...email, checkpoint, onStart: countFromNow(context, message, supervisor.email) };
   },
 
   /** Null if none of its records is verified by it any more. Until then it is tried: nothing else tells of them. */
   async supervisor_notice(context, message) {
     const { db, secret, origin, now } = context;
     const which = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${message.submission})`;
-    const { notice, answers, request, ...rows } = await batch(db, {
+    const { notice, answers, request, checkpoint, ...rows } = await batch(db, {
       notice: db.select().from(supervisorNotices).where(sql`nonce = ${message.submission}`),
       answers: db.select().from(verificationAnswers).where(sql`notice_id = ${which}`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
+      checkpoint: lastCheckpoint(db, now.getTime()),
       ...noticeQueries(db, which),
     });
     const supervisor = request[0] && (await supervisorOf(context, request[0]));
@@ -84,6 +86,7 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     const stop = unsubscribeUrl(context, supervisor.email);
     return {
       ...noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl: stop }),
+      checkpoint: checkpoint[0],
       onStart: extendNotice(db, message, now),
       giveUpAfter: TELL_MS,
     };
@@ -130,14 +133,15 @@ export const tellingEmails: Pick<Composers, Kinds> = {
   },
 };
 
-/** The request of a message, and all that waits for its address, or what `which` selects of it. */
+/** The request of a message, all that waits for its address, or what `which` selects of it, and the last checkpoint. */
 async function findWaiting({ db, secret, now }: ComposeContext, { requestId }: MessageRow, which?: SQL) {
   const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
-  const { of, ...rows } = await batch(db, {
+  const { of, checkpoint, ...rows } = await batch(db, {
     of: db.select().from(verificationRequests).where(sql`id = ${requestId}`),
+    checkpoint: lastCheckpoint(db, now.getTime()),
     ...waitingQueries(db, address, now, which),
   });
-  return { request: of[0], waiting: waitingFromRows(secret, rows) };
+  return { request: of[0], waiting: waitingFromRows(secret, rows), checkpoint: checkpoint[0] };
 }
 
 /** A request's supervisor as a recipient; null if they are not known, or want no emails. */

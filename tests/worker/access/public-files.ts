@@ -3,5 +3,8 @@ import { PUBLIC, type Rows } from "./cells.ts";
 /** What is public, the same for everyone, and may be cached. */
 export const PUBLIC_FILES: Rows = {
   ".well-known/jwks.json": { address: "/.well-known/jwks.json", GET: { cells: PUBLIC } },
+  "offline/entries": { address: "/offline/entries", GET: { cells: PUBLIC } },
+  "offline/rope-hours": { address: "/offline/rope-hours", GET: { cells: PUBLIC } },
+  checkpoint: { address: "/checkpoint", GET: { cells: PUBLIC } },
   "api/openapi.json": { address: "/api/openapi.json", GET: { cells: PUBLIC } },
 };

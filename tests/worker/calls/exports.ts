@@ -52,6 +52,7 @@ export const EXPORTS: Call[] = [
         ...{ statement: "string", signature: "string", day: "string", code: "string" },
         proof: {
           ...{ code: "string", url: "string", statement: "string" },
+          checkpoint: "null",
           ...{ qr: { size: "number", path: "string" }, statementQr: { size: "number", path: "string" } },
         },
       },

@@ -1,0 +1,51 @@
+import { asc, gt, sql } from "drizzle-orm";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { verificationLog } from "#app/db/schema.ts";
+import { logTree } from "./checkpoints.table.ts";
+import { CompactRange } from "./compact-range.server.ts";
+
+/** The events of one round trip: 400 kB. */
+const PAGE = 5_000;
+/** The pages of one run of the timer: a million events take 20 runs. */
+const PAGES = 10;
+
+/** The query for the stored tree. */
+export function storedTree(db: Db) {
+  return db.select().from(logTree).where(sql`only = 1`);
+}
+
+/**
+ * Appends the events to the tree that are not in it yet, in the order of their ids, and stores it after each page. Returns
+ * the tree once it contains all events; null if more are left for the next run, or another timer appends too.
+ */
+export async function growTree(db: Db, stored: typeof logTree.$inferSelect): Promise<CompactRange | null> {
+  const tree = new CompactRange(stored.size, stored.roots);
+  let { page } = await batch(db, { page: eventsAfter(db, stored.lastEvent) });
+  for (let pages = 0; page.length > 0; pages += 1) {
+    if (pages === PAGES) return null;
+    const before = tree.size;
+    for (const { hash } of page) tree.append(hash);
+    const last = page.at(-1)?.id ?? 0;
+    const { grown, next } = await batch(db, {
+      grown: db
+        .update(logTree)
+        .set({ size: tree.size, lastEvent: last, roots: tree.roots })
+        .where(sql`only = 1 AND size = ${before}`) // or another timer has appended them
+        .returning({ size: logTree.size }),
+      next: eventsAfter(db, last),
+    });
+    if (grown.length === 0) return null;
+    page = next;
+  }
+  return tree;
+}
+
+function eventsAfter(db: Db, id: number) {
+  const { id: eventId, hash } = verificationLog;
+  return db
+    .select({ id: eventId, hash })
+    .from(verificationLog)
+    .where(gt(eventId, id))
+    .orderBy(asc(eventId))
+    .limit(PAGE);
+}

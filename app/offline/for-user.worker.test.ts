@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+
+const app = await startApp();
+
+const entry = { date: "2026-03-02", location: "Hangar 2", method: "PT", hours: "7.5" };
+const ropeHours = { startDate: "2026-03-01", endDate: "2026-03-02", location: "Rig 4", skills: "Rescue", hours: "8" };
+
+// Catches a check in the browser alone: somebody else can sign in between its reading of the session and the sending.
+test.each([
+  ["/api/entries", [entry]],
+  ["/api/rope-hours", ropeHours],
+])("%s refuses hours that were typed by another user, and saves those of the caller", async (path, body) => {
+  const [kari, ola] = [await app.register(), await app.register()];
+  const send = (id: number | string) =>
+    kari.json("POST", path, body, { "For-User": String(id), "Idempotency-Key": crypto.randomUUID() });
+  for (const id of [ola.user.id, 0, "", "x", `${kari.user.id} `.concat("1")]) {
+    expect([id, (await send(id)).status]).toEqual([id, 403]);
+  }
+  expect((await kari.get(path)).json()).toEqual([]);
+  expect((await send(kari.user.id)).status).toBe(201);
+  expect((await kari.get(path)).json()).toHaveLength(1);
+  expect((await ola.get(path)).json()).toEqual([]);
+});
+
+test("a form and a call with the same key save the same hours once", async () => {
+  const kari = await app.register();
+  const key = crypto.randomUUID();
+  const fields = Object.fromEntries(Object.entries(entry).map(([name, value]) => [`entries[0].${name}`, value]));
+  expect((await kari.post(`/profile/entries/${key}`, fields)).status).toBe(303);
+  const headers = { "For-User": String(kari.user.id), "Idempotency-Key": key };
+  expect((await kari.json("POST", "/api/entries", [entry], headers)).status).toBe(201);
+  expect((await kari.get("/api/entries")).json()).toHaveLength(1);
+});
+
+test("the pages for when there is no signal are the same for everyone", async () => {
+  const kari = await app.register();
+  for (const path of ["/offline/entries", "/offline/rope-hours"]) {
+    const own = await kari.get(path);
+    expect(own.text).toBe((await app.get(path)).text);
+    expect(own.text).not.toContain(kari.user.email);
+  }
+});

@@ -1,0 +1,152 @@
+import { Walk } from "#app/audit-log/check-rows.server.ts";
+import { CompactRange } from "#app/audit-log/compact-range.server.ts";
+import type { Execute } from "#app/db/execute.ts";
+import { type Kept, readKept, signatureOf } from "./kept-checkpoint.ts";
+
+/** The rows of one statement, to limit memory. */
+const PAGE = 5_000;
+
+interface StoredCheckpoint {
+  id: number;
+  size: number;
+  root: string;
+  at: number;
+  note: string;
+}
+
+export interface CheckpointReport {
+  /** The stored checkpoints. */
+  checkpoints: number;
+  /** Those of them whose key is not in the list: it was removed after a leak. */
+  withoutKey: number;
+  /** What is wrong with them, and with the stored tree. */
+  faults: string[];
+  /** What is wrong with the kept checkpoint; null if it matches, or none was given. */
+  mismatch: Mismatch | null;
+}
+
+/** What is wrong with a kept checkpoint, in the words of the command. */
+export interface Mismatch {
+  kind: "rewritten" | "shorter" | "signature" | "origin";
+  text: string;
+}
+
+/**
+ * Computes the tree over the events anew, in the order of their ids, and compares it with every stored checkpoint, with the
+ * stored tree, and with a checkpoint that somebody kept elsewhere. It reads in pages; the app may run meanwhile.
+ */
+export async function checkCheckpoints(execute: Execute, kept: Kept | null): Promise<CheckpointReport> {
+  // What is compared is read before the events, so that all events that it is of are read.
+  const [top] = await execute(
+    "SELECT (SELECT max(id) FROM checkpoints) AS top, size, roots FROM log_tree WHERE only = 1",
+  );
+  const keys = (await execute("SELECT x FROM signing_keys")).map(({ x }) => String(x));
+  const tree = { size: Number(top?.size ?? 0), roots: String(top?.roots ?? "") };
+  const report: CheckpointReport = { checkpoints: 0, withoutKey: 0, faults: [], mismatch: null };
+  const origins = new Set<string>();
+  const stored = new Walk((last: StoredCheckpoint | null) => checkpointsAfter(execute, last, Number(top?.top ?? 0)));
+  const events = new Walk((last: { id: number; hash: string } | null) => eventsAfter(execute, last?.id ?? 0));
+  await Promise.all([stored.next(), events.next()]);
+  const range = new CompactRange();
+  let computed: string | null = null;
+  for (;;) {
+    for (; stored.at && stored.at.size <= range.size; await stored.next())
+      compareStored(stored.at, range, keys, report, origins);
+    if (tree.size === range.size && tree.roots !== range.roots)
+      report.faults.push(`the stored tree of ${tree.size} events differs from the events`);
+    if (kept?.size === range.size) computed = range.root();
+    if (!events.at) break;
+    range.append(events.at.hash);
+    await events.next();
+  }
+  for (; stored.at; await stored.next()) {
+    report.checkpoints += 1;
+    report.faults.push(`${nameOf(stored.at)} is of ${stored.at.size} events, but there are ${range.size}`);
+  }
+  if (tree.size > range.size)
+    report.faults.push(`the stored tree has ${tree.size} events, but there are ${range.size}`);
+  if (kept) report.mismatch = mismatchOf(kept, { computed, size: range.size, keys, origins });
+  return report;
+}
+
+function compareStored(
+  one: StoredCheckpoint,
+  range: CompactRange,
+  keys: string[],
+  report: CheckpointReport,
+  origins: Set<string>,
+): void {
+  report.checkpoints += 1;
+  const note = readKept(one.note);
+  if (!note || note.size !== one.size || note.root !== one.root) {
+    report.faults.push(`${nameOf(one)} is not the one that was signed`);
+    return;
+  }
+  if (note.origin !== null) origins.add(note.origin);
+  const signature = signatureOf(note, keys);
+  if (signature === "unknown") report.withoutKey += 1;
+  if (signature === "wrong") report.faults.push(`${nameOf(one)} has a wrong signature`);
+  if (one.size !== range.size || one.root !== range.root())
+    report.faults.push(`${nameOf(one)} differs: its ${one.size} events were changed since`);
+}
+
+const nameOf = ({ id, at }: StoredCheckpoint) => `checkpoint ${id} of ${new Date(at).toISOString().slice(0, 10)}`;
+
+interface Found {
+  /** The root hash at the size of the kept checkpoint; null if there are fewer events. */
+  computed: string | null;
+  size: number;
+  keys: string[];
+  /** Of the stored checkpoints. */
+  origins: Set<string>;
+}
+
+function mismatchOf(kept: Kept, { computed, size, keys, origins }: Found): Mismatch | null {
+  if (kept.origin !== null && !origins.has(kept.origin)) {
+    const own = [...origins].join(", ") || "without a name, because it has no checkpoint";
+    return { kind: "origin", text: `It is a checkpoint of another log, ${kept.origin}: this one is ${own}.` };
+  }
+  const signature = kept.origin === null ? "valid" : signatureOf(kept, keys);
+  if (signature === "wrong") {
+    return {
+      kind: "signature",
+      text: "Its signature is wrong: the text was changed, so it says nothing about this log.",
+    };
+  }
+  if (signature === "unknown") {
+    return {
+      kind: "signature",
+      text: "Its signature is by none of the keys in the list of this app. Compare its size and root hash alone.",
+    };
+  }
+  if (computed === null) {
+    return {
+      kind: "shorter",
+      text: `Events are missing: it is of ${kept.size} events, and the log has ${size}. The database was restored from a backup, or events were removed.`,
+    };
+  }
+  if (kept.origin === null ? alike(computed).startsWith(alike(kept.root)) : computed === kept.root) return null;
+  return {
+    kind: "rewritten",
+    text: `The log was written anew: its first ${kept.size} events have the root hash ${computed}, and not ${kept.root}. If you typed it, compare it with the paper first.`,
+  };
+}
+
+/** The text with one character for those that look alike on paper: `I`, `l` and `1`, `O` and `0`. */
+const alike = (root: string) => root.replaceAll(/[Il]/g, "1").replaceAll("O", "0");
+
+async function checkpointsAfter(execute: Execute, last: StoredCheckpoint | null, top: number) {
+  const found = await execute(
+    `SELECT id, size, root, at, note FROM checkpoints WHERE id > ${last?.id ?? 0} AND id <= ${top} ORDER BY id LIMIT ${PAGE}`,
+  );
+  return found.map(
+    ({ id, size, root, at, note }): StoredCheckpoint => ({
+      ...{ id: Number(id), size: Number(size), root: String(root), at: Number(at), note: String(note) },
+    }),
+  );
+}
+
+async function eventsAfter(execute: Execute, id: number) {
+  const found = await execute(`SELECT id, hash FROM verification_log WHERE id > ${id} ORDER BY id LIMIT ${PAGE}`);
+  return found.map((row) => ({ id: Number(row.id), hash: String(row.hash) }));
+}

@@ -1,0 +1,177 @@
+import { beforeEach, expect, test } from "vitest";
+import { connect } from "#app/db/client.server.ts";
+import { checked, startLogWorld } from "#tests/safe/log-world.ts";
+import { rewrittenChain } from "#tests/safe/rewritten-chain.ts";
+import { restore, snapshotOf } from "#tests/safe/snapshot.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { SIGNING_KEY } from "#tests/worker/signing-key.ts";
+import { checkCheckpoints } from "./check-checkpoints.server.ts";
+import { readKept } from "./kept-checkpoint.ts";
+import { publishCheckpoint } from "./publish-checkpoint.server.ts";
+import { newSigningKey } from "./signing-key.ts";
+
+/*
+ * What `npm run verify-log` finds with a checkpoint that somebody kept: a log that was written anew with everything else in
+ * the database, which its own hashes cannot show. The database is restored before each test.
+ */
+
+const app = await startApp({ cheapHashes: true });
+const { db } = app;
+const KEY = { signingKey: SIGNING_KEY, logOrigin: "hours.example.com" };
+const DAY = 24 * 60 * 60 * 1000;
+
+const world = await startLogWorld(app); // it has dropped the triggers
+const publish = (days: number, key = KEY) => publishCheckpoint(connect(db), new Date(Date.now() + days * DAY), key);
+await publish(0);
+const old = await lastCheckpoint();
+await app.register().then((technician) => technician.addVerifiedEntry());
+await publish(1);
+const whole = await snapshotOf(db);
+beforeEach(() => restore(db, whole));
+
+async function lastCheckpoint(): Promise<{ note: string; size: number; root: string }> {
+  const [last] = await rows<{ note: string; size: number; root: string }>(
+    db,
+    "SELECT note, size, root FROM checkpoints ORDER BY id DESC LIMIT 1",
+  );
+  if (!last) throw new Error("there is no checkpoint");
+  return last;
+}
+
+/** The line of a form. */
+const printed = ({ size, root }: { size: number; root: string }) =>
+  `Log checkpoint: ${size} events, root hash begins ${root.slice(0, 16)}`;
+
+const run = async (statements: string[]) => {
+  await db.batch(statements.map((sql) => db.prepare(sql)));
+};
+
+const report = (kept?: string) => checkCheckpoints((sql) => rows(db, sql), kept === undefined ? null : readKept(kept));
+const mismatchOf = async (kept: string) => (await report(kept)).mismatch?.kind ?? null;
+
+/** What somebody can do who has the program, the database and the signing key: nothing in the database contradicts it. */
+async function rewriteEverything(key = KEY): Promise<void> {
+  const [record] = world.verified;
+  if (!record) throw new Error("there is no verified record");
+  await run([
+    ...rewrittenChain(world, record),
+    "DELETE FROM checkpoints",
+    "DELETE FROM signing_keys",
+    "UPDATE log_tree SET size = 0, last_event = 0, roots = ''",
+  ]);
+  await publish(0, key);
+  await publish(1, key);
+}
+
+test("an unaltered log matches its stored checkpoints and every kept form of one", async () => {
+  const last = await lastCheckpoint();
+  expect(last.size).toBeGreaterThan(old.size);
+  expect(await report()).toEqual({ checkpoints: 2, withoutKey: 0, faults: [], mismatch: null });
+  for (const { note, size, root } of [old, last]) {
+    const email = `Log checkpoint: ${size} events, root hash\n${root}`;
+    const misread = printed({ size, root: root.replaceAll("l", "I").replaceAll("O", "0") });
+    for (const kept of [
+      misread,
+      note,
+      note.trim(),
+      note.replaceAll("\n", "\r\n"),
+      printed({ size, root }),
+      email,
+      `${size} ${root}`,
+    ])
+      expect([kept, readKept(kept) !== null, await mismatchOf(kept)]).toEqual([kept, true, null]);
+  }
+});
+
+test("a log that was written anew with all checkpoints has no fault, and each old checkpoint finds it", async () => {
+  await rewriteEverything();
+  expect((await checked(db)).faults).toEqual([]);
+  expect(await report()).toMatchObject({ checkpoints: 2, withoutKey: 0, faults: [] });
+  for (const kept of [old.note, printed(old), `${old.size} ${old.root}`])
+    expect([kept, await mismatchOf(kept)]).toEqual([kept, "rewritten"]);
+  const { mismatch } = await report(printed(old));
+  expect(mismatch?.text).toContain(`its first ${old.size} events have the root hash`);
+});
+
+test("a log that was written anew without the stored checkpoints contradicts them, without a kept one", async () => {
+  const [record] = world.verified;
+  if (!record) throw new Error("there is no verified record");
+  await run(rewrittenChain(world, record));
+  expect((await checked(db)).faults).toEqual([]);
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(/^checkpoint 1 of [\d-]{10} differs: its \d+ events were changed since$/),
+    expect.stringMatching(/^checkpoint 2 of [\d-]{10} differs/),
+    expect.stringContaining("the stored tree of"),
+  ]);
+});
+
+test("without the signing key nobody can write the stored checkpoints anew unseen", async () => {
+  await rewriteEverything({ ...KEY, signingKey: await newSigningKey() });
+  expect(await mismatchOf(old.note)).toBe("signature");
+  expect(await mismatchOf(printed(old))).toBe("rewritten");
+  await restore(db, whole);
+  await run(["DELETE FROM signing_keys"]);
+  expect(await report()).toMatchObject({ checkpoints: 2, withoutKey: 2, faults: [] });
+});
+
+test("missing events, another log and a changed checkpoint are told apart from a rewritten log", async () => {
+  const last = await lastCheckpoint();
+  const foreign = old.note.replaceAll("hours.example.com", "other.example.com");
+  for (const [kept, kind] of [
+    [printed({ size: last.size + 1, root: last.root }), "shorter"],
+    [foreign, "origin"],
+    [old.note.replace(old.root, last.root), "signature"],
+    [printed({ size: old.size, root: last.root }), "rewritten"],
+  ] as const) {
+    expect([kept, await mismatchOf(kept)]).toEqual([kept, kind]);
+  }
+  await run([`DELETE FROM verification_log WHERE id > ${old.size}`]);
+  expect(await mismatchOf(last.note)).toBe("shorter");
+  expect((await report(old.note)).mismatch).toBeNull();
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(/^checkpoint 2 .* is of \d+ events, but there are \d+$/),
+    expect.stringMatching(/^the stored tree has \d+ events, but there are \d+$/),
+  ]);
+});
+
+test("altered stored checkpoints and an altered tree are faults", async () => {
+  for (const [statements, fault] of [
+    [[`UPDATE checkpoints SET note = replace(note, 'hours.example', 'other.example') WHERE id = 1`], null],
+    [["UPDATE checkpoints SET size = size - 1, note = replace(note, size, size - 1) WHERE id = 2"], /wrong signature/],
+    [
+      ["PRAGMA ignore_check_constraints = ON", "UPDATE checkpoints SET size = 1 WHERE id = 2"],
+      /not the one that was signed/,
+    ],
+    [["UPDATE log_tree SET roots = replace(roots, 'a', 'b')"], /stored tree/],
+  ] as const) {
+    await run([...statements]);
+    const { faults, withoutKey } = await report();
+    expect([statements, faults.join("; "), withoutKey]).toEqual([
+      statements,
+      fault ? expect.stringMatching(fault) : "",
+      fault ? 0 : 1, // its name is part of the key's id
+    ]);
+    await restore(db, whole);
+    await run(["PRAGMA ignore_check_constraints = OFF"]);
+  }
+});
+
+test("a text that is no checkpoint is not read as one", () => {
+  const [origin, size, root, empty, signature] = old.note.split("\n");
+  for (const text of [
+    "",
+    "12",
+    old.root,
+    `x ${old.root}`,
+    `12 ${old.root.slice(0, 15)}`,
+    `-1 ${old.root}`,
+    [origin, size, root].join("\n").replace(String(root), "short"),
+    [origin, `0${size}`, root, empty, signature].join("\n"),
+    [origin, size, root, signature].join("\n"),
+    [origin, size, root, empty, `${signature} more`].join("\n"),
+    [origin, size, root, "an extension", empty, signature].join("\n"),
+  ]) {
+    expect([text, readKept(text)]).toEqual([text, null]);
+  }
+});

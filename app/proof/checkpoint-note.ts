@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { Signer } from "./signer.server.ts";
+
+/*
+ * A checkpoint (c2sp.org/tlog-checkpoint) is a signed note (c2sp.org/signed-note): three lines that name the log, its size
+ * and its root hash, an empty line, and a line with the signature. What it signs has line ends, so it can never be taken for
+ * a statement (statement.server.ts), which has none.
+ */
+
+/** The head of a log's tree. */
+export interface Head {
+  /** Which log it is: the host of the app. */
+  origin: string;
+  /** The number of events. */
+  size: number;
+  /** In base64. */
+  root: string;
+}
+
+/** The text that is signed. */
+export function bodyOf({ origin, size, root }: Head): string {
+  return `${origin}\n${size}\n${root}\n`;
+}
+
+/** Signs a head: a checkpoint. */
+export async function signedCheckpoint(head: Head, { x, sign }: Pick<Signer, "x" | "sign">): Promise<string> {
+  const body = bodyOf(head);
+  const signature = Buffer.concat([noteKeyId(head.origin, x), await sign(body)]);
+  return `${body}\n— ${head.origin} ${signature.toString("base64")}\n`;
+}
+
+/** The id of a key in a signed note, 4 bytes. @param x the public key, in base64url */
+export function noteKeyId(name: string, x: string): Buffer {
+  const ed25519 = Uint8Array.of(1);
+  return createHash("sha256")
+    .update(`${name}\n`)
+    .update(ed25519)
+    .update(Buffer.from(x, "base64url"))
+    .digest()
+    .subarray(0, 4);
+}

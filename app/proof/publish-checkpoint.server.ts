@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import { type CheckpointRow, checkpoints } from "#app/audit-log/checkpoints.table.ts";
+import { CompactRange } from "#app/audit-log/compact-range.server.ts";
+import { growTree, storedTree } from "#app/audit-log/grow-tree.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { verificationLog } from "#app/db/schema.ts";
+import { signedCheckpoint } from "./checkpoint-note.ts";
+import { signerOf } from "./signer.server.ts";
+import { readSigningKey } from "./signing-key.ts";
+import { noteKeyUse } from "./signing-keys.server.ts";
+
+interface LogKey {
+  /** SIGNING_KEY, unchecked. */
+  signingKey: string | null;
+  /** The name of the log in its checkpoints. */
+  logOrigin: string;
+}
+
+/**
+ * What the timer does for checkpoints: once a day, by UTC, it appends the new events to the tree and signs its head. Without
+ * a signing key it does nothing. Of two timers at once one signs; what one run does not finish, the next one does.
+ */
+export async function publishCheckpoint(db: Db, now: Date, key: LogKey): Promise<void> {
+  // A malformed key is reported at the start and by each export, not each minute.
+  if (!key.signingKey || !readSigningKey(key.signingKey)) return;
+  const { tree, last, newest } = await batch(db, {
+    tree: storedTree(db),
+    last: lastPublished(db),
+    newest: db.select({ id: sql<number | null>`max(${verificationLog.id})` }).from(verificationLog),
+  });
+  if (!tree[0] || !isDue(last[0], newest[0]?.id ?? 0, now)) return;
+  const signer = await signerOf(key);
+  const grown = signer && (await growTree(db, tree[0]));
+  if (!grown) return;
+  const { size } = grown;
+  const root = grown.root();
+  const note = await signedCheckpoint({ origin: key.logOrigin, size, root }, signer);
+  await batch(db, {
+    keyUse: noteKeyUse({ db, now }, signer),
+    published: db.insert(checkpoints).select(
+      sql`SELECT NULL, ${size}, ${root}, ${now.getTime()}, ${note} FROM log_tree WHERE only = 1 AND size = ${size}
+        AND NOT EXISTS (SELECT 1 FROM ${checkpoints} WHERE id > ${last[0]?.id ?? 0})`,
+    ),
+  });
+}
+
+/**
+ * Whether the last checkpoint is of another day, also of a later one by a clock that was ahead; or of an empty log, which has
+ * an event by now.
+ */
+function isDue(last: CheckpointRow | undefined, newestEvent: number, now: Date): boolean {
+  return !last || dayOf(last.at) !== dayOf(now) || (last.size === 0 && newestEvent > 0);
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
+function lastPublished(db: Db) {
+  return db.select().from(checkpoints).where(sql`id = (SELECT max(id) FROM ${checkpoints})`);
+}
+
+/**
+ * The last checkpoint as a signed note. Before the first one, which follows within a minute, it is that of an empty tree; null
+ * if there is no key to sign it.
+ */
+export async function currentCheckpoint(db: Db, key: LogKey): Promise<string | null> {
+  const [last] = await lastPublished(db);
+  if (last) return last.note;
+  const signer = await signerOf(key);
+  return signer && signedCheckpoint({ origin: key.logOrigin, size: 0, root: new CompactRange().root() }, signer);
+}

@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { sweepRuns } from "#app/db/schema.ts";
+import { logError, logEvent } from "#app/server/logger.server.ts";
+import { SWEEPS, type Sweep } from "./sweeps.ts";
+
+type Database = Pick<D1DatabaseSession, "prepare" | "batch">;
+
+/**
+ * Runs all sweeps and logs one line: how many rows each has removed, if any. If one fails, the others run all the same;
+ * the run is then not noted, so that `findLastSweep` tells since when not all of them work.
+ * @throws {Error} the first failure
+ */
+export async function runSweeps(db: Database, now: Date): Promise<void> {
+  const results = await Promise.allSettled(SWEEPS.map((sweep) => run(db, sweep, now)));
+  const removed: Record<string, number> = {};
+  const failed: string[] = [];
+  const errors: unknown[] = [];
+  for (const [index, result] of results.entries()) {
+    const name = SWEEPS[index]?.name ?? "";
+    if (result.status === "fulfilled") {
+      if (result.value > 0) removed[name] = result.value;
+    } else {
+      failed.push(name);
+      errors.push(result.reason);
+    }
+  }
+  logEvent(failed.length > 0 ? "error" : "info", "sweep", { removed, failed });
+  for (const error of errors.slice(1)) logError(error);
+  if (errors.length > 0) throw errors[0];
+  const total = Object.values(removed).reduce((sum, count) => sum + count, 0);
+  await db.prepare("INSERT OR REPLACE INTO sweep_runs VALUES ('all', ?, ?)").bind(now.getTime(), total).run();
+}
+
+/** Returns how many rows a sweep has removed or stripped. */
+async function run(db: Database, { statements, age }: Sweep, now: Date): Promise<number> {
+  const results = await db.batch(statements.map((sql) => db.prepare(sql).bind(now.getTime() - age)));
+  return results.at(-1)?.meta.changes ?? 0;
+}
+
+/**
+ * The query for the last run in which no sweep failed: when it was, and how many rows it removed. No row before the
+ * first. The timer runs once a minute, so one that is older than some minutes means that it has stopped or fails.
+ */
+export function findLastSweep(db: Db) {
+  return db.select({ at: sweepRuns.at, removed: sweepRuns.removed }).from(sweepRuns).where(sql`name = 'all'`);
+}

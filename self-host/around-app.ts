@@ -1,0 +1,38 @@
+import app from "binary:app";
+import type { MailEnv } from "#app/mail/settings.server.ts";
+import type { Env } from "#app/server/env.ts";
+import { answerMetrics, type MetricsEnv, responses, sweeps } from "./metrics-endpoint.ts";
+import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
+import type { SetUpEnv } from "./set-up-items.ts";
+
+/** The settings of the app and of what is around it. */
+export type AroundEnv = Env & MailEnv & SetUpEnv & MetricsEnv;
+
+/** Answers a request in the executable and in `npm start`: /metrics, /set-up, and all others by the app, which is counted. */
+export async function answer(
+  request: Request<unknown, IncomingRequestCfProperties>,
+  env: AroundEnv,
+  execution: ExecutionContext,
+): Promise<Response> {
+  return (
+    (await answerMetrics(request, env)) ??
+    (await answerSetUp(request, env)) ??
+    (await app.fetch(request, { ...env, onResponse: (response) => responses.add(response) }, execution))
+  );
+}
+
+/** At the first request or tick, logs what is not configured. */
+export async function announce(env: AroundEnv, request: Request | null): Promise<void> {
+  sweeps.begin();
+  await announceSetUp(env, request);
+}
+
+/** Does the app's work of one minute. @throws what it throws */
+export async function sweep(
+  controller: ScheduledController,
+  env: AroundEnv,
+  execution: ExecutionContext,
+): Promise<void> {
+  await announce(env, null);
+  await sweeps.run(async () => app.scheduled(controller, env, execution));
+}

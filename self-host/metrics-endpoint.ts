@@ -1,0 +1,63 @@
+import type { Env } from "#app/server/env.ts";
+import { Health, writeCheck } from "#app/server/health.ts";
+import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
+import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
+import { backupMetrics, type LastBackups } from "./metrics/backups.ts";
+import { databaseMetrics } from "./metrics/database.ts";
+import { EXPOSITION_TYPE, exposition, type Metric } from "./metrics/exposition.ts";
+import { Responses } from "./metrics/responses.ts";
+import { Sweeps } from "./metrics/sweeps.ts";
+import { plainResponse, refusalOf } from "./token-guard.ts";
+
+/** What this program has counted since its start. */
+export const responses = new Responses();
+export const sweeps = new Sweeps();
+const health = new Health();
+
+/** What the endpoint needs beside the app's own settings. */
+export interface MetricsEnv {
+  METRICS_TOKEN?: string;
+  /** Where backups are taken; missing without them. */
+  lastBackups?: () => Promise<LastBackups>;
+}
+
+/**
+ * Answers GET /metrics with `METRICS_TOKEN`, for Prometheus. Returns null for other requests, and without that setting:
+ * the URL then does not exist. Only refusals are logged: it is requested several times a minute.
+ */
+export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): Promise<Response | null> {
+  const { METRICS_TOKEN: token } = env;
+  if (!token || new URL(incoming.url).pathname !== "/metrics") return null;
+  const start = Date.now();
+  const request = withRequestId(incoming);
+  const route = "self-host/metrics";
+  const visit: Visit = { id: getRequestId(request), method: request.method, route, userId: null };
+  const refusal = await refusalOf(request, { method: "GET", token, refused: "metrics_refused" }, env, visit);
+  if (refusal) logRequest(visit, refusal.status, Date.now() - start);
+  return refusal ?? plainResponse(exposition(await allMetrics(env)), EXPOSITION_TYPE);
+}
+
+/** All metrics. What cannot be read is missing; without the database `hours_tracker_ready` is 0. */
+async function allMetrics({ DB, lastBackups }: Env & MetricsEnv): Promise<Metric[]> {
+  const orNull = (error: unknown) => {
+    logError(error);
+    return null;
+  };
+  const [isReady, ofDatabase, backups] = await Promise.all([
+    health.isHealthy(writeCheck(DB)),
+    databaseMetrics(DB).catch(orNull),
+    lastBackups?.().catch(orNull),
+  ]);
+  return [
+    {
+      name: "hours_tracker_ready",
+      type: "gauge",
+      help: "Whether the app answers and its database accepts writes (1), or not (0).",
+      samples: [{ value: isReady && ofDatabase ? 1 : 0 }],
+    },
+    ...responses.metrics(),
+    ...(ofDatabase ?? []),
+    ...backupMetrics(backups ?? {}),
+    ...sweeps.metrics(),
+  ];
+}

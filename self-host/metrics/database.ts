@@ -1,0 +1,42 @@
+import { MESSAGE_FAILURES } from "#app/db/enumerations.ts";
+import type { Metric } from "./exposition.ts";
+import { secondsSince } from "./sweeps.ts";
+
+/**
+ * The state of the outbox and the size of the database, in one round trip.
+ * @throws {Error} if the database cannot be read
+ */
+export async function databaseMetrics(database: Pick<D1Database, "batch" | "prepare">): Promise<Metric[]> {
+  const [waiting, failed] = await database.batch<{ reason?: string; count: number; oldest?: number | null }>([
+    database.prepare("SELECT count(*) AS count, min(created_at) AS oldest FROM outbox WHERE due_at IS NOT NULL"),
+    database.prepare("SELECT reason, count(*) AS count FROM outbox WHERE state = 'failed' GROUP BY reason"),
+  ]);
+  const { count = 0, oldest } = waiting?.results[0] ?? {};
+  const failures = new Map(failed?.results.map(({ reason, count }) => [reason, count]));
+  return [
+    {
+      name: "hours_tracker_outbox_waiting_messages",
+      type: "gauge",
+      help: "Emails that wait to be sent, or to be sent again.",
+      samples: [{ value: count }],
+    },
+    {
+      name: "hours_tracker_outbox_oldest_waiting_age_seconds",
+      type: "gauge",
+      help: "Time since the oldest waiting email was written; 0 if none waits.",
+      samples: [{ value: typeof oldest === "number" ? secondsSince(oldest) : 0 }],
+    },
+    {
+      name: "hours_tracker_outbox_failed_messages",
+      type: "gauge",
+      help: "Emails that were not sent and will not be tried again, by the reason.",
+      samples: MESSAGE_FAILURES.map((reason) => ({ labels: { reason }, value: failures.get(reason) ?? 0 })),
+    },
+    {
+      name: "hours_tracker_database_size_bytes",
+      type: "gauge",
+      help: "Size of the database.",
+      samples: [{ value: waiting?.meta.size_after ?? 0 }],
+    },
+  ];
+}

@@ -1,0 +1,113 @@
+import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
+import { signingKeyProblem } from "#app/proof/signing-key.ts";
+import type { Env } from "#app/server/env.ts";
+
+/** The settings that the list reads. */
+export type SetUpEnv = Omit<Env, "DB"> & MailEnv & { MAILBOX?: string };
+
+/** Something that an operator configures before others use the app. */
+export interface SetUpItem {
+  name: "Public address" | "Email" | "Signing key" | "First admin";
+  /** `wrong`: it is set, but cannot be used. */
+  state: "configured" | "missing" | "wrong";
+  /** What works, or what does not work yet. */
+  text: string;
+  /** How to configure it: settings as they stand in the environment, or commands. Empty if nothing is to be done. */
+  lines: string[];
+  /** What else the operator should know about it. */
+  note?: string;
+}
+
+/**
+ * What is configured and what is not, for the operator. It holds no secret: no key and no token, also not a part of one.
+ */
+export function setUpItems(env: SetUpEnv, hasAdmin: boolean): SetUpItem[] {
+  return [publicAddress(env), email(env), signingKey(env), firstAdmin(hasAdmin)];
+}
+
+function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
+  const name = "Public address";
+  if (!PUBLIC_ORIGIN) {
+    return {
+      name,
+      state: "missing",
+      text: "Links and cookies use the address of each request, and no email can be sent to others. Set the scheme and host by which people open the app.",
+      lines: ["PUBLIC_ORIGIN=https://hours.example.com"],
+      note: "Others reach the app through a proxy with https. If every request comes through it, also set TRUST_PROXY=1.",
+    };
+  }
+  const { origin, protocol } = new URL(PUBLIC_ORIGIN);
+  if (protocol !== "https:") {
+    return {
+      name,
+      state: "wrong",
+      text: `It is ${origin}, without https: passwords and links can be read on their way. Put a proxy with a certificate in front of the app.`,
+      lines: [`PUBLIC_ORIGIN=${origin.replace(/^http:/, "https:")}`, "TRUST_PROXY=1"],
+    };
+  }
+  return {
+    name,
+    state: "configured",
+    text: `It is ${origin}.`,
+    lines: [],
+    ...(!TRUST_PROXY && { note: "If every request comes through a proxy of yours, also set TRUST_PROXY=1." }),
+  };
+}
+
+function email(env: SetUpEnv): SetUpItem {
+  const name = "Email";
+  const { MAILBOX } = env;
+  const settings = MAILBOX ? null : mailSettings(env);
+  if (settings) {
+    return { name, state: "configured", text: `MailChannels sends it from ${settings.from}.`, lines: [] };
+  }
+  const isUnset = (setting: "MAILCHANNELS_API_KEY" | "MAIL_FROM" | "PUBLIC_ORIGIN") =>
+    Boolean(MAILBOX) || !env[setting];
+  return {
+    name,
+    state: "missing",
+    text: MAILBOX
+      ? `No email leaves this machine. ${MAILBOX} shows what would have been sent.`
+      : "No email is sent: technicians pass links on themselves, and nobody can reset a password.",
+    lines: [
+      ...(isUnset("MAILCHANNELS_API_KEY") ? ["MAILCHANNELS_API_KEY=…"] : []),
+      ...(isUnset("MAIL_FROM") ? ['MAIL_FROM="Hours Tracker <hours@example.com>"'] : []),
+      ...(env.PUBLIC_ORIGIN ? [] : ["PUBLIC_ORIGIN=https://hours.example.com"]),
+    ],
+    note: "The key is from your account at MailChannels. docs/mail.md lists the four DNS records that it needs.",
+  };
+}
+
+function signingKey({ SIGNING_KEY }: SetUpEnv): SetUpItem {
+  const name = "Signing key";
+  if (!signingKeyProblem(SIGNING_KEY)) {
+    return {
+      name,
+      state: "configured",
+      text: "Exported forms carry a signed statement.",
+      lines: [],
+      note: "Unless you set SIGNING_KEY, it is the file signing-key in the data folder: keep a copy in a safe place.",
+    };
+  }
+  return {
+    name,
+    state: SIGNING_KEY ? "wrong" : "missing",
+    text: SIGNING_KEY
+      ? "SIGNING_KEY is not a private Ed25519 key as a JWK: exported forms have no signed statement."
+      : "The file signing-key in the data folder can neither be read nor written: exported forms have no signed statement.",
+    lines: ["npm run signing-key"],
+    note: "Set SIGNING_KEY to the line that it prints, or put that line into the file signing-key of the data folder.",
+  };
+}
+
+function firstAdmin(hasAdmin: boolean): SetUpItem {
+  const name = "First admin";
+  return hasAdmin
+    ? { name, state: "configured", text: "There is an admin.", lines: [] }
+    : {
+        name,
+        state: "missing",
+        text: "Nobody can see all users and records yet. Create the first admin on this page.",
+        lines: [],
+      };
+}

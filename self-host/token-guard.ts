@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { METHOD_NOT_ALLOWED } from "#app/errors.ts";
+import { readClient } from "#app/server/client-address.server.ts";
+import type { Env } from "#app/server/env.ts";
+import { type SecurityEvent, securityEvent, type Visit } from "#app/server/logger.server.ts";
+import { MemoryLimiter } from "#app/server/memory-limiter.ts";
+import { networkFromAddress } from "#app/server/network.ts";
+
+/** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
+const WRONG_TOKENS = 10;
+const PERIOD_S = 60;
+
+/** One limit for all endpoints, so that each further endpoint allows no further guesses. */
+const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
+
+const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+/** What an endpoint for programs needs, such as /backup: its one method, and the token of a setting. */
+interface Guarded {
+  method: string;
+  token: string;
+  /** The security event of a wrong token. */
+  refused: SecurityEvent;
+}
+
+/**
+ * Returns null for a request with the right method and token, else the answer: 405, 401, or 429 after too many wrong
+ * tokens from a network. The client's address alone proves nothing, because all requests can come through a proxy on this
+ * machine.
+ */
+export async function refusalOf(
+  request: Request,
+  { method, token, refused }: Guarded,
+  env: Pick<Env, "TRUST_PROXY">,
+  visit: Visit,
+): Promise<Response | null> {
+  if (request.method !== method) return jsonResponse(405, METHOD_NOT_ALLOWED, { Allow: method });
+  if (isHolder(request, token)) return null;
+  const { success } = await wrongTokens.limit({ key: networkFromAddress(readClient(request, env).address) });
+  securityEvent({ visit }, success ? refused : "rate_limited");
+  if (success) return jsonResponse(401, "Unauthorized", { "WWW-Authenticate": "Bearer" });
+  return jsonResponse(429, "Too many wrong tokens came from your network. Please try again in a minute.", {
+    "Retry-After": String(PERIOD_S),
+  });
+}
+
+/** Compares in constant time. A repeated header is a list here, which is no token. */
+function isHolder(request: Request, token: string): boolean {
+  const [, given = ""] = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "") ?? [];
+  const hashOf = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hashOf(given), hashOf(token));
+}
+
+/** An answer to a program. */
+export function jsonResponse(status: number, message: string, more: Record<string, string> = {}): Response {
+  return Response.json({ message }, { status, headers: { ...HEADERS, ...more } });
+}
+
+/** The same headers for an answer that is not JSON. */
+export function plainResponse(body: BodyInit, type: string): Response {
+  return new Response(body, { headers: { ...HEADERS, "Content-Type": type } });
+}

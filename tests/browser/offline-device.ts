@@ -1,0 +1,76 @@
+import { expect, type Page } from "@playwright/test";
+import type { Row } from "#app/offline/row.ts";
+import { PASSWORD } from "./technician.ts";
+
+/** Opens the log and touches its form, which installs the service worker, and waits until it controls the page. */
+export async function installWorker(page: Page): Promise<void> {
+  await page.goto("/profile");
+  await page.getByLabel("Job Location").focus();
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+/** Opens the form without a signal. */
+export async function goOffline(page: Page, path = "/profile"): Promise<void> {
+  await page.context().setOffline(true);
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: "No signal" })).toBeVisible();
+}
+
+export async function saveEntry(page: Page, location: string, hours = "7.25"): Promise<void> {
+  await page.getByLabel("Job Date").fill("2026-03-02");
+  await page.getByLabel("NDT Method").selectOption("UT_THK");
+  await page.getByLabel("Hours", { exact: true }).fill(hours);
+  await page.getByLabel("Job Location").fill(location);
+  await page.getByRole("button", { name: "Save Entries" }).click();
+}
+
+export async function logIn(page: Page, email: string): Promise<void> {
+  await page.goto("/auth");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page).toHaveURL(/\/profile/);
+}
+
+export function notSent(page: Page, count: number) {
+  return expect(page.getByRole("heading", { name: `${count} not sent yet` })).toBeVisible();
+}
+
+/** The rows that this browser keeps, of all users, without the record of who is signed in. */
+export function storedRows(page: Page): Promise<Row[]> {
+  const read = () => page.evaluate(readRows);
+  return read().catch(read); // the page may have been opened again meanwhile
+}
+
+/** Runs in the page. */
+function readRows(): Promise<Row[]> {
+  return new Promise((done) => {
+    const opening = indexedDB.open("hours", 1);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("rows").objectStore("rows").getAll();
+      reading.onsuccess = () => {
+        opening.result.close();
+        done(reading.result.filter(({ key }) => key !== ""));
+      };
+    };
+  });
+}
+
+/** Stores rows as the app would, without a page that typed them. */
+export function storeRows(page: Page, rows: Partial<Row>[]): Promise<void> {
+  return page.evaluate(
+    (rows) =>
+      new Promise<void>((done) => {
+        const opening = indexedDB.open("hours", 1);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction("rows", "readwrite");
+          for (const row of rows) transaction.objectStore("rows").put(row);
+          transaction.oncomplete = () => {
+            opening.result.close();
+            done();
+          };
+        };
+      }),
+    rows,
+  );
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { SWEEPS } from "#app/sweeps/sweeps.ts";
+import { rows } from "#tests/worker/database.ts";
+import { reportFigure } from "./figures.ts";
+import { growing, simulateYear, sizesTable } from "./year.ts";
+
+/*
+ * A simulated year: what is swept must have stopped growing by its middle. `npm run safe` also simulates it once without
+ * each sweep that deletes, and each time the table must be found to grow.
+ */
+
+const emptied = SWEEPS.filter(({ statements }) => statements.at(-1)?.startsWith("DELETE"));
+const swept = [...new Set(emptied.map(({ table }) => table))];
+const { SAFE } = process.env;
+
+const year = await simulateYear({ technicians: SAFE ? 4 : 1, timerEvery: SAFE ? 1 : 6 });
+
+test("in a year of use no table that is swept grows after its middle", () => {
+  console.log(`Rows at the end of each month\n\n${sizesTable(year)}`);
+  // Recipients are known for a year: sweeps.worker.test.ts.
+  expect(growing(year, swept).filter((table) => table !== "known_recipients")).toEqual([]);
+  // The year was one of use: everything else did grow.
+  const records = ["entries", "rope_hours", "verification_requests", "verification_log", "exports"];
+  expect(growing(year, records)).toEqual(records);
+});
+
+test("a year later a link still says what became of it", async () => {
+  const answers = await Promise.all(
+    [...year.links].map(async ([what, token]) => {
+      const { status, text } = await year.app.json("GET", `/api/verify/${token}`);
+      return [what, status, (JSON.parse(text) as { message: string }).message];
+    }),
+  );
+  expect(answers).toEqual([
+    ["verified", 409, expect.any(String)],
+    ["declined", 409, expect.any(String)],
+    ["expired", 404, expect.stringContaining("This link has expired.")],
+    ["withdrawn", 404, expect.stringContaining("The technician has withdrawn this request.")],
+    ["edited", 404, expect.stringContaining("The technician has changed this record")],
+    ["deleted", 404, expect.stringContaining("The technician has deleted this record.")],
+  ]);
+  const [stripped] = await rows<{ n: number }>(
+    year.app.db,
+    "SELECT count(*) AS n FROM verification_requests WHERE ended_at < ? AND nonce <> printf('%032d', 0)",
+    Date.now() + 320 * 86_400_000,
+  );
+  expect(stripped?.n).toBe(0);
+});
+
+test("no statement of the year, the timer's included, scans a table", async () => {
+  const scans: string[] = [];
+  for (const [sql, values] of await year.app.statements()) {
+    const plan = await rows<{ detail: string }>(year.app.db, `EXPLAIN QUERY PLAN ${sql}`, ...values);
+    for (const { detail } of plan) {
+      if (/^SCAN (?!json_each|CONSTANT ROW|signing_keys|asked|\(subquery)/.test(detail))
+        scans.push(`${detail}: ${sql.slice(0, 300)}`);
+    }
+  }
+  expect(scans).toEqual([]);
+});
+
+test.runIf(SAFE)("without any one of the sweeps its table is found to grow", async () => {
+  const found: string[] = [];
+  for (const { name, table, statements } of emptied) {
+    // Clocks that were ahead, and recipients of a year ago, are not in this year.
+    if (["attempts of the future", "known recipients"].includes(name)) continue;
+    const last = statements.at(-1) ?? "";
+    const broken = await simulateYear({ technicians: 1, timerEvery: 5, sabotage: [[last, `${last} AND 0`]] });
+    // An unused import is deleted after 90 days instead.
+    if (name !== "unused imports")
+      expect([name, growing(broken, swept)]).toEqual([name, expect.arrayContaining([table])]);
+    found.push(name);
+  }
+  reportFigure("A simulated year", `${swept.length} tables do not grow; each of ${found.length} sweeps is needed`);
+});
