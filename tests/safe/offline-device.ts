@@ -147,9 +147,15 @@ export class Device {
     await this.tabs[tab]?.waitForLoadState().catch(() => {});
   }
 
-  /** What the browser keeps, read in a tab with a page of the app. */
+  /** What the browser keeps, read in a tab with a page of the app. The page may open itself again meanwhile. */
   async stored(page: Page): Promise<Row[]> {
-    return page.evaluate(readRows);
+    for (let attempt = 0; ; attempt += 1) {
+      const rows = await page.evaluate(readRows).catch((error) => {
+        if (attempt === 20) throw error;
+      });
+      if (rows) return rows;
+      await page.waitForLoadState().catch(() => {});
+    }
   }
 
   /** Presses a button of the list of what is not sent yet, the first one with this name. Returns whether there is one. */

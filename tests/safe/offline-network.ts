@@ -18,10 +18,8 @@ export class Network {
   readonly files = new Map<string, string>();
   /** Request headers that never arrive: a broken app without them. */
   readonly lost: string[] = [];
-  /** The number of rows that were sent while the same row was under way from a page that is still there. */
+  /** The number of calls with a row that was under way already, from a page that was still there. */
   twiceUnderWay = 0;
-  /** How many requests for saving arrived at the app. */
-  saves = 0;
   #held: (() => void)[] = [];
   #heldOnce: ((isForm: boolean) => void) | undefined;
   readonly #underWay = new Map<string, number>();
@@ -48,6 +46,7 @@ export class Network {
     this.isCut = false;
     this.fault = "none";
     this.files.clear();
+    this.twiceUnderWay = 0;
     this.#underWay.clear();
   }
 
@@ -84,8 +83,7 @@ export class Network {
     const fault = isSave ? this.fault : "none";
     if (isSave) {
       this.fault = "none";
-      this.saves += 1;
-      this.#watch(String(headers["idempotency-key"] ?? url), outgoing);
+      if (headers["idempotency-key"]) this.#watch(String(headers["idempotency-key"]), outgoing);
     }
     if (fault === "request lost") {
       incoming.socket.destroy();
