@@ -14,6 +14,8 @@ export class Network {
   readonly origin: string;
   isCut = false;
   fault: Fault = "none";
+  /** What the phone does now, for the message of a schedule that hangs. */
+  step = "";
   /** Answers of the network itself, by path: a new version of a file. */
   readonly files = new Map<string, string>();
   /** Request headers that never arrive: a broken app without them. */

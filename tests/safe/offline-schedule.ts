@@ -97,8 +97,10 @@ export async function runSchedule(world: World, { seed, hasWorker, steps }: Sche
     if (hasWorker) await device.installWorker();
     else await device.open(0, "/profile");
     for (const [index, step] of steps.entries()) {
+      network.step = `${index} ${JSON.stringify(step)}`;
       await take(world, device, people, step, `s${seed}r${index}x`, saved);
     }
+    network.step = "the end";
     const wrong = await settle(world, device, people, saved);
     if (network.twiceUnderWay > 0) wrong.push("a row was sent twice at a time");
     return { seed, saved: saved.length, wrong };

@@ -48,7 +48,9 @@ async function startNetwork(): Promise<Network> {
 }
 
 async function verdictOf(world: World, seed: number): Promise<Verdict> {
-  const hangs = new Promise<never>((_, fail) => setTimeout(() => fail(new Error("it hangs")), SCHEDULE_MS).unref());
+  const hangs = new Promise<never>((_, fail) =>
+    setTimeout(() => fail(new Error(`it hangs at ${world.network.step}`)), SCHEDULE_MS).unref(),
+  );
   const failed = (error: unknown) => ({ seed, saved: 0, wrong: [String(error)] });
   return Promise.race([runSchedule(world, scheduleOf(seed)), hangs]).catch(failed);
 }
@@ -82,13 +84,17 @@ async function runAll({ lost = [], script = "" }: Broken = {}): Promise<Verdict[
 
 const wrongOf = (verdicts: Verdict[]) => verdicts.filter(({ wrong }) => wrong.length > 0);
 
-test(`in ${count} schedules no hours are lost, doubled or another user's`, async () => {
-  const verdicts = await runAll();
-  expect(wrongOf(verdicts)).toEqual([]);
-  const saved = verdicts.reduce((sum, verdict) => sum + verdict.saved, 0);
-  expect(saved).toBeGreaterThan(count);
-  reportFigure("Offline schedules", `0 of ${saved} rows lost, 0 doubled in ${count} schedules`);
-}, count * SCHEDULE_MS);
+test(
+  `in ${count} schedules no hours are lost, doubled or another user's`,
+  async () => {
+    const verdicts = await runAll();
+    expect(wrongOf(verdicts)).toEqual([]);
+    const saved = verdicts.reduce((sum, verdict) => sum + verdict.saved, 0);
+    expect(saved).toBeGreaterThan(count);
+    reportFigure("Offline schedules", `0 of ${saved} rows lost, 0 doubled in ${count} schedules`);
+  },
+  count * SCHEDULE_MS,
+);
 
 const FETCH = "const real = fetch; self.fetch = (...request) => real(...request)";
 const PUT = "const { prototype } = IDBObjectStore, { put } = prototype; prototype.put = function (row)";
@@ -108,11 +114,16 @@ const BROKEN: Record<string, Broken> = {
 };
 
 for (const [piece, broken] of Object.entries(BROKEN)) {
-  test.runIf(isLong)(`the schedules notice an app without ${piece}`, async () => {
-    const [first] = wrongOf(await runAll(broken));
-    console.log(piece, first);
-    expect(first?.wrong).toEqual([expect.stringMatching(/is there \d times|is not its user's|is lost|twice at a time/)]);
-  }, count * SCHEDULE_MS);
+  test.runIf(isLong)(
+    `the schedules notice an app without ${piece}`,
+    async () => {
+      const [first] = wrongOf(await runAll(broken));
+      expect(first?.wrong).toEqual([
+        expect.stringMatching(/is there \d times|is not its user's|is lost|twice at a time/),
+      ]);
+    },
+    count * SCHEDULE_MS,
+  );
 }
 
 test("one visit to a build with OFFLINE=off removes the worker and its pages, and unsent hours are still sent", async () => {
