@@ -12,7 +12,10 @@ const LEVELS = [
   { modules: ["server"], comment: "Request checks, context, limits and the logger serve every module, and know none." },
   { modules: ["ui"], comment: "Components without state." },
   { modules: ["client", "forms", "mail"], comment: "Islands, forms and emails of any subject." },
-  { modules: ["install"], comment: "What makes the app installable; it knows what a log page looks like, and no more." },
+  {
+    modules: ["install"],
+    comment: "What makes the app installable; it knows what a log page looks like, and no more.",
+  },
   { modules: ["accounts"], comment: "Who somebody is, before what they have logged." },
   { modules: ["supervisors"], comment: "Whom a technician may ask; they belong to an account." },
   { modules: ["records"], comment: "What a record is, whether or not anybody has verified it." },
@@ -30,7 +33,10 @@ const LEVELS = [
 ];
 
 /** Files of a low module that start a page's scripts: as entries do, they import what the page needs from any module. */
-const PAGE_SCRIPTS = ["^app/client/(public|signed-in|signed-out)\\.inline\\.ts$", "^app/client/behaviours\\.client\\.ts$"];
+const PAGE_SCRIPTS = [
+  "^app/client/(public|signed-in|signed-out)\\.inline\\.ts$",
+  "^app/client/behaviours\\.client\\.ts$",
+];
 
 const TESTS = ["^tests/", "\\.(test|timing)\\.tsx?$"];
 const modulesOf = (levels) => `^app/(${levels.flatMap(({ modules }) => modules).join("|")})/`;

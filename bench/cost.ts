@@ -1,5 +1,18 @@
-import type { TechnicianYear } from "./scale.ts";
 import { inDigits, type Row, reported } from "./table.ts";
+
+/** What one technician has cost in a year. */
+export interface TechnicianYear {
+  /** Entries in their log before the year. */
+  before: number;
+  requests: number;
+  queries: number;
+  read: number;
+  written: number;
+  /** The time that D1 has worked, in milliseconds. */
+  milliseconds: number;
+  /** Storage, in bytes. */
+  bytes: number;
+}
 
 /**
  * Cloudflare's list prices in US dollars, Workers Paid plan, as its pages for Workers and D1 said in 2026: what a month

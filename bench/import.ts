@@ -1,8 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import type { World } from "./world.ts";
 
 const ROWS = 5_000;
 const APPLY_MS = 2_000;
+
+/** The memory of the app's workerd processes in MiB, by Linux; null on other systems. */
+function workerdMemory(): number | null {
+  try {
+    const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    const states = ids.flatMap((id) => {
+      try {
+        return [readFileSync(`/proc/${id}/status`, "utf8")];
+      } catch {
+        return []; // it has ended
+      }
+    });
+    const isOurs = (state: string) => /^Name:\s+workerd$/m.test(state) && state.includes(`PPid:\t${process.pid}\n`);
+    const kilobytes = states.filter(isOurs).map((state) => Number(/^VmRSS:\s+(\d+)/m.exec(state)?.[1] ?? 0));
+    return Math.round(kilobytes.reduce((sum, size) => sum + size, 0) / 1024);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * `npm run measure -- import`: a file of 5,000 rows beside the app of `npm start`. Each run imports and undoes it. Round
@@ -26,6 +46,8 @@ export async function importing(world: World, runs: number): Promise<Row[]> {
   const times: Record<"checked" | "applied" | "exported" | "undone", number[]> = {
     ...{ checked: [], applied: [], exported: [], undone: [] },
   };
+  const before = workerdMemory();
+  let highest = 0;
   for (let run = 0; run < runs; run += 1) {
     const checked = await call("POST", "/api/imports", "text/csv", file);
     const { id } = JSON.parse(checked.text) as { id: number };
@@ -33,6 +55,7 @@ export async function importing(world: World, runs: number): Promise<Row[]> {
     const { created } = JSON.parse(applied.text) as { created: number };
     if (created !== ROWS) throw new Error(`${created} of ${ROWS} rows were imported`);
     times.checked.push(checked.milliseconds);
+    highest = Math.max(highest, workerdMemory() ?? 0);
     times.applied.push(applied.milliseconds);
     times.exported.push((await call("GET", "/api/export.csv")).milliseconds);
     times.undone.push((await call("DELETE", `/api/imports/${id}`)).milliseconds);
@@ -44,5 +67,15 @@ export async function importing(world: World, runs: number): Promise<Row[]> {
     reported("its preview", middle("checked"), " ms"),
     reported("the export of the log", middle("exported"), " ms"),
     reported("its undo", middle("undone"), " ms"),
+    ...(before === null
+      ? []
+      : [
+          reported(
+            "the server's memory after an import",
+            highest,
+            " MiB",
+            `${before} MiB before the first, all of workerd`,
+          ),
+        ]),
   ];
 }

@@ -8,6 +8,7 @@ import { database } from "./database.ts";
 import { exporting } from "./export.ts";
 import { importing } from "./import.ts";
 import { lighthouse } from "./lighthouse.ts";
+import { load } from "./load.ts";
 import { paint } from "./paint.ts";
 import { render } from "./render.ts";
 import { scale } from "./scale.ts";
@@ -34,6 +35,7 @@ const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   render: ["The server: rendering", render],
   database: ["The server: D1", database],
   scale: ["The server: a technician's year in D1", scale],
+  load: ["The server: the executable under load", load],
   import: ["The server: an import", async () => importing(await startWorld(), RUNS)],
 };
 

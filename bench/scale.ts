@@ -1,7 +1,7 @@
 import "./own-data.ts"; // before all others
 import type { Statement } from "#demo/statements.ts";
 import { startFakeMailChannels } from "#tests/worker/fake-mailchannels.ts";
-import { sizesOf } from "./cost.ts";
+import { sizesOf, type TechnicianYear } from "./cost.ts";
 import { type Observed, startObserved } from "./observed.ts";
 import { seed, type Technician, userId } from "./seed.ts";
 import { type Row, reported } from "./table.ts";
@@ -12,20 +12,6 @@ const DAY = 24 * 60 * 60 * 1000;
 const WORKING_DAYS = 18;
 const VIEWS_A_DAY = 2;
 const VIEWS_OF_PROGRESS = 2;
-
-/** What one technician has cost in a year. */
-export interface TechnicianYear {
-  /** Entries in their log before the year. */
-  before: number;
-  requests: number;
-  queries: number;
-  read: number;
-  written: number;
-  /** The time that D1 has worked, in milliseconds. */
-  milliseconds: number;
-  /** Storage, in bytes. */
-  bytes: number;
-}
 
 /**
  * `npm run measure -- scale`: drives a technician through a year, once from the first day and once with 1,000 entries

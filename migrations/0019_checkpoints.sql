@@ -1,4 +1,4 @@
--- Checkpoints: what the audit log was on each day, so that a log that was written anew can be found later.
+-- Checkpoints: what the audit log was on each day, so that a log that was rewritten can be found later.
 -- See app/audit-log/compact-range.server.ts and docs/decisions/0061-checkpoints.md.
 
 -- The Merkle tree over the hashes of all events, one row.

@@ -1,11 +1,12 @@
 import { fail, run } from "#scripts/lib/process.ts";
-import { requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
+import { requireKnownMigrations, requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
 import build from "./build.ts";
 
 /** `npm run deploy`: builds, migrates the database on Cloudflare, then deploys the Worker. */
 export default async function deploy(): Promise<void> {
   requireRemoteDatabase();
   requirePublicOrigin();
+  await requireKnownMigrations();
   await build();
   // Migrations first: the Worker that is still running works with each of them.
   for (const args of [["d1", "migrations", "apply", "DB", "--remote"], ["deploy"]]) {

@@ -18,7 +18,7 @@ const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signa
 /**
  * `npm run verify-log`: checks the audit log of every record and the checkpoints, here or with `--remote` on Cloudflare, and
  * prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
- * log that was written anew with everything in the database.
+ * log that was rewritten with everything in the database.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
   const { isRemote, positionals, named } = databaseArgs(args, USAGE, "checkpoint");

@@ -1,6 +1,10 @@
 import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
+import { openBackup } from "./backups/find.ts";
+import type { Job, Nightly } from "./backups/nightly.ts";
+import { unpacked } from "./backups/packing.ts";
+import { piecesOf, streamOf } from "./dump-stream.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 
@@ -11,19 +15,26 @@ export function lastBackupDownload(): Date | null {
   return lastDownload;
 }
 
+const METHODS: Record<string, string[]> = { "/backup": ["GET", "POST"], "/restore": ["POST"] };
+
+/** What these endpoints work on. */
+export interface Backups {
+  /** `BACKUP_TOKEN`, or null. */
+  token: string | null;
+  database: DurableObjectStub<Database>;
+  nightly: Nightly;
+  job: Job;
+}
+
 /**
- * Answers GET /backup and POST /restore with `BACKUP_TOKEN`. Returns null for other requests, and without that setting:
- * these URLs then do not exist.
+ * Answers `/backup` (GET sends a copy of the database, POST stores one) and POST /restore with `BACKUP_TOKEN`. Returns null
+ * for other requests, and without that setting: these URLs then do not exist.
  */
-export async function answerBackup(
-  incoming: Request,
-  env: Env,
-  token: string | null,
-  database: DurableObjectStub<Database>,
-): Promise<Response | null> {
+export async function answerBackup(incoming: Request, env: Env, backups: Backups): Promise<Response | null> {
+  const { token } = backups;
   const { pathname } = new URL(incoming.url);
-  const method = { "/backup": "GET", "/restore": "POST" }[pathname];
-  if (!token || !method) return null;
+  const methods = METHODS[pathname];
+  if (!token || !methods) return null;
   const start = Date.now();
   const request = withRequestId(incoming);
   const visit: Visit = {
@@ -32,21 +43,53 @@ export async function answerBackup(
     route: `self-host${pathname}`,
     userId: null,
   };
+  const method = methods.includes(request.method) ? request.method : methods.join(", ");
   const refusal = await refusalOf(request, { method, token, refused: "backup_refused" }, env, visit);
-  const answer = refusal ?? (await respond(request, database, visit));
+  const answer = refusal ?? (await respond(request, pathname, backups, visit));
   logRequest(visit, answer.status, Date.now() - start);
   return answer;
 }
 
-async function respond(request: Request, database: DurableObjectStub<Database>, visit: Visit): Promise<Response> {
+async function respond(request: Request, pathname: string, backups: Backups, visit: Visit): Promise<Response> {
+  const { database, nightly, job } = backups;
+  if (pathname === "/restore") return restore(request, backups, visit);
   if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
     const backup = await database.backup();
     lastDownload = new Date();
     return plainResponse(backup, "application/sql");
   }
-  if (!request.body) return jsonResponse(400, "Send a backup as the body.");
-  const problem = await database.restore(request.body);
-  logEvent(problem ? "warn" : "info", "restore", problem ? { id: visit.id, problem } : { id: visit.id });
-  return problem ? jsonResponse(409, `Nothing was changed: ${problem}.`) : jsonResponse(200, "Restored");
+  try {
+    const taken = await nightly.takeNow(job, new Date());
+    return taken
+      ? jsonResponse(200, "Stored, read back and counted", {}, taken)
+      : jsonResponse(409, "Nothing was stored: this database has no accounts yet.");
+  } catch (error) {
+    logEvent("error", "backup failed", { id: visit.id, problem: messageOf(error) });
+    return jsonResponse(500, `The backup failed: ${messageOf(error)}.`);
+  }
+}
+
+/** Restores the body, or with `?from=` a stored backup. */
+async function restore(request: Request, { database, job }: Backups, visit: Visit): Promise<Response> {
+  const from = new URL(request.url).searchParams.get("from");
+  if (!from && !request.body) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
+  const errors: string[] = [];
+  const outcome = await (async () => {
+    const { stored, ...facts } = from ? await openBackup(job, from) : { stored: request.body ?? new Blob([]).stream() };
+    // The other Worker gets the error of a stream without its words.
+    const sql = streamOf(unpacked(piecesOf(stored), job.key), (error) => errors.push(messageOf(error)));
+    return { facts, ...(await database.restore(sql)) };
+  })().catch((error) => ({ problem: messageOf(error) }));
+  if ("problem" in outcome) {
+    const problem = errors[0] ?? outcome.problem;
+    logEvent("warn", "restore", { id: visit.id, problem });
+    return jsonResponse(409, `Nothing was changed: ${problem}.`);
+  }
+  logEvent("info", "restore", { id: visit.id, ...outcome.facts });
+  return jsonResponse(200, "Restored", {}, { ...outcome.facts, rows: outcome.rows });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

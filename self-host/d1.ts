@@ -1,3 +1,5 @@
+import { Gate } from "./gate.ts";
+
 /** A value between the runtime's D1 binding and its database. Bytes are a list of numbers. */
 type Value = number | string | null | number[];
 
@@ -30,6 +32,8 @@ const BOOKMARK = "x-cf-d1-session-commit-token";
  * …`.
  */
 export class D1 {
+  /** Closed while a copy of the database is read. */
+  readonly writes = new Gate();
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
   /** Grows with every change, and starts above the bookmarks of earlier runs. */
   #bookmark: number = Date.now() * 1000;
@@ -42,6 +46,7 @@ export class D1 {
     const asked: Query | Query[] = await request.json();
     const asRows = new URL(request.url).searchParams.get("resultsFormat") === "ROWS_AND_COLUMNS";
     const queries = [asked].flat().filter(({ sql }) => sql.replace(/--.*$|\s/gm, "") !== "");
+    if (!queries.every(isRead)) await this.writes.opened();
     try {
       if (queries.length === 0) throw new Error("No SQL statements detected.");
       const results = this.#storage.transactionSync(() => queries.map((query) => this.#run(query, asRows)));
@@ -87,6 +92,11 @@ export class D1 {
       )
       .one();
   }
+}
+
+/** A `WITH` can be a write. */
+function isRead({ sql }: Query): boolean {
+  return /^\s*(--.*\n\s*)*SELECT\b/i.test(sql);
 }
 
 function asValue(value: SqlStorageValue): Value {

@@ -8,27 +8,44 @@ const END_OF_STATEMENT = "\n--;\n";
 const HEADER = "-- Hours Tracker backup";
 /** An incomplete backup lacks this line. */
 const FOOTER = "-- end of backup";
+/** Before the number of rows of each table, as JSON. Backups of earlier versions lack it. */
+const ROWS = "-- rows ";
+
+export const INCOMPLETE = "this backup is incomplete: its end is missing";
+
+/** The number of rows by table. */
+export type Rows = Record<string, number>;
 
 type Cell = string | number | null | ArrayBuffer;
 
 type Source = Pick<SqlStorage, "exec">;
 
+/** So that two dumps at the same time are different statements: the runtime closes a cursor whose statement runs again. */
+let dumps = 0;
+
 /**
- * The database in pieces: tables and rows, then indexes and triggers, which would slow down or reject the rows. Read it
- * without an `await` in between, so that it is consistent.
+ * The database in pieces: tables and rows, then indexes and triggers, which would slow down or reject the rows. Nothing
+ * may be written until the last piece is read, so that it is consistent.
  */
 export function* dump(source: Source, now: Date): Generator<string> {
-  yield `${HEADER}, ${now.toISOString()}${END_OF_STATEMENT}`;
-  yield `PRAGMA defer_foreign_keys = TRUE;${END_OF_STATEMENT}`;
+  dumps += 1;
   const tables = schema(source, "type = 'table'").filter(({ name }) => !isInternal(name));
+  yield `${HEADER}, ${now.toISOString()}${END_OF_STATEMENT}`;
+  yield `${ROWS}${JSON.stringify(rowCounts(source, tables))}${END_OF_STATEMENT}`;
+  yield `PRAGMA defer_foreign_keys = TRUE;${END_OF_STATEMENT}`;
   for (const { name, sql } of tables) {
     yield `${sql};${END_OF_STATEMENT}`;
-    yield* rows(source, name);
+    yield* rows(source, name, dumps);
   }
   yield `DELETE FROM sqlite_sequence;${END_OF_STATEMENT}`;
-  yield* rows(source, "sqlite_sequence");
+  yield* rows(source, "sqlite_sequence", dumps);
   for (const { sql } of schema(source, "type <> 'table'")) yield `${sql};${END_OF_STATEMENT}`;
   yield `${FOOTER}\n`;
+}
+
+function rowCounts(source: Source, tables: { name: string }[]): Rows {
+  const count = (name: string) => source.exec<{ n: number }>(`SELECT count(*) AS n FROM ${name}`).one().n;
+  return Object.fromEntries(tables.map(({ name }) => [name, count(name)]));
 }
 
 function schema(source: Source, where: string): { name: string; sql: string }[] {
@@ -40,8 +57,8 @@ function isInternal(name: string): boolean {
   return name.startsWith("sqlite_") || name.startsWith("_cf_");
 }
 
-function* rows(source: Source, table: string): Generator<string> {
-  for (const row of source.exec(`SELECT * FROM ${table}`).raw<Cell[]>()) {
+function* rows(source: Source, table: string, number: number): Generator<string> {
+  for (const row of source.exec(`SELECT * FROM ${table} /* ${number} */`).raw<Cell[]>()) {
     yield `INSERT INTO ${table} VALUES (${row.map(literal).join(", ")});${END_OF_STATEMENT}`;
   }
 }
@@ -59,21 +76,81 @@ function hex(bytes: Uint8Array): string {
   return `X'${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}'`;
 }
 
+/** Splits a backup into its statements, from pieces of its text. */
+export class Statements {
+  #rest = "";
+  #isBegun = false;
+
+  /**
+   * The statements that end in this piece.
+   * @throws {Error} a message for the operator, if this is not a backup
+   */
+  add(piece: string): string[] {
+    const statements = (this.#rest + piece).split(END_OF_STATEMENT);
+    this.#rest = statements.pop() ?? "";
+    if (!this.#isBegun && statements[0] !== undefined) {
+      if (!statements[0].startsWith(HEADER)) throw new Error(NO_BACKUP);
+      this.#isBegun = true;
+    }
+    return statements;
+  }
+
+  /** @throws {Error} a message for the operator, if the end is missing */
+  end(): void {
+    if (!this.#isBegun && !this.#rest.startsWith(HEADER)) throw new Error(NO_BACKUP);
+    if (this.#rest !== `${FOOTER}\n`) throw new Error(INCOMPLETE);
+  }
+}
+
+const NO_BACKUP = "this is not a backup of Hours Tracker";
+
+/** The rows that a statement announces for the whole backup, or null for other statements. */
+export function announcedRows(statement: string): Rows | null {
+  return statement.startsWith(ROWS) ? JSON.parse(statement.slice(ROWS.length)) : null;
+}
+
+/** The table into which a statement inserts a row, or null. */
+export function filledTable(statement: string): string | null {
+  return /^INSERT INTO (\w+) VALUES \(/.exec(statement)?.[1] ?? null;
+}
+
 /**
- * Replaces the content of a database with a backup. Call it in a transaction and roll back if it throws.
+ * Replaces the content of a database with a backup, in pieces of its text. Call it in a transaction and roll back if it
+ * throws. Returns the rows by table, as counted in the database.
  * @throws {Error} a message for the operator: the text is not a backup, is incomplete, or cannot be loaded
  */
-export function load(exec: Exec, text: string): void {
-  if (!text.startsWith(HEADER)) throw new Error("this is not a backup of Hours Tracker");
-  if (!text.endsWith(`${FOOTER}\n`)) throw new Error("this backup is incomplete: its end is missing");
+export function load(exec: Exec, pieces: Iterable<string>): Rows {
   exec("PRAGMA defer_foreign_keys = TRUE");
-  const tables = exec("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => String(name));
-  for (const table of tables.filter((name) => !isInternal(name))) exec(`DROP TABLE ${table}`);
-  for (const statement of text.split(END_OF_STATEMENT)) {
-    if (!isComment(statement)) exec(statement);
+  for (const table of ownTables(exec)) exec(`DROP TABLE ${table}`);
+  const statements = new Statements();
+  let announced: Rows | null = null;
+  for (const piece of pieces) {
+    for (const statement of statements.add(piece)) {
+      announced ??= announcedRows(statement);
+      if (!isComment(statement)) exec(statement);
+    }
   }
+  statements.end();
   const [broken] = exec("PRAGMA foreign_key_check");
   if (broken) throw new Error(`this backup has rows of ${broken.table} that refer to missing rows`);
+  const counted = Object.fromEntries(
+    ownTables(exec).map((table) => [table, Number(exec(`SELECT count(*) AS n FROM ${table}`)[0]?.n)]),
+  );
+  requireSameRows(counted, announced ?? counted);
+  return counted;
+}
+
+/** @throws {Error} a message for the operator, naming the first table whose rows differ */
+export function requireSameRows(counted: Rows, announced: Rows): void {
+  for (const table of new Set([...Object.keys(announced), ...Object.keys(counted)])) {
+    const [found, wanted] = [counted[table] ?? 0, announced[table] ?? 0];
+    if (found !== wanted) throw new Error(`this backup has ${found} rows of ${table} instead of ${wanted}`);
+  }
+}
+
+function ownTables(exec: Exec): string[] {
+  const tables = exec("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => String(name));
+  return tables.filter((name) => !isInternal(name));
 }
 
 function isComment(statement: string): boolean {

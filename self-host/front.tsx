@@ -11,6 +11,11 @@ import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
 import { answerBackup, lastBackupDownload } from "./backup-endpoint.ts";
+import { Folder } from "./backups/folder.ts";
+import { type Job, Nightly } from "./backups/nightly.ts";
+import { S3 } from "./backups/s3.ts";
+import { backupSettingsOf } from "./backups/settings.ts";
+import { holdsWrites } from "./backups/take.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
@@ -25,6 +30,7 @@ z.config({ jitless: true });
 console.error = console.log;
 
 const health = new Health();
+const nightly = new Nightly();
 
 export interface FrontEnv extends Environment {
   DB: D1Database;
@@ -33,6 +39,9 @@ export interface FrontEnv extends Environment {
   /** The data folder. */
   FILES: Fetcher;
 }
+
+/** One object: the runtime stores all data of this app in it. */
+const databaseOf = ({ DATABASE }: FrontEnv) => DATABASE.getByName("hours-tracker");
 
 /**
  * The entry of the executable. It does what Cloudflare does around the Worker: it finds the client's address, serves
@@ -43,17 +52,18 @@ export default {
     const request = asReceived(incoming, env);
     if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
-    const database = env.DATABASE.getByName("hours-tracker");
+    const database = databaseOf(env);
     const problem = await problemOf(env, database);
     const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
-    if (pathname === "/healthz") return healthResponse(request, problem ?? (await health.problem(writeCheck(env.DB))));
+    if (pathname === "/healthz") return healthResponse(request, problem ?? (await health.problem(healthCheck(env))));
     if (problem) return compressed(notReady(request, appEnv), request);
 
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const response =
-      (await answerBackup(request, appEnv, env.BACKUP_TOKEN, database)) ?? (await answer(request, appEnv, execution));
+      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: jobOf(env) })) ??
+      (await answer(request, appEnv, execution));
     return compressed(response, request);
   },
 } satisfies ExportedHandler<FrontEnv>;
@@ -61,9 +71,33 @@ export default {
 /** The app's work of each minute; called by `Clock` in storage.ts. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
-    if (await problemOf(this.env, this.env.DATABASE.getByName("hours-tracker"))) return;
+    if (await problemOf(this.env, databaseOf(this.env))) return;
+    // Not awaited: a slow store must not delay emails.
+    this.ctx.waitUntil(nightly.tick(jobOf(this.env), new Date()));
     await sweep({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, await appEnvOf(this.env), this.ctx);
   }
+}
+
+function jobOf(env: FrontEnv): Job {
+  const { at, key, s3 } = backupSettingsOf(env);
+  return {
+    ...{ at, key, zone: timeZoneOf(env) },
+    folder: new Folder(env.FILES),
+    s3: s3 && new S3(s3),
+    snapshot: () => databaseOf(env).snapshot(),
+  };
+}
+
+/** Writes wait while a backup is written, which is no illness: then a read is enough. */
+function healthCheck({ DB }: FrontEnv): () => Promise<boolean> {
+  if (!holdsWrites()) return writeCheck(DB);
+  return () =>
+    DB.prepare("SELECT 1")
+      .run()
+      .then(
+        () => true,
+        () => false,
+      );
 }
 
 /** What the app gets once the database is ready. */
@@ -73,11 +107,16 @@ async function appEnvOf(env: FrontEnv): Promise<AroundEnv> {
 
 function settingsOf(env: FrontEnv): AroundEnv {
   const { METRICS_TOKEN } = env;
-  return { ...appSettings(env), DB: env.DB, lastBackups, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
+  return {
+    ...appSettings(env),
+    DB: env.DB,
+    lastBackups: () => lastBackups(env),
+    ...(METRICS_TOKEN && { METRICS_TOKEN }),
+  };
 }
 
-async function lastBackups() {
-  return { download: lastBackupDownload() };
+async function lastBackups({ FILES }: FrontEnv) {
+  return { download: lastBackupDownload(), ...(await nightly.lastBackups(new Folder(FILES))) };
 }
 
 /** How long a begin holds, in milliseconds. */

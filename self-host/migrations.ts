@@ -14,19 +14,28 @@ const RECORD = `CREATE TABLE IF NOT EXISTS d1_migrations (
 export type Exec = (sql: string, ...values: string[]) => Record<string, unknown>[];
 
 /**
+ * What is wrong if a database has had migrations that this version does not know, in words for the operator, or null.
+ * An older program could lose what newer columns and triggers are for.
+ */
+export function newerProblem(applied: Iterable<unknown>, known: Iterable<string>): string | null {
+  const names = new Set<unknown>(known);
+  const unknown = [...applied].filter((name) => !names.has(name));
+  if (unknown.length === 0) return null;
+  return `the database has had ${unknown.join(", ")}, which this version does not know: run the newer version again`;
+}
+
+/**
  * Runs the missing migrations in order and returns their names. Call it in a transaction and roll back if it throws.
  * @throws {Error} a message for the operator: which migration failed and why, or that the database is newer
  */
 export function migrate(exec: Exec, migrations: Migration[]): string[] {
   exec(RECORD);
   const applied = new Set(exec("SELECT name FROM d1_migrations").map(({ name }) => name));
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...applied].filter((name) => !known.has(String(name)));
-  if (unknown.length > 0) {
-    throw new Error(
-      `the database has had ${unknown.join(", ")}, which this version does not know: run the newer version again`,
-    );
-  }
+  const problem = newerProblem(
+    applied,
+    migrations.map(({ name }) => name),
+  );
+  if (problem) throw new Error(problem);
   const missing = migrations.filter(({ name }) => !applied.has(name));
   for (const { name, sql } of missing) {
     try {

@@ -1,6 +1,7 @@
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { isEasyToGuess, settingsProblem as problemOfAnyApp } from "#app/server/settings.ts";
+import { BACKUP_SETTINGS, backupSettingsProblem } from "./backups/settings.ts";
 
 /** The app's environment variables: without Cloudflare's bindings and `npm start`'s own. */
 type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN" | "onResponse">;
@@ -19,8 +20,8 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_TIMEOUT_MS: true,
 };
 
-/** Settings of the executable alone: the tokens for backups and metrics, and the time zone of "today". */
-const OWN_SETTINGS = ["BACKUP_TOKEN", "METRICS_TOKEN", "TZ"] as const;
+/** Settings of the executable alone: the tokens for backups and metrics, the time zone of "today", and the nightly backups. */
+const OWN_SETTINGS = ["BACKUP_TOKEN", "METRICS_TOKEN", "TZ", ...BACKUP_SETTINGS] as const;
 
 export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS];
 
@@ -37,7 +38,11 @@ export function appSettings(environment: Environment): Omit<Env & MailEnv, "DB">
 export function settingsProblem(environment: Environment): string | null {
   const problem = problemOfAnyApp(appSettings(environment));
   if (problem) return problem;
-  return tokenProblem("BACKUP_TOKEN", environment) ?? tokenProblem("METRICS_TOKEN", environment);
+  return (
+    tokenProblem("BACKUP_TOKEN", environment) ??
+    tokenProblem("METRICS_TOKEN", environment) ??
+    backupSettingsProblem(environment)
+  );
 }
 
 /** What is wrong with a token for programs, in words for the operator, or null. */

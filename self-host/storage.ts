@@ -1,7 +1,8 @@
 import migrations from "binary:migrations";
 import { DurableObject } from "cloudflare:workers";
 import { D1 } from "./d1.ts";
-import { dump, load } from "./dump.ts";
+import { dump, load, type Rows } from "./dump.ts";
+import { bitByBit, decoded, inMemory, piecesOf } from "./dump-stream.ts";
 import { holdsData, Lock } from "./lock.ts";
 import { type Exec, migrate } from "./migrations.ts";
 
@@ -34,9 +35,6 @@ interface Preparation {
   reason?: string;
   advice?: string;
 }
-
-/** The minimum length of a backup's pieces, in characters. */
-const PIECE = 64 * 1024;
 
 /** The app's database. The runtime holds each answer back until its writes are on disk. */
 export class Database extends DurableObject<StorageEnv> {
@@ -76,46 +74,46 @@ export class Database extends DurableObject<StorageEnv> {
     }
   }
 
-  /** A consistent copy of the database as SQL. */
+  /** A consistent copy of the database as SQL, built in memory. */
   backup(): ReadableStream<Uint8Array> {
-    const encoder = new TextEncoder();
-    const pieces: Uint8Array[] = [];
-    let text = "";
-    for (const statement of dump(this.ctx.storage.sql, new Date())) {
-      text += statement;
-      if (text.length < PIECE) continue;
-      pieces.push(encoder.encode(text));
-      text = "";
-    }
-    pieces.push(encoder.encode(text));
-    pieces.reverse();
-    return new ReadableStream({
-      type: "bytes",
-      pull(controller) {
-        const piece = pieces.pop();
-        if (piece) controller.enqueue(piece);
-        else controller.close();
-      },
-    });
+    return inMemory(this.#dumped());
   }
 
   /**
-   * Replaces the database with a backup and runs the migrations that it lacks. Returns null, or why it failed. A
-   * database with accounts is never replaced.
+   * A consistent copy of the database as SQL, read bit by bit: until it is read to its end, cancelled, or not read for
+   * `UNREAD_MS`, all other writes wait. Null if there are no accounts: nothing is worth a backup then, and a program that
+   * was started for a restore must not make the newest one.
    */
-  async restore(backup: ReadableStream<Uint8Array>): Promise<string | null> {
-    const text = await new Response(backup).text();
+  async snapshot(): Promise<ReadableStream<Uint8Array> | null> {
+    await this.#d1.writes.opened();
+    if (this.#exec("SELECT 1 FROM users LIMIT 1").length === 0) return null;
+    const open = this.#d1.writes.close();
+    return bitByBit(this.#dumped(), open);
+  }
+
+  #dumped(): Generator<string> {
+    return dump(this.ctx.storage.sql, new Date());
+  }
+
+  /**
+   * Replaces the database with a backup and runs the migrations that it lacks. Returns the rows of the backup by table, or
+   * why it failed. A database with accounts is never replaced.
+   */
+  async restore(backup: ReadableStream<Uint8Array>): Promise<{ problem: string } | { rows: Rows }> {
     try {
-      this.ctx.storage.transactionSync(() => {
+      const pieces: Uint8Array[] = []; // read before the transaction, which cannot wait; as bytes, a text is limited to 512 MB
+      for await (const piece of piecesOf(backup)) pieces.push(piece);
+      const rows = this.ctx.storage.transactionSync(() => {
         if (this.#exec("SELECT 1 FROM users LIMIT 1").length > 0) {
           throw new Error("this database has accounts: restore into an empty data folder");
         }
-        load(this.#exec, text);
+        const loaded = load(this.#exec, decoded(pieces));
         migrate(this.#exec, migrations);
+        return loaded;
       });
-      return null;
+      return { rows };
     } catch (error) {
-      return messageOf(error);
+      return { problem: messageOf(error) };
     }
   }
 }

@@ -51,9 +51,14 @@ function isHolder(request: Request, token: string): boolean {
   return timingSafeEqual(hashOf(given), hashOf(token));
 }
 
-/** An answer to a program. */
-export function jsonResponse(status: number, message: string, more: Record<string, string> = {}): Response {
-  return Response.json({ message }, { status, headers: { ...HEADERS, ...more } });
+/** An answer to a program: a message, and facts beside it. */
+export function jsonResponse(
+  status: number,
+  message: string,
+  more: Record<string, string> = {},
+  facts: object = {},
+): Response {
+  return Response.json({ message, ...facts }, { status, headers: { ...HEADERS, ...more } });
 }
 
 /** The same headers for an answer that is not JSON. */

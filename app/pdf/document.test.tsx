@@ -2,6 +2,7 @@ import { extractTextItems, type StructuredTextItem } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
 import { experienceForm, type Form, type FormEntry } from "./form.ts";
+import { formProof } from "./form-proof.server.ts";
 import { legendOf } from "./form-words.ts";
 import { nodePdf } from "./node-pdf.tsx";
 import { hoursOf, shownSums, sumsOf } from "./sums.ts";
@@ -180,4 +181,20 @@ test("a character that no font has does not break the form", async () => {
   const form = experienceForm({ ...user, name: "Kari 🚀" }, entries(1, { location: "عمر 🏗️" }), "2026-11-21");
   const [page = []] = await pagesOf(form);
   expect(has(page, "Kari ?")).toBe(true);
+});
+
+test("an export has the checkpoint of the audit log on every page, and a form without one no such line", async () => {
+  const checkpoint = { size: 4102, root: "Bz5W4h0o0xY8qUuA" };
+  const proof = {
+    code: "7K3M-Q9TX-2HVP-8RDN-4",
+    url: "https://hours.example.com/c/7K3MQ9TX2HVP8RDN4",
+    statement: null,
+  };
+  const pagesWith = (kept: typeof checkpoint | null) =>
+    pagesOf(experienceForm(user, entries(30), "2026-11-21", formProof({ ...proof, checkpoint: kept })));
+  const printed = await pagesWith(checkpoint);
+  expect(printed.map((page) => has(page, "Log checkpoint: 4102 events, root hash begins Bz5W4h0o0xY8qUuA"))).toEqual(
+    printed.map(() => true),
+  );
+  for (const page of await pagesWith(null)) expect(textOf(page)).not.toContain("Log checkpoint");
 });

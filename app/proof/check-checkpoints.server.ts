@@ -32,7 +32,7 @@ export interface Mismatch {
 }
 
 /**
- * Computes the tree over the events anew, in the order of their ids, and compares it with every stored checkpoint, with the
+ * Computes the tree over the events again, in the order of their ids, and compares it with every stored checkpoint, with the
  * stored tree, and with a checkpoint that somebody kept elsewhere. It reads in pages; the app may run meanwhile.
  */
 export async function checkCheckpoints(execute: Execute, kept: Kept | null): Promise<CheckpointReport> {
@@ -128,7 +128,7 @@ function mismatchOf(kept: Kept, { computed, size, keys, origins }: Found): Misma
   if (kept.origin === null ? alike(computed).startsWith(alike(kept.root)) : computed === kept.root) return null;
   return {
     kind: "rewritten",
-    text: `The log was written anew: its first ${kept.size} events have the root hash ${computed}, and not ${kept.root}. If you typed it, compare it with the paper first.`,
+    text: `The log was rewritten: its first ${kept.size} events have the root hash ${computed}, and not ${kept.root}. If you typed it, compare it with the paper first.`,
   };
 }
 

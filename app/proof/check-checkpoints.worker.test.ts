@@ -12,7 +12,7 @@ import { publishCheckpoint } from "./publish-checkpoint.server.ts";
 import { newSigningKey } from "./signing-key.ts";
 
 /*
- * What `npm run verify-log` finds with a checkpoint that somebody kept: a log that was written anew with everything else in
+ * What `npm run verify-log` finds with a checkpoint that somebody kept: a log that was rewritten with everything else in
  * the database, which its own hashes cannot show. The database is restored before each test.
  */
 
@@ -84,7 +84,7 @@ test("an unaltered log matches its stored checkpoints and every kept form of one
   }
 });
 
-test("a log that was written anew with all checkpoints has no fault, and each old checkpoint finds it", async () => {
+test("a rewritten log with all checkpoints has no fault, and each old checkpoint finds it", async () => {
   await rewriteEverything();
   expect((await checked(db)).faults).toEqual([]);
   expect(await report()).toMatchObject({ checkpoints: 2, withoutKey: 0, faults: [] });
@@ -94,7 +94,7 @@ test("a log that was written anew with all checkpoints has no fault, and each ol
   expect(mismatch?.text).toContain(`its first ${old.size} events have the root hash`);
 });
 
-test("a log that was written anew without the stored checkpoints contradicts them, without a kept one", async () => {
+test("a rewritten log without the stored checkpoints contradicts them, without a kept one", async () => {
   const [record] = world.verified;
   if (!record) throw new Error("there is no verified record");
   await run(rewrittenChain(world, record));
@@ -106,7 +106,7 @@ test("a log that was written anew without the stored checkpoints contradicts the
   ]);
 });
 
-test("without the signing key nobody can write the stored checkpoints anew unseen", async () => {
+test("without the signing key nobody can replace the stored checkpoints unseen", async () => {
   await rewriteEverything({ ...KEY, signingKey: await newSigningKey() });
   expect(await mismatchOf(old.note)).toBe("signature");
   expect(await mismatchOf(printed(old))).toBe("rewritten");

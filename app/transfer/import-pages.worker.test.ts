@@ -3,7 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, textOf } from "#tests/worker/html.ts";
 import { csvOf, importFixture } from "#tests/worker/imports.ts";
-import { aSupervisor, type Technician } from "#tests/worker/people.ts";
+import type { Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
 
@@ -137,11 +137,10 @@ test("an import of more than 100 records says how many wait for the next request
   const done = await kari.get(path);
   expect(textOf(done.text)).toContain("A request has at most 100 records.");
   expect(textOf(done.text)).toContain("101 records have no request yet.");
-  const [, href = ""] = /href="(\/requests\/new\?[^"]*)"/.exec(done.text) ?? [];
-  const choice = await kari.get(href.replaceAll("&amp;", "&"));
-  const action = /action="(\/requests\/new\/[^"]*)"/.exec(choice.text)?.[1] ?? "";
-  const asked = await kari.submit(choice, action, { supervisor: "new", ...aSupervisor() }, "Send Request");
-  expect(asked.status).toBe(303);
+  const { id: supervisorId } = await kari.addSupervisor();
+  const entries = (await kari.get("/api/entries")).json<{ id: number }[]>();
+  const records = entries.slice(0, 100).map(({ id }) => ({ type: "entry", id }));
+  expect((await kari.json("POST", "/api/verification-requests", { supervisorId, records })).status).toBe(201);
   expect(textOf((await kari.get(path)).text)).not.toContain("A request has at most");
 });
 

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
+import { newerProblem } from "#self-host/migrations.ts";
 import { ask } from "./ask.ts";
 import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
@@ -47,16 +48,26 @@ export async function migrate(): Promise<void> {
   if (status !== 0) fail(`The database in ${dataDir} could not be prepared:\n${output}`);
 }
 
-/** Compares `migrations/` with wrangler's table of applied migrations. */
+/**
+ * Compares `migrations/` with wrangler's table of applied migrations. Ends the command if the database has had one that this
+ * version does not know.
+ */
 async function lacksMigrations(database: D1Database): Promise<boolean> {
-  const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
-  try {
-    const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
-    const applied = new Set(results.map(({ name }) => name));
-    return files.some((name) => !applied.has(name));
-  } catch {
-    return true; // a new database has no such table; wrangler reports other errors
-  }
+  const files = migrationFiles();
+  const applied = await database
+    .prepare("SELECT name FROM d1_migrations")
+    .all<{ name: string }>()
+    .then(({ results }) => results.map(({ name }) => name))
+    .catch(() => null); // a new database has no such table; wrangler reports other errors
+  if (!applied) return true;
+  const problem = newerProblem(applied, files);
+  if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
+  return files.some((name) => !applied.includes(name));
+}
+
+/** The names of the migrations of this version. */
+export function migrationFiles(): string[] {
+  return readdirSync("migrations").filter((name) => name.endsWith(".sql"));
 }
 
 interface ServeOptions {

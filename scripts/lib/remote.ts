@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Execute } from "#app/db/execute.ts";
-import { config, withLocalDatabase } from "./local.ts";
+import { newerProblem } from "#self-host/migrations.ts";
+import { config, migrationFiles, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";
 
 /** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
@@ -57,6 +58,21 @@ export function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => P
   }
   requireRemoteDatabase();
   return work(executeRemotely);
+}
+
+/**
+ * Ends the command if the database on Cloudflare has had a migration that this version does not know: an older Worker must not
+ * replace a newer one. A database without the table of migrations is new.
+ */
+export async function requireKnownMigrations(): Promise<void> {
+  const tables = await executeRemotely("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'");
+  if (tables.length === 0) return;
+  const applied = await executeRemotely("SELECT name FROM d1_migrations");
+  const problem = newerProblem(
+    applied.map(({ name }) => name),
+    migrationFiles(),
+  );
+  if (problem) fail(`Nothing was deployed: ${problem}.`);
 }
 
 async function executeRemotely(sql: string): Promise<Record<string, unknown>[]> {

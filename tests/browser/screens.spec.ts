@@ -11,6 +11,7 @@ import { SIGN_IN } from "./accessibility/sign-in.ts";
 import type { States } from "./accessibility/states.ts";
 import { SUPERVISORS } from "./accessibility/supervisors.ts";
 import { TELLING } from "./accessibility/telling.ts";
+import { TRANSFER } from "./accessibility/transfer.ts";
 import { showFixedText } from "./fixed-text.ts";
 import { expect, test } from "./technician.ts";
 
@@ -36,6 +37,7 @@ const STATES: States = {
   ...ADMIN,
   ...SUPERVISORS,
   ...TELLING,
+  ...TRANSFER,
   "a log of a hundred entries": async (page, { addEntries }) => {
     await addEntries(...Array.from({ length: 110 }, (_, row) => ({ date: dayOf2026(row), hours: 1 + (row % 9) })));
     await page.goto("/profile");
@@ -74,6 +76,9 @@ const SCREENS: Record<string, string> = {
   "a year of hours": "progress-year",
   "progress towards a target": "progress",
   "the printed summary of progress": "progress-print",
+  "an upload": "import",
+  "an import with problems and duplicates": "import-preview",
+  "an import that was applied": "import-applied",
   "the account": "account",
   "deleting the account, refused": "account-delete",
   "the admin's rope hours, of one user": "admin-rope",

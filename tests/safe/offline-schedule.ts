@@ -201,7 +201,7 @@ async function settle(
     const page = await device.open(0, "/profile");
     const isWaiting = async () => {
       const rows = await device.stored(page);
-      return rows.some(({ userId, state }) => Number(userId) === person.user.id && /saved|sent/.test(state));
+      return rows.some(({ userId, state }) => userId === String(person.user.id) && /saved|sent/.test(state));
     };
     const end = Date.now() + ARRIVAL_MS;
     while ((await isWaiting()) && Date.now() < end) await new Promise((done) => setTimeout(done, 50));

@@ -1,5 +1,6 @@
 import type { Client } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
+import { move } from "#tests/worker/email-changes.ts";
 import { csvOf, upload } from "#tests/worker/imports.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Supervisor, type Technician } from "#tests/worker/people.ts";
@@ -35,7 +36,7 @@ export async function simulateYear({ technicians, timerEvery, sabotage = [] }: S
   const people: Person[] = [];
   for (let n = 0; n < technicians; n += 1) {
     const who = await app.register();
-    people.push({ who, known: await who.addSupervisor(), links: new Map() });
+    people.push({ who, email: who.user.email, known: await who.addSupervisor(), links: new Map() });
   }
   const start = Date.now() + HOUR;
   const sizes = new Map<string, number[]>();
@@ -61,14 +62,15 @@ export async function simulateYear({ technicians, timerEvery, sabotage = [] }: S
 
 interface Person {
   who: Technician;
+  /** The address of the account, which changes every month. */
+  email: string;
   known: Supervisor;
   links: Map<string, string>;
 }
 
 /** What a technician and their supervisors do on some days of each month. */
 const WORK: Record<number, (app: MailApp, person: Person, month: number) => Promise<void>> = {
-  async 0(app, { who }) {
-    const { email } = who.user;
+  async 0(app, { who, email }) {
     for (const password of ["wrong horse battery", "another wrong one"]) {
       await app.json("POST", "/api/auth/login", { email, password });
     }
@@ -107,7 +109,10 @@ const WORK: Record<number, (app: MailApp, person: Person, month: number) => Prom
     await who.addRopeHours();
   },
 
-  async 8(app, { who, known }) {
+  async 8(app, person, month) {
+    const { who, known } = person;
+    person.email = `moved-${who.user.id}-${month}@example.net`;
+    await move(app, who, person.email);
     const [open] = await rows<{ id: number }>(
       app.db,
       "SELECT max(id) AS id FROM verification_requests WHERE user_id = ? AND ended_at IS NULL",

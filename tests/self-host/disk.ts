@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BINARY } from "#scripts/binary.ts";
 
 /** A request whose answer changes a little later, such as a cached health check. */
 export type Attempt = () => Promise<unknown>;
@@ -21,4 +24,12 @@ export function limitFileSizes(pid: number, size: "1" | "unlimited"): void {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`prlimit failed: ${error?.message ?? stderr}`);
+}
+
+/** The executable, for which a write over the limit is an error and does not kill it, like on a full disk. */
+export function survivingFullDisk(folder: string): string {
+  const program = join(folder, "program");
+  writeFileSync(program, `#!/bin/sh\ntrap '' XFSZ\nexec '${resolve(BINARY)}' "$@"\n`);
+  chmodSync(program, 0o755);
+  return program;
 }

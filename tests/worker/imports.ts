@@ -23,6 +23,14 @@ export async function upload(client: Client, body: string | Uint8Array, kind = "
   return answer.json<ImportView>();
 }
 
+export function applyImport(client: Client, id: number): Promise<Answer> {
+  return client.json("POST", `/api/imports/${id}/apply`);
+}
+
+export function changeImport(client: Client, id: number, body: unknown): Promise<Answer> {
+  return client.json("PATCH", `/api/imports/${id}`, body);
+}
+
 /** A CSV file of entries. */
 export function csvOf(...rows: string[]): string {
   return ["Date,Location,Method,Hours", ...rows].join("\n");

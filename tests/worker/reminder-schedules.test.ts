@@ -6,8 +6,8 @@ import { type Arrived, runReminders } from "./reminder-schedules.ts";
 
 /*
  * What a supervisor gets in 36 days while emails fail. Each of these broken versions was seen to fail here: reminders
- * without their limit of one a day, a fourth reminder of a request, and one that is sent when the mail service is back on
- * another day.
+ * without their limit of one a day, a fourth reminder of a request, one that is sent when the mail service is back on
+ * another day, notices without their limit of one a day, and other emails without theirs of five.
  */
 
 const GROUPS = 4;

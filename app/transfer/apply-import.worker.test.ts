@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { applyImport as apply, changeImport as change, csvOf, upload } from "#tests/worker/imports.ts";
+import { anEntry } from "#tests/worker/people.ts";
+
+/* Applying an import, and undoing it. */
+
+const app = await startApp();
+
+const ROW = "2026-11-20,Mongstad,MT,7.5";
+
+describe("POST /api/imports/{id}/apply", () => {
+  test("saves the rows without errors, unverified, in 2 round trips, and returns the same when it is repeated", async () => {
+    const kari = await app.register();
+    const { id } = await upload(
+      kari,
+      "Date,Location,Method,Hours,Verified by\n2026-11-20,Mongstad,MT,7.5,Ola\n2026-11-21,Sture,XT,1,Ola",
+    );
+    const answer = await apply(kari, id);
+    expect(answer.trips).toBe(2);
+    expect(answer.json()).toEqual({ created: 1, skipped: 1 });
+    expect((await apply(kari, id)).json()).toEqual({ created: 1, skipped: 1 });
+    const [entry] = (await kari.get("/api/entries")).json<object[]>();
+    expect(entry).toMatchObject({ ...anEntry(), verified: false, verifiedBy: null, broughtForward: false });
+    const [stored] = await rows(app.db, "SELECT content, created, skipped FROM imports WHERE id = ?", id);
+    expect(stored).toEqual({ content: "", created: 1, skipped: 1 });
+    expect((await change(kari, id, { skip: [] })).status).toBe(409);
+    expect((await kari.get("/profile?q=mongstad")).text).toContain("Mongstad");
+  });
+
+  test("creates each record once, raced by 50", async () => {
+    const kari = await app.register();
+    const { id } = await upload(kari, csvOf(ROW, "2026-11-21,Sture,PT,1"));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => apply(kari, id)));
+    for (const answer of answers) expect(answer.json()).toEqual({ created: 2, skipped: 0 });
+    expect(await kari.storedEntries()).toBe(2);
+  });
+
+  test("saves the log's longest records, which need several statements", async () => {
+    const kari = await app.register();
+    const skills = '"'.repeat(3_998); // 1,999 quotation marks, each twice in JSON
+    const list = Array.from({ length: 260 }, (_, day) => `2026-01-01,2026-01-02,Rig ${day},"${skills}",8`);
+    const view = await upload(kari, ["Start date,End date,Location,Skills,Hours", ...list].join("\n"), "rope_hours");
+    expect((await apply(kari, view.id)).json()).toEqual({ created: 260, skipped: 0 });
+    const again = await upload(kari, ["Start date,End date,Location,Skills,Hours", ...list].join("\n"), "rope_hours");
+    expect(again.duplicates).toHaveLength(260);
+    expect((await kari.json("DELETE", `/api/imports/${view.id}`)).json()).toEqual({ removed: 260, kept: 0 });
+  });
+
+  test("saves 5,000 rows", async () => {
+    const kari = await app.register();
+    const list = Array.from({ length: 5_000 }, (_, index) => `2026-11-20,Rig ${index},MT,0.5`);
+    const { id } = await upload(kari, csvOf(...list));
+    expect((await apply(kari, id)).json()).toEqual({ created: 5_000, skipped: 0 });
+    expect(await kari.storedEntries()).toBe(5_000);
+  }, 60_000);
+});
+
+describe("DELETE /api/imports/{id}", () => {
+  test("keeps what a supervisor has verified, and ends the open requests for the others", async () => {
+    const kari = await app.register();
+    const own = await kari.addEntry({ location: "By hand" });
+    const view = await upload(kari, csvOf(...[1, 2, 3, 4, 5].map((day) => `2026-11-0${day},Mongstad,MT,1`)));
+    await apply(kari, view.id);
+    const entries = (await kari.get("/api/entries?")).json<{ id: number; location: string }[]>();
+    const ids = entries.filter(({ location }) => location === "Mongstad").map(({ id }) => id);
+    const tokens = await Promise.all(ids.slice(0, 4).map((id) => kari.requestVerification(id)));
+    const supervisor = app.as(new Map());
+    for (const token of tokens.slice(0, 3)) {
+      await supervisor.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+    }
+    const answer = await kari.json("DELETE", `/api/imports/${view.id}`);
+    expect(answer.json()).toEqual({ removed: 2, kept: 3 });
+    expect(answer.trips).toBe(2);
+    const left = (await kari.get("/api/entries")).json<{ id: number; verified: boolean }[]>();
+    expect(left.filter(({ verified }) => verified)).toHaveLength(3);
+    expect(left.some(({ id }) => id === own.id)).toBe(true);
+    const ended = await supervisor.get(`/api/verify/${tokens[3]}`);
+    expect(ended.status).toBe(404);
+    expect(ended.text).toContain("The technician has deleted this record.");
+    const log = await rows(
+      app.db,
+      "SELECT event, cause FROM verification_log WHERE record_kind = 'entry' AND record_id = ? ORDER BY number DESC LIMIT 1",
+      ids[3],
+    );
+    expect(log).toEqual([{ event: "withdrawn", cause: "deleted" }]);
+    expect((await kari.json("DELETE", `/api/imports/${view.id}`)).status).toBe(404);
+  });
+
+  test("discards an upload that was not imported", async () => {
+    const kari = await app.register();
+    const { id } = await upload(kari, csvOf(ROW));
+    expect((await kari.json("DELETE", `/api/imports/${id}`)).json()).toEqual({ removed: 0, kept: 0 });
+    expect((await apply(kari, id)).status).toBe(404);
+  });
+
+  test("while it is being applied leaves nothing behind, or nothing was applied", async () => {
+    const kari = await app.register();
+    for (let round = 0; round < 10; round++) {
+      const { id } = await upload(kari, csvOf(ROW));
+      await Promise.all([apply(kari, id), kari.json("DELETE", `/api/imports/${id}`)]);
+      await kari.json("DELETE", `/api/imports/${id}`);
+      expect(await kari.storedEntries()).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+/** `hours-tracker-2026-11-22T02-30-00Z.sql.gz`, with `.enc` if it is encrypted. The time is that of the copy, in UTC. */
+const NAME = /^hours-tracker-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.sql\.gz(\.enc)?$/;
+
+/** A backup's note has its name and this ending. Only a backup with a note counts (check.ts). */
+const NOTE = ".json";
+
+export function backupName(taken: Date, isEncrypted: boolean): string {
+  const time = taken.toISOString().slice(0, 19).replaceAll(":", "-");
+  return `hours-tracker-${time}Z.sql.gz${isEncrypted ? ".enc" : ""}`;
+}
+
+/** When a backup was taken, by its name; null for other names. */
+export function timeOf(name: string): Date | null {
+  const [, day, hour, minute, second] = NAME.exec(name) ?? [];
+  const time = new Date(`${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+export function noteOf(name: string): string {
+  return name + NOTE;
+}
+
+/** The backups of a folder that have their note, the newest first. All others are ignored: they may be half written. */
+export function completeBackups(names: string[]): string[] {
+  const all = new Set(names);
+  const complete = names.filter((name) => timeOf(name) && all.has(noteOf(name)));
+  return complete.sort().reverse();
+}

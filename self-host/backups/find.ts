@@ -1,0 +1,29 @@
+import { timeOf } from "./backup-name.ts";
+import type { Job } from "./nightly.ts";
+import type { Stream } from "./packing.ts";
+import { newestIn } from "./take.ts";
+
+/** A backup in a store, and its content as stored. */
+interface Found {
+  backup: string;
+  place: string;
+  stored: Stream;
+}
+
+/**
+ * Opens a stored backup: `latest`, or one by its name. The folder comes first, then the S3-compatible store; `latest` is the
+ * newest complete backup of the first that has one.
+ * @throws {Error} a message for the operator
+ */
+export async function openBackup({ folder, s3 }: Pick<Job, "folder" | "s3">, from: string): Promise<Found> {
+  if (from !== "latest" && !timeOf(from)) throw new Error(`${from} is not the name of a backup, nor latest`);
+  for (const store of [folder, ...(s3 ? [s3] : [])]) {
+    const name = from === "latest" ? await newestIn(store) : from;
+    const stored = name && (await store.read(name));
+    if (stored) return { backup: name, place: store.place, stored };
+  }
+  const wanted = from === "latest" ? "a complete backup" : from;
+  throw new Error(
+    `${wanted} is missing: neither the folder backups ${s3 ? "nor the S3 store has it" : "has it, nor is an S3 store set"}`,
+  );
+}

@@ -1,0 +1,144 @@
+import { logEvent } from "#app/server/logger.server.ts";
+import { timeOf } from "./backup-name.ts";
+import type { Stream } from "./packing.ts";
+import { isDue } from "./schedule.ts";
+import type { Store } from "./store.ts";
+import { copy, newestIn, noteIn, removeExpired, take } from "./take.ts";
+
+type Place = Store["place"];
+
+/** What backups are made of, and where they go. */
+export interface Job {
+  folder: Store;
+  s3: Store | null;
+  /** A consistent copy of the database, or null while it has no accounts. */
+  snapshot(): Promise<Stream | null>;
+  key: string | null;
+  /** The time of day, or null for no nightly backup. */
+  at: string | null;
+  zone: string;
+}
+
+const MINUTE_MS = 60_000;
+const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
+
+/** Takes a backup each night, and tries again after a failure: at the next timer, then after 2, 4, 8 … 60 minutes. */
+export class Nightly {
+  #isBusy = false;
+  /** The newest complete backup by place, once looked up. */
+  readonly #newest = new Map<Place, string | null>();
+  readonly #failures = new Map<Place, { count: number; again: number }>();
+
+  /** Does what is due. It never throws, and returns at once while an earlier call is still at work. */
+  async tick(job: Job, now: Date): Promise<void> {
+    const { at, zone } = job;
+    if (!at || this.#isBusy) return;
+    await this.#alone(async () => {
+      await this.#attempt("folder", now, async () => {
+        const newest = await this.#newestIn(job.folder);
+        if (isDue(newest ? timeOf(newest) : null, now, at, zone)) await this.#take(job, now);
+      });
+      await this.#attempt("s3", now, async () => {
+        if (job.s3) await this.#copyNewest(job, job.s3);
+      });
+    });
+  }
+
+  /**
+   * Takes a backup now. Returns its name and rows, or null while there are no accounts.
+   * @throws {Error} a message for the operator: what failed, or that another backup is being taken
+   */
+  async takeNow(
+    job: Job,
+    now: Date,
+  ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | null> {
+    if (this.#isBusy) throw new Error("a backup is being taken at the moment");
+    return this.#alone(async () => {
+      const backup = await this.#take(job, now);
+      if (!backup) return null;
+      if (job.s3) await this.#copyNewest(job, job.s3);
+      const note = await noteIn(job.folder, backup);
+      return { backup, rows: note?.rows ?? {}, stored: job.s3 ? ["folder", "s3"] : ["folder"] };
+    });
+  }
+
+  /**
+   * When the newest complete backup of each place was taken, by its name; null for none. After a start the folder is
+   * listed once; `s3` is undefined until the first timer has listed that store. The age of the last backup is `Date.now()`
+   * minus the older of the two.
+   */
+  async lastBackups(folder: Store): Promise<{ folder: Date | null; s3: Date | null | undefined }> {
+    const inFolder = await this.#newestIn(folder);
+    const inS3 = this.#newest.get("s3");
+    return {
+      folder: inFolder ? timeOf(inFolder) : null,
+      s3: inS3 ? timeOf(inS3) : inS3 === undefined ? undefined : null,
+    };
+  }
+
+  async #take({ folder, snapshot, key, zone }: Job, now: Date): Promise<string | null> {
+    const sql = await snapshot();
+    if (!sql) return null;
+    const name = await take(folder, sql, key, now);
+    await this.#stored(folder, name, zone);
+    return name;
+  }
+
+  /** Only the newest is copied: after days without a connection the others are not sent. */
+  async #copyNewest({ folder, key, zone }: Job, s3: Store): Promise<void> {
+    const name = await this.#newestIn(folder);
+    const inS3 = await this.#newestIn(s3);
+    if (!name || (inS3 && inS3 >= name)) return;
+    await copy(folder, s3, name, key);
+    await this.#stored(s3, name, zone);
+  }
+
+  async #newestIn(store: Store): Promise<string | null> {
+    const known = this.#newest.get(store.place);
+    if (known !== undefined) return known;
+    const found = await newestIn(store);
+    this.#newest.set(store.place, found);
+    return found;
+  }
+
+  async #stored(store: Store, name: string, zone: string): Promise<void> {
+    this.#newest.set(store.place, name);
+    const note = await noteIn(store, name);
+    const rows = Object.values(note?.rows ?? {}).reduce((sum, count) => sum + count, 0);
+    logEvent("info", "backup stored", { place: store.place, backup: name, bytes: note?.bytes, rows });
+    try {
+      const removed = await removeExpired(store, zone);
+      if (removed.length > 0) logEvent("info", "backups removed", { place: store.place, backups: removed });
+    } catch (error) {
+      // The backup is complete; keeping too many is no reason to take it again.
+      logEvent("warn", "backups not removed", { place: store.place, problem: messageOf(error) });
+    }
+  }
+
+  async #attempt(place: Place, now: Date, work: () => Promise<void>): Promise<void> {
+    const { count, again } = this.#failures.get(place) ?? { count: 0, again: 0 };
+    // A clock that was ahead and was set back must not delay the next attempt.
+    if (again > now.getTime() && again <= now.getTime() + LONGEST_PAUSE_MS) return;
+    try {
+      await work();
+      this.#failures.delete(place);
+    } catch (error) {
+      const pause = Math.min(MINUTE_MS * 2 ** count, LONGEST_PAUSE_MS);
+      this.#failures.set(place, { count: count + 1, again: now.getTime() + pause - MINUTE_MS / 2 });
+      logEvent("error", "backup failed", { place, problem: messageOf(error), againInMinutes: pause / MINUTE_MS });
+    }
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,101 @@
+import { streamOf } from "#self-host/dump-stream.ts";
+import { backupName, completeBackups, noteOf } from "./backup-name.ts";
+import { check, type Note } from "./check.ts";
+import { digested, packed, type Stream } from "./packing.ts";
+import { expired } from "./retention.ts";
+import type { Store } from "./store.ts";
+
+let isTaking = false;
+
+/** Whether a copy of the database is being written, so that writes wait. */
+export function holdsWrites(): boolean {
+  return isTaking;
+}
+
+/**
+ * Writes a copy of the database into a folder, reads it back, and stores its note. Returns its name.
+ * @throws {Error} a message for the operator; nothing of it is left then, unless the folder cannot be written any more
+ */
+export async function take(folder: Store, sql: Stream, key: string | null, now: Date): Promise<string> {
+  const name = await freeName(folder, key !== null, now);
+  const { pieces, digest } = digested(packed(sql, key));
+  const errors: unknown[] = [];
+  isTaking = true;
+  try {
+    await folder.write(
+      name,
+      streamOf(pieces, (error) => errors.push(error)),
+    );
+    if (errors.length > 0) throw errors[0];
+  } catch (error) {
+    await folder.remove(name).catch(() => {});
+    throw error;
+  } finally {
+    isTaking = false;
+  }
+  await finish(folder, name, digest().sha256, key);
+  return name;
+}
+
+/** A name that no file has: a backup that fails must not take a good one of the same second with it. */
+async function freeName(folder: Store, isEncrypted: boolean, now: Date): Promise<string> {
+  const taken = new Set(await folder.list());
+  for (let time = now.getTime(); ; time += 1_000) {
+    const name = backupName(new Date(time), isEncrypted);
+    if (!taken.has(name) && !taken.has(noteOf(name))) return name;
+  }
+}
+
+/**
+ * Copies a backup from the folder to another store, reads it back from there, and stores its note.
+ * @throws {Error} a message for the operator; as above
+ */
+export async function copy(folder: Store, target: Store, name: string, key: string | null): Promise<void> {
+  const note = await noteIn(folder, name);
+  const stored = await folder.read(name);
+  if (!note || !stored) throw new Error(`the backup ${name} is not in the folder any more`);
+  try {
+    await target.write(name, stored, note);
+  } catch (error) {
+    await target.remove(name).catch(() => {});
+    throw error;
+  }
+  await finish(target, name, note.sha256, key);
+}
+
+/** Reads a written backup back and stores its note, without which it does not count. */
+async function finish(store: Store, name: string, sha256: string, key: string | null): Promise<void> {
+  try {
+    const stored = await store.read(name);
+    if (!stored) throw new Error("it is not there");
+    const note = await check(stored, key);
+    if (note.sha256 !== sha256) throw new Error("it has other bytes than were written");
+    await store.write(noteOf(name), JSON.stringify(note));
+  } catch (error) {
+    await store.remove(name).catch(() => {});
+    // The runtime answers 204 to a file for which there was no room.
+    const advice = store.place === "folder" ? "; is the disk full?" : "";
+    throw new Error(`reading ${name} back failed: ${error instanceof Error ? error.message : error}${advice}`);
+  }
+}
+
+/** The note of a complete backup, or null. */
+export async function noteIn(store: Store, name: string): Promise<Note | null> {
+  const stored = await store.read(noteOf(name));
+  return stored && (await new Response(stored).json<Note>());
+}
+
+/** The name of the newest complete backup, or null. */
+export async function newestIn(store: Store): Promise<string | null> {
+  return completeBackups(await store.list())[0] ?? null;
+}
+
+/** Deletes the backups that are kept no longer, and returns their names. Others than complete ones are left alone. */
+export async function removeExpired(store: Store, zone: string): Promise<string[]> {
+  const names = expired(completeBackups(await store.list()), zone);
+  for (const name of names) {
+    await store.remove(name);
+    await store.remove(noteOf(name)); // second: a note without its backup is ignored
+  }
+  return names;
+}

@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { BINARY } from "#scripts/binary.ts";
+import { dataFolder, register, start } from "./start.ts";
+import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
+
+/*
+ * Follows docs/backups.md as an operator would: the commands of its drill in a shell, from an S3-compatible server, and its
+ * program for an encrypted backup. Only the port is another, because tests run beside each other.
+ */
+
+const DOCUMENT = readFileSync("docs/backups.md", "utf8");
+const DRILL = /### The drill.*?```sh\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? "";
+const PROGRAM = /```js\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? "";
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+test("the drill of docs/backups.md restores an encrypted backup from an S3-compatible store, and its program decrypts it", async () => {
+  const s3 = await s3ForTest();
+  const settings = { ...settingsFor(s3), BACKUP_KEY: KEY };
+  const data = dataFolder();
+  const running = await start(data, settings);
+  const ada = await register(running, "ada@example.com");
+  const entry = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.25 };
+  expect((await ada.call("POST", "/api/entries", Array(40).fill(entry))).status).toBe(201);
+  const { backup, rows } = await backUp(running);
+  await running.stop();
+  const before = new Map(s3.objects);
+
+  const folder = dataFolder();
+  symlinkSync(resolve(BINARY), join(folder, "hours-tracker"));
+  const env = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
+  writeFileSync(join(folder, "hours-tracker.env"), `${env.join("\n")}\n`);
+  const commands = DRILL.replaceAll("8788", String(await freePort()));
+  const shell = spawn("bash", ["-e", "-c", commands], { cwd: folder, env: { PATH: process.env.PATH } });
+  let output = "";
+  for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (bytes) => (output += bytes));
+  const status = await new Promise((ended) => shell.on("exit", ended));
+  expect([status, output]).toEqual([0, expect.stringContaining('{"status":"ok"}')]);
+  const restored = JSON.parse(readFileSync(join(folder, "restored.json"), "utf8"));
+  expect(restored).toEqual({ message: "Restored", backup, place: "s3", rows });
+  expect(restored.rows).toMatchObject({ users: 1, entries: 40 });
+  expect(new Map(s3.objects)).toEqual(before); // the drill stores nothing
+  expect(readdirSync(join(folder, "data-new")).sort()).toEqual(["clock", "database", "lock", "signing-key"]);
+
+  const files = dataFolder();
+  mkdirSync(files, { recursive: true });
+  writeFileSync(join(files, backup), s3.objects.get(`hours/${backup}`) ?? "");
+  writeFileSync(join(files, "decrypt.mjs"), PROGRAM);
+  const decrypt = (BACKUP_KEY: string) =>
+    spawnSync(process.execPath, ["decrypt.mjs", backup], { cwd: files, env: { BACKUP_KEY }, encoding: "utf8" });
+  expect(decrypt(`${KEY}x`).status).toBe(1);
+  expect(decrypt(KEY)).toMatchObject({ status: 0, stderr: "" });
+  const sql = gunzipSync(readFileSync(join(files, backup.replace(/\.enc$/, "")))).toString();
+  expect(sql.match(/^INSERT INTO entries /gm)).toHaveLength(40);
+});

@@ -1,0 +1,100 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { backupName, noteOf } from "#self-host/backups/backup-name.ts";
+import { type Job, Nightly } from "#self-host/backups/nightly.ts";
+import type { Stream } from "#self-host/backups/packing.ts";
+import type { Store } from "#self-host/backups/store.ts";
+
+/* The timer's work over days, with stores in memory. What real ones do is in stored-backups.test.ts and s3-faults.test.ts. */
+
+const SQL = `-- Hours Tracker backup\n--;\n-- rows {"users":1}\n--;\nINSERT INTO users VALUES (1);\n--;\n-- end of backup\n`;
+const MINUTE_MS = 60_000;
+
+class Memory implements Store {
+  readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
+  isBroken = false;
+  readonly place: Store["place"];
+  constructor(place: Store["place"]) {
+    this.place = place;
+  }
+  list = async () => [...this.files.keys()];
+  async read(name: string): Promise<Stream | null> {
+    const bytes = this.files.get(name);
+    return bytes ? new Blob([bytes]).stream() : null;
+  }
+  async write(name: string, content: Stream | string): Promise<void> {
+    const bytes = await new Response(content as BodyInit).bytes();
+    this.files.set(name, new Uint8Array(bytes));
+    if (this.isBroken) throw new Error("broken");
+  }
+  async remove(name: string): Promise<void> {
+    this.files.delete(name);
+  }
+}
+
+function job(more: Partial<Job> = {}): Job & { folder: Memory; s3: Memory } {
+  const snapshot = async () => new Blob([SQL]).stream() as Stream;
+  return {
+    ...{ snapshot, key: null, at: "02:30", zone: "UTC" },
+    folder: new Memory("folder"),
+    s3: new Memory("s3"),
+    ...more,
+  } as never;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+const at = (time: string) => new Date(`2026-11-${time}:00Z`);
+const stored = ({ files }: Memory) => [...files.keys()].filter((name) => !name.endsWith(".json"));
+
+test("one backup a night is stored in both places, and none in between", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const nightly = new Nightly();
+  const work = job();
+  for (let minute = 0; minute < 3 * 24 * 60; minute += 7) {
+    await nightly.tick(work, new Date(at("20T12:00").getTime() + minute * MINUTE_MS));
+  }
+  expect(stored(work.folder)).toHaveLength(4); // at the start, and three nights
+  expect(stored(work.s3)).toEqual(stored(work.folder));
+  expect(await nightly.lastBackups(work.folder)).toEqual({ folder: expect.any(Date), s3: expect.any(Date) });
+  expect((await new Nightly().lastBackups(work.folder)).folder).toEqual(
+    (await nightly.lastBackups(work.folder)).folder,
+  );
+});
+
+test("a failed copy is tried again at the next minute, then after longer pauses; the half of it is removed", async () => {
+  const lines: string[] = [];
+  for (const method of ["log", "error", "warn"] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void lines.push(line));
+  const nightly = new Nightly();
+  const work = job();
+  work.s3.isBroken = true;
+  for (let minute = 0; minute < 300; minute += 1) {
+    await nightly.tick(work, new Date(at("20T12:00").getTime() + minute * MINUTE_MS));
+  }
+  const pauses = lines.filter((line) => line.includes("backup failed")).map((line) => JSON.parse(line).againInMinutes);
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
+  expect(stored(work.folder)).toHaveLength(1);
+  expect([...work.s3.files]).toEqual([]);
+  work.s3.isBroken = false;
+  await nightly.tick(work, at("20T18:00"));
+  expect(stored(work.s3)).toEqual(stored(work.folder));
+});
+
+// Detects a half of a backup that stands for a night, or for the newest.
+test("what a crash left without its note does not count and is not deleted", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const work = job();
+  const half = backupName(at("21T02:30"), false);
+  const good = backupName(at("20T02:30"), false);
+  for (const name of [half, good, noteOf(good)]) work.folder.files.set(name, new Uint8Array([1]));
+  await new Nightly().tick(work, at("21T02:31"));
+  expect(stored(work.folder)).toEqual([half, good, backupName(at("21T02:31"), false)]);
+});
+
+test("nothing is taken while there are no accounts, or if BACKUP_AT is off", async () => {
+  for (const more of [{ snapshot: async () => null }, { at: null }]) {
+    const work = job(more);
+    await new Nightly().tick(work, at("21T02:31"));
+    expect([...work.folder.files, ...work.s3.files]).toEqual([]);
+  }
+});
