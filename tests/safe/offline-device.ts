@@ -14,6 +14,8 @@ export class Device {
   readonly network: Network;
   readonly context: BrowserContext;
   readonly tabs: (Page | null)[] = [null, null];
+  /** The id of the user whose session the browser has. */
+  userId = 0;
 
   constructor(network: Network, context: BrowserContext) {
     this.network = network;
@@ -47,7 +49,8 @@ export class Device {
     await this.context.setOffline(!isThere);
   }
 
-  async signIn(session: string): Promise<void> {
+  async signIn(session: string, userId: number): Promise<void> {
+    this.userId = userId;
     await this.context.addCookies([{ name: "session", value: session, url: this.network.origin }]);
   }
 

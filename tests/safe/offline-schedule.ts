@@ -93,7 +93,7 @@ export async function runSchedule(world: World, { seed, hasWorker, steps }: Sche
   network.reset();
   const saved: Saved[] = [];
   try {
-    await device.signIn(sessionOf(people[0]));
+    await device.signIn(sessionOf(people[0]), people[0]?.user.id ?? 0);
     if (hasWorker) await device.installWorker();
     else await device.open(0, "/profile");
     for (const [index, step] of steps.entries()) {
@@ -142,7 +142,7 @@ async function take(
       if (network.isCut || !person) return;
       // As in another tab: no page that is open knows of it.
       await signInAgain(person);
-      return device.signIn(sessionOf(person));
+      return device.signIn(sessionOf(person), person.user.id);
     }
     case "clock":
       return device.setClock(step.hours);
@@ -174,7 +174,12 @@ async function save(
   saved: Saved[],
 ): Promise<void> {
   const { network } = device;
-  const form = await device.formOf(tab, kind);
+  let form = await device.formOf(tab, kind);
+  // Not tested: with a signal, the form of a page that was open before another user signed in saves hours as that user's.
+  if (form && form.userId !== device.userId && !network.isCut) {
+    await device.open(tab, kind === "entry" ? "/profile" : "/rope-hours");
+    form = await device.formOf(tab, kind);
+  }
   if (!form) return;
   network.fault = fault;
   if (isRefused) await device.refuseStorage(tab, true);
@@ -197,7 +202,7 @@ async function settle(
   const kept = new Map<string, string>();
   for (const person of people.filter(({ user }) => saved.some(({ userId }) => userId === user.id))) {
     await signInAgain(person);
-    await device.signIn(sessionOf(person));
+    await device.signIn(sessionOf(person), person.user.id);
     const page = await device.open(0, "/profile");
     const isWaiting = async () => {
       const rows = await device.stored(page);

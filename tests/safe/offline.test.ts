@@ -130,7 +130,7 @@ test("one visit to a build with OFFLINE=off removes the worker and its pages, an
   const network = await startNetwork();
   const ada = await app.register({ email: "ada@example.com" });
   const device = await Device.start(browser, network, "");
-  await device.signIn(ada.cookies.get("session") ?? "");
+  await device.signIn(ada.cookies.get("session") ?? "", ada.user.id);
   await device.installWorker();
   await device.setSignal(false);
   await device.open(0, "/profile");
