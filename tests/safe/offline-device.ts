@@ -88,7 +88,8 @@ export class Device {
   async save(tab: number, kind: Kind, location: string, isLeft: boolean): Promise<boolean> {
     const page = this.tabs[tab] as Page; // with a form, as `formOf` has found
     const held = this.network.whenHeld();
-    if (!(await page.evaluate(fillAndSave, { form: kind, location }))) return false;
+    // A page that has sent rows opens itself again, and then nobody has pressed Save in it.
+    if (!(await page.evaluate(fillAndSave, { form: kind, location }).catch(() => false))) return false;
     const settled = this.#settled(page, kind, location).catch(() => "taken" as const);
     const outcome = await Promise.race([settled, held]);
     if (typeof outcome === "string") return outcome === "taken";
