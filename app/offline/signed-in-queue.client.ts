@@ -1,4 +1,5 @@
 import { showToast } from "#app/client/toast.client.ts";
+import { startInstalling } from "#app/install/install.client.ts";
 import { askBeforeLogout } from "./ask-before-logout.client.ts";
 import { add, element } from "./element.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
@@ -26,6 +27,7 @@ export async function showAndSend(): Promise<void> {
     await offerTyped(form);
   }
   await showQueue(form);
+  if (form?.dataset.saved) startInstalling(); // the moment after a save, for a phone, which points at nothing
   const attempt = keepSending(async (sending) => {
     await showQueue(form, sending, attempt);
     if (sending.sent > 0) await tellSent(form, sending.sent);
