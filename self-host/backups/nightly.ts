@@ -77,18 +77,16 @@ export class Nightly {
   }
 
   async #take({ folder, snapshot, key, zone }: Job, now: Date): Promise<string | null> {
-    const sql = await snapshot();
-    if (!sql) return null;
-    const name = await take(folder, sql, key, now);
-    await this.#stored(folder, name, zone);
+    const name = await take(folder, snapshot, key, now);
+    if (name) await this.#stored(folder, name, zone);
     return name;
   }
 
   /** Only the newest is copied: after days without a connection the others are not sent. */
   async #copyNewest({ folder, key, zone }: Job, s3: Store): Promise<void> {
     const name = await this.#newestIn(folder);
-    const inS3 = await this.#newestIn(s3);
-    if (!name || (inS3 && inS3 >= name)) return;
+    // Any other name: that of a clock which was ahead would be later than all that follow.
+    if (!name || name === (await this.#newestIn(s3))) return;
     await copy(folder, s3, name, key);
     await this.#stored(s3, name, zone);
   }

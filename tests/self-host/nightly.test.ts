@@ -98,3 +98,38 @@ test("nothing is taken while there are no accounts, or if BACKUP_AT is off", asy
     expect([...work.folder.files, ...work.s3.files]).toEqual([]);
   }
 });
+
+// Writes wait from the snapshot on, and would wait until it is given up.
+test("a folder that cannot be listed holds up no writes", async () => {
+  const snapshot = vi.fn();
+  const work = job({ snapshot });
+  const nightly = new Nightly();
+  await nightly.lastBackups(work.folder);
+  work.folder.list = async () => {
+    throw new Error("broken");
+  };
+  await expect(nightly.takeNow(work, at("21T02:31"))).rejects.toThrow("broken");
+  expect(snapshot).not.toHaveBeenCalled();
+});
+
+test("a folder that takes no file holds up no writes", async () => {
+  const cancel = vi.fn();
+  const work = job({ snapshot: async () => new ReadableStream({ cancel }) });
+  work.folder.write = async () => {
+    throw new Error("broken");
+  };
+  await expect(new Nightly().takeNow(work, at("21T02:31"))).rejects.toThrow("broken");
+  expect(cancel).toHaveBeenCalled();
+});
+
+test("a backup in the store that a clock which was ahead has dated keeps no later one out of it", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const work = job();
+  const ahead = backupName(new Date("2036-01-01T02:30:00Z"), false);
+  for (const { files } of [work.folder, work.s3]) {
+    for (const name of [ahead, noteOf(ahead)]) files.set(name, new Uint8Array([1]));
+  }
+  await new Nightly().tick(work, at("21T02:31"));
+  expect(stored(work.folder)).toContain(backupName(at("21T02:31"), false));
+  expect(stored(work.s3)).toContain(backupName(at("21T02:31"), false));
+});
