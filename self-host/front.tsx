@@ -88,7 +88,7 @@ function jobOf(env: FrontEnv): Job {
   };
 }
 
-/** Writes wait while a backup is written, which is no illness: then a read is enough. */
+/** While a backup is written, writes wait although nothing is wrong: then a read is enough. */
 function healthCheck({ DB }: FrontEnv): () => Promise<boolean> {
   if (!holdsWrites()) return writeCheck(DB);
   return () =>
@@ -110,6 +110,7 @@ function settingsOf(env: FrontEnv): AroundEnv {
   return {
     ...appSettings(env),
     DB: env.DB,
+    isHealthy: () => health.isHealthy(healthCheck(env)),
     lastBackups: () => lastBackups(env),
     ...(METRICS_TOKEN && { METRICS_TOKEN }),
   };
