@@ -111,7 +111,7 @@ function settingsOf(env: FrontEnv): AroundEnv {
     ...appSettings(env),
     DB: env.DB,
     isHealthy: () => health.isHealthy(healthCheck(env)),
-    lastBackups: () => lastBackups(env),
+    backups: { last: () => lastBackups(env), failedAttempts: () => nightly.failedAttempts() },
     ...(METRICS_TOKEN && { METRICS_TOKEN }),
   };
 }

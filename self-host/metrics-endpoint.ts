@@ -2,7 +2,7 @@ import type { Env } from "#app/server/env.ts";
 import { Health, writeCheck } from "#app/server/health.ts";
 import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { backupMetrics, type LastBackups } from "./metrics/backups.ts";
+import { type BackupState, backupAges, backupFailures } from "./metrics/backups.ts";
 import { databaseMetrics } from "./metrics/database.ts";
 import { EXPOSITION_TYPE, exposition, type Metric } from "./metrics/exposition.ts";
 import { Responses } from "./metrics/responses.ts";
@@ -20,7 +20,7 @@ export interface MetricsEnv {
   /** The check of /healthz; missing in `npm start`, whose server in Node has it. */
   isHealthy?: () => Promise<boolean>;
   /** Where backups are taken; missing without them. */
-  lastBackups?: () => Promise<LastBackups>;
+  backups?: BackupState;
 }
 
 /**
@@ -40,15 +40,15 @@ export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): P
 }
 
 /** All metrics. What cannot be read is missing; without the database `hours_tracker_ready` is 0. */
-async function allMetrics({ DB, isHealthy, lastBackups }: Env & MetricsEnv): Promise<Metric[]> {
+async function allMetrics({ DB, isHealthy, backups }: Env & MetricsEnv): Promise<Metric[]> {
   const orNull = (error: unknown) => {
     logError(error);
     return null;
   };
-  const [isReady, ofDatabase, backups] = await Promise.all([
+  const [isReady, ofDatabase, ages] = await Promise.all([
     isHealthy ? isHealthy() : health.isHealthy(writeCheck(DB)),
     databaseMetrics(DB).catch(orNull),
-    lastBackups?.().catch(orNull),
+    backups && backupAges(backups).catch(orNull),
   ]);
   return [
     {
@@ -59,7 +59,8 @@ async function allMetrics({ DB, isHealthy, lastBackups }: Env & MetricsEnv): Pro
     },
     ...responses.metrics(),
     ...(ofDatabase ?? []),
-    ...backupMetrics(backups ?? {}),
+    ...(ages ?? []),
+    ...(backups ? [backupFailures(backups)] : []),
     ...sweeps.metrics(),
   ];
 }

@@ -73,11 +73,13 @@ test("a failed copy is tried again at the next minute, then after longer pauses;
   }
   const pauses = lines.filter((line) => line.includes("backup failed")).map((line) => JSON.parse(line).againInMinutes);
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
+  expect(nightly.failedAttempts()).toEqual({ folder: 0, s3: 10 });
   expect(stored(work.folder)).toHaveLength(1);
   expect([...work.s3.files]).toEqual([]);
   work.s3.isBroken = false;
   await nightly.tick(work, at("20T18:00"));
   expect(stored(work.s3)).toEqual(stored(work.folder));
+  expect(nightly.failedAttempts()).toEqual({ folder: 0, s3: 0 });
 });
 
 // Detects a half of a backup that stands for a night, or for the newest.
