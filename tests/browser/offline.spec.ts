@@ -206,7 +206,7 @@ test("a logout with rows that are not sent asks first and offers them as a file 
   await page.getByRole("button", { name: "Save as a file" }).click();
   const file = await readFile((await (await downloading).path()) ?? "", "utf8");
   const imported = await api.post("/api/imports", { headers: { "Content-Type": "text/csv" }, data: file });
-  expect((await imported.json()).rows).toMatchObject([{ location: record.location, method: "PT", hours: 7.5 }]);
+  expect((await imported.json()).rows).toMatchObject([{ records: [{ location: record.location, hours: 7.5 }] }]);
   await page.getByRole("button", { name: "Stay signed in" }).click();
   await notSent(page, 1);
   await openAccountMenu(page);

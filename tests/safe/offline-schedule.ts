@@ -199,7 +199,7 @@ async function settle(
     const page = await device.open(0, "/profile");
     const isWaiting = async () => {
       const rows = await device.stored(page).catch(() => null); // the page opens again after sending
-      return !rows || rows.some(({ userId, state }) => userId === person.user.id && /saved|sent/.test(state));
+      return !rows || rows.some(({ userId, state }) => userId === String(person.user.id) && /saved|sent/.test(state));
     };
     const end = Date.now() + ARRIVAL_MS;
     while ((await isWaiting()) && Date.now() < end) await new Promise((done) => setTimeout(done, 50));
