@@ -62,7 +62,7 @@ export default {
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const response =
-      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: jobOf(env) })) ??
+      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: () => jobOf(env) })) ??
       (await answer(request, appEnv, execution));
     return compressed(response, request);
   },

@@ -34,7 +34,7 @@ export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): P
   const request = withRequestId(incoming);
   const route = "self-host/metrics";
   const visit: Visit = { id: getRequestId(request), method: request.method, route, userId: null };
-  const refusal = await refusalOf(request, { method: "GET", token, refused: "metrics_refused" }, env, visit);
+  const refusal = await refusalOf(request, { methods: ["GET"], token, refused: "metrics_refused" }, env, visit);
   if (refusal) logRequest(visit, refusal.status, Date.now() - start);
   return refusal ?? plainResponse(exposition(await allMetrics(env)), EXPOSITION_TYPE);
 }

@@ -45,17 +45,17 @@ export class Nightly {
   }
 
   /**
-   * Takes a backup now. Returns its name and rows, or null while there are no accounts.
-   * @throws {Error} a message for the operator: what failed, or that another backup is being taken
+   * Takes a backup now. Returns its name and rows, or why none was taken.
+   * @throws {Error} a message for the operator: what failed
    */
   async takeNow(
     job: Job,
     now: Date,
-  ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | null> {
-    if (this.#isBusy) throw new Error("a backup is being taken at the moment");
+  ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | { refusal: string }> {
+    if (this.#isBusy) return { refusal: "another backup is being taken" };
     return this.#alone(async () => {
       const backup = await this.#take(job, now);
-      if (!backup) return null;
+      if (!backup) return { refusal: "this database has no accounts yet" };
       if (job.s3) await this.#copyNewest(job, job.s3);
       const note = await noteIn(job.folder, backup);
       return { backup, rows: note?.rows ?? {}, stored: job.s3 ? ["folder", "s3"] : ["folder"] };

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import type { Env } from "#app/server/env.ts";
+import { answerBackup } from "#self-host/backup-endpoint.ts";
 import { backupName, noteOf } from "#self-host/backups/backup-name.ts";
 import { type Job, Nightly } from "#self-host/backups/nightly.ts";
 import type { Stream } from "#self-host/backups/packing.ts";
@@ -112,6 +114,26 @@ test("a folder that cannot be listed holds up no writes", async () => {
   };
   await expect(nightly.takeNow(work, at("21T02:31"))).rejects.toThrow("broken");
   expect(snapshot).not.toHaveBeenCalled();
+});
+
+test("a request for a backup while one is taken stores nothing, and is not logged as a failure", async () => {
+  const lines: string[] = [];
+  for (const method of ["log", "error"] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void lines.push(line));
+  const [work, nightly, token] = [job(), new Nightly(), "a token for tests, of 32 characters".replaceAll(" ", "-")];
+  const ask = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const request = new Request("http://localhost/backup", { method: "POST", headers });
+    return answerBackup(request, {} as Env, { token, nightly, database: {} as never, job: () => work });
+  };
+  const [first, second] = await Promise.all([ask(), ask()]);
+  expect([first?.status, second?.status, await second?.json()]).toEqual([
+    200,
+    409,
+    { message: "Nothing was stored: another backup is being taken." },
+  ]);
+  expect(stored(work.folder)).toHaveLength(1);
+  expect(lines.join("\n")).not.toContain("failed");
 });
 
 test("a folder that takes no file holds up no writes", async () => {
