@@ -5,6 +5,7 @@ import { openBackup } from "./backups/find.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { unpacked } from "./backups/packing.ts";
 import { piecesOf, streamOf } from "./dump-stream.ts";
+import { messageOf } from "./error-message.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 
@@ -89,8 +90,4 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
   }
   logEvent("info", "restore", { id: visit.id, ...outcome.facts });
   return jsonResponse(200, "Restored", {}, { ...outcome.facts, rows: outcome.rows });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

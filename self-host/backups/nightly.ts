@@ -1,4 +1,5 @@
 import { logEvent } from "#app/server/logger.server.ts";
+import { messageOf } from "#self-host/error-message.ts";
 import { timeOf } from "./backup-name.ts";
 import type { Stream } from "./packing.ts";
 import { isDue } from "./schedule.ts";
@@ -137,8 +138,4 @@ export class Nightly {
       this.#isBusy = false;
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

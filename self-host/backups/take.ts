@@ -1,4 +1,5 @@
 import { streamOf } from "#self-host/dump-stream.ts";
+import { messageOf } from "#self-host/error-message.ts";
 import { backupName, completeBackups, noteOf } from "./backup-name.ts";
 import { check, type Note } from "./check.ts";
 import { digested, packed, type Stream } from "./packing.ts";
@@ -93,7 +94,7 @@ async function finish(store: Store, name: string, sha256: string, key: string | 
     await store.remove(name).catch(() => {});
     // The runtime answers 204 to a file for which there was no room.
     const advice = store.place === "folder" ? "; is the disk full?" : "";
-    throw new Error(`reading ${name} back failed: ${error instanceof Error ? error.message : error}${advice}`);
+    throw new Error(`reading ${name} back failed: ${messageOf(error)}${advice}`);
   }
 }
 
