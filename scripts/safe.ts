@@ -64,6 +64,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
+    "tests/self-host/npm-start",
     "tests/self-host/passwords",
     "tests/self-host/upgrade",
   ];
