@@ -64,7 +64,9 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
+    "tests/self-host/npm-start",
     "tests/self-host/passwords",
+    "tests/self-host/upgrade",
   ];
   const paper = ["app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
