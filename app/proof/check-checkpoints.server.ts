@@ -102,11 +102,12 @@ interface Found {
 }
 
 function mismatchOf(kept: Kept, { computed, size, keys, origins }: Found): Mismatch | null {
-  if (kept.origin !== null && !origins.has(kept.origin)) {
-    const own = [...origins].join(", ") || "without a name, because it has no checkpoint";
+  const signature = kept.origin === null ? "valid" : signatureOf(kept, keys);
+  // What was rewritten may have no checkpoints any more, or other names in them: so the list of keys is asked too.
+  if (signature === "unknown" && origins.size > 0 && kept.origin !== null && !origins.has(kept.origin)) {
+    const own = [...origins].join(", ");
     return { kind: "origin", text: `It is a checkpoint of another log, ${kept.origin}: this one is ${own}.` };
   }
-  const signature = kept.origin === null ? "valid" : signatureOf(kept, keys);
   if (signature === "wrong") {
     return {
       kind: "signature",

@@ -106,7 +106,18 @@ test("a rewritten log without the stored checkpoints contradicts them, without a
   ]);
 });
 
-test("without the signing key nobody can replace the stored checkpoints unseen", async () => {
+test("a rewritten log is not taken for another one if its checkpoints are gone or have another name", async () => {
+  await rewriteEverything();
+  await run(["DELETE FROM checkpoints"]);
+  expect(await mismatchOf(old.note)).toBe("rewritten");
+  await run(["DELETE FROM signing_keys"]);
+  expect(await mismatchOf(old.note)).toBe("signature");
+  await restore(db, whole);
+  await rewriteEverything({ ...KEY, logOrigin: "other.example.com" });
+  expect(await mismatchOf(old.note)).toBe("rewritten");
+});
+
+test("stored checkpoints that another key has signed are found by a kept one", async () => {
   await rewriteEverything({ ...KEY, signingKey: await newSigningKey() });
   expect(await mismatchOf(old.note)).toBe("signature");
   expect(await mismatchOf(printed(old))).toBe("rewritten");

@@ -1,6 +1,3 @@
-import { sql } from "drizzle-orm";
-import type { Db } from "#app/db/client.server.ts";
-import { sweepRuns } from "#app/db/schema.ts";
 import { logError, logEvent } from "#app/server/logger.server.ts";
 import { SWEEPS, type Sweep } from "./sweeps.ts";
 
@@ -8,7 +5,7 @@ type Database = Pick<D1DatabaseSession, "prepare" | "batch">;
 
 /**
  * Runs all sweeps and logs one line: how many rows each has removed, if any. If one fails, the others run all the same;
- * the run is then not noted, so that `findLastSweep` tells since when not all of them work.
+ * the run is then not noted, so that `sweep_runs` tells since when not all of them work (docs/scale.md).
  * @throws {Error} the first failure
  */
 export async function runSweeps(db: Database, now: Date): Promise<void> {
@@ -36,12 +33,4 @@ export async function runSweeps(db: Database, now: Date): Promise<void> {
 async function run(db: Database, { statements, age }: Sweep, now: Date): Promise<number> {
   const results = await db.batch(statements.map((sql) => db.prepare(sql).bind(now.getTime() - age)));
   return results.at(-1)?.meta.changes ?? 0;
-}
-
-/**
- * The query for the last run in which no sweep failed: when it was, and how many rows it removed. No row before the
- * first. The timer runs once a minute, so one that is older than some minutes means that it has stopped or fails.
- */
-export function findLastSweep(db: Db) {
-  return db.select({ at: sweepRuns.at, removed: sweepRuns.removed }).from(sweepRuns).where(sql`name = 'all'`);
 }
