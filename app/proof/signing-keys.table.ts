@@ -1,11 +1,15 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The public keys that statements were signed with (migrations/0013_signing_keys.sql). */
-export const signingKeys = sqliteTable("signing_keys", {
-  kid: text().primaryKey(),
-  x: text().notNull(),
-  /** When a statement was first signed with it. */
-  addedAt: integer("added_at", { mode: "timestamp_ms" }).notNull(),
-  /** When one was first signed with another key since; null while it is in use. */
-  retiredAt: integer("retired_at", { mode: "timestamp_ms" }),
-});
+/** The public keys that statements were signed with (migrations/0013_signing_keys.sql, 0019_checkpoints.sql). */
+export const signingKeys = sqliteTable(
+  "signing_keys",
+  {
+    kid: text().primaryKey(),
+    x: text().notNull(),
+    /** When a statement was first signed with it. */
+    addedAt: integer("added_at", { mode: "timestamp_ms" }).notNull(),
+    /** When one was first signed with another key since; null while it is in use. */
+    retiredAt: integer("retired_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [index("signing_keys_by_retirement").on(table.retiredAt)],
+);
