@@ -118,7 +118,8 @@ export async function secondView(browser: Browser, world: World, measured: Measu
   return world.hits().filter(({ path }) => path.startsWith("/assets/"));
 }
 
-const isScript = ({ path }: Hit) => path.startsWith("/assets/") && path.endsWith(".js");
+/** Of the page: the service worker is installed at the same touch, when the browser is idle. */
+const isScript = ({ path }: Hit) => /^\/assets\/(?!offline-).*\.js$/.test(path);
 const sum = (hits: Hit[]) => hits.reduce((total, { bytes }) => total + bytes, 0);
 
 /** The files fetched at the first touch of the new-entries form, and at the export. */

@@ -5,6 +5,7 @@ import { openBackup } from "./backups/find.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { unpacked } from "./backups/packing.ts";
 import { piecesOf, streamOf } from "./dump-stream.ts";
+import { messageOf } from "./error-message.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 
@@ -23,7 +24,7 @@ export interface Backups {
   token: string | null;
   database: DurableObjectStub<Database>;
   nightly: Nightly;
-  job: Job;
+  job(): Job;
 }
 
 /**
@@ -43,8 +44,7 @@ export async function answerBackup(incoming: Request, env: Env, backups: Backups
     route: `self-host${pathname}`,
     userId: null,
   };
-  const method = methods.includes(request.method) ? request.method : methods.join(", ");
-  const refusal = await refusalOf(request, { method, token, refused: "backup_refused" }, env, visit);
+  const refusal = await refusalOf(request, { methods, token, refused: "backup_refused" }, env, visit);
   const answer = refusal ?? (await respond(request, pathname, backups, visit));
   logRequest(visit, answer.status, Date.now() - start);
   return answer;
@@ -60,10 +60,10 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
     return plainResponse(backup, "application/sql");
   }
   try {
-    const taken = await nightly.takeNow(job, new Date());
-    return taken
-      ? jsonResponse(200, "Stored, read back and counted", {}, taken)
-      : jsonResponse(409, "Nothing was stored: this database has no accounts yet.");
+    const taken = await nightly.takeNow(job(), new Date());
+    return "refusal" in taken
+      ? jsonResponse(409, `Nothing was stored: ${taken.refusal}.`)
+      : jsonResponse(200, "Stored, read back and counted", {}, taken);
   } catch (error) {
     logEvent("error", "backup failed", { id: visit.id, problem: messageOf(error) });
     return jsonResponse(500, `The backup failed: ${messageOf(error)}.`);
@@ -76,9 +76,11 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
   if (!from && !request.body) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
   const errors: string[] = [];
   const outcome = await (async () => {
-    const { stored, ...facts } = from ? await openBackup(job, from) : { stored: request.body ?? new Blob([]).stream() };
+    const { stored, ...facts } = from
+      ? await openBackup(job(), from)
+      : { stored: request.body ?? new Blob([]).stream() };
     // The other Worker gets the error of a stream without its words.
-    const sql = streamOf(unpacked(piecesOf(stored), job.key), (error) => errors.push(messageOf(error)));
+    const sql = streamOf(unpacked(piecesOf(stored), job().key), (error) => errors.push(messageOf(error)));
     return { facts, ...(await database.restore(sql)) };
   })().catch((error) => ({ problem: messageOf(error) }));
   if ("problem" in outcome) {
@@ -88,8 +90,4 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
   }
   logEvent("info", "restore", { id: visit.id, ...outcome.facts });
   return jsonResponse(200, "Restored", {}, { ...outcome.facts, rows: outcome.rows });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "./error-message.ts";
 import { Gate } from "./gate.ts";
 
 /** A value between the runtime's D1 binding and its database. Bytes are a list of numbers. */
@@ -53,7 +54,7 @@ export class D1 {
       if (results.some(({ meta }) => meta.changed_db)) this.#bookmark += 1;
       return Response.json(results, { headers: { [BOOKMARK]: this.#bookmark.toString(16).padStart(16, "0") } });
     } catch (error) {
-      return Response.json({ success: false, error: error instanceof Error ? error.message : String(error) });
+      return Response.json({ success: false, error: messageOf(error) });
     }
   }
 

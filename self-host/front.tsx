@@ -62,7 +62,7 @@ export default {
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const response =
-      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: jobOf(env) })) ??
+      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: () => jobOf(env) })) ??
       (await answer(request, appEnv, execution));
     return compressed(response, request);
   },
@@ -88,7 +88,7 @@ function jobOf(env: FrontEnv): Job {
   };
 }
 
-/** Writes wait while a backup is written, which is no illness: then a read is enough. */
+/** While a backup is written, writes wait although nothing is wrong: then a read is enough. */
 function healthCheck({ DB }: FrontEnv): () => Promise<boolean> {
   if (!holdsWrites()) return writeCheck(DB);
   return () =>
@@ -110,7 +110,8 @@ function settingsOf(env: FrontEnv): AroundEnv {
   return {
     ...appSettings(env),
     DB: env.DB,
-    lastBackups: () => lastBackups(env),
+    isHealthy: () => health.isHealthy(healthCheck(env)),
+    backups: { last: () => lastBackups(env), failedAttempts: () => nightly.failedAttempts() },
     ...(METRICS_TOKEN && { METRICS_TOKEN }),
   };
 }

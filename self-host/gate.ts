@@ -2,7 +2,10 @@
 export class Gate {
   #closed: Promise<void> | null = null;
 
-  /** Resolves when the gate is open. What the caller does before its next `await`, it does while the gate is open. */
+  /**
+   * Resolves when the gate is open. Another caller may close it in the same turn; that does no harm, because a copy of the
+   * database is first read in a later one.
+   */
   async opened(): Promise<void> {
     while (this.#closed) await this.#closed;
   }

@@ -2,7 +2,7 @@ import type { Env } from "#app/server/env.ts";
 import { Health, writeCheck } from "#app/server/health.ts";
 import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { backupMetrics, type LastBackups } from "./metrics/backups.ts";
+import { type BackupState, backupAges, backupFailures } from "./metrics/backups.ts";
 import { databaseMetrics } from "./metrics/database.ts";
 import { EXPOSITION_TYPE, exposition, type Metric } from "./metrics/exposition.ts";
 import { Responses } from "./metrics/responses.ts";
@@ -17,8 +17,10 @@ const health = new Health();
 /** What the endpoint needs beside the app's own settings. */
 export interface MetricsEnv {
   METRICS_TOKEN?: string;
+  /** The check of /healthz; missing in `npm start`, whose server in Node has it. */
+  isHealthy?: () => Promise<boolean>;
   /** Where backups are taken; missing without them. */
-  lastBackups?: () => Promise<LastBackups>;
+  backups?: BackupState;
 }
 
 /**
@@ -32,21 +34,21 @@ export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): P
   const request = withRequestId(incoming);
   const route = "self-host/metrics";
   const visit: Visit = { id: getRequestId(request), method: request.method, route, userId: null };
-  const refusal = await refusalOf(request, { method: "GET", token, refused: "metrics_refused" }, env, visit);
+  const refusal = await refusalOf(request, { methods: ["GET"], token, refused: "metrics_refused" }, env, visit);
   if (refusal) logRequest(visit, refusal.status, Date.now() - start);
   return refusal ?? plainResponse(exposition(await allMetrics(env)), EXPOSITION_TYPE);
 }
 
 /** All metrics. What cannot be read is missing; without the database `hours_tracker_ready` is 0. */
-async function allMetrics({ DB, lastBackups }: Env & MetricsEnv): Promise<Metric[]> {
+async function allMetrics({ DB, isHealthy, backups }: Env & MetricsEnv): Promise<Metric[]> {
   const orNull = (error: unknown) => {
     logError(error);
     return null;
   };
-  const [isReady, ofDatabase, backups] = await Promise.all([
-    health.isHealthy(writeCheck(DB)),
+  const [isReady, ofDatabase, ages] = await Promise.all([
+    isHealthy ? isHealthy() : health.isHealthy(writeCheck(DB)),
     databaseMetrics(DB).catch(orNull),
-    lastBackups?.().catch(orNull),
+    backups && backupAges(backups).catch(orNull),
   ]);
   return [
     {
@@ -57,7 +59,8 @@ async function allMetrics({ DB, lastBackups }: Env & MetricsEnv): Promise<Metric
     },
     ...responses.metrics(),
     ...(ofDatabase ?? []),
-    ...backupMetrics(backups ?? {}),
+    ...(ages ?? []),
+    ...(backups ? [backupFailures(backups)] : []),
     ...sweeps.metrics(),
   ];
 }

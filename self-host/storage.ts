@@ -3,6 +3,7 @@ import { DurableObject } from "cloudflare:workers";
 import { D1 } from "./d1.ts";
 import { dump, load, type Rows } from "./dump.ts";
 import { bitByBit, decoded, inMemory, piecesOf } from "./dump-stream.ts";
+import { messageOf } from "./error-message.ts";
 import { holdsData, Lock } from "./lock.ts";
 import { type Exec, migrate } from "./migrations.ts";
 
@@ -154,8 +155,4 @@ export class Clock extends DurableObject<StorageEnv> {
     await this.ctx.storage.setAlarm(Date.now() + MINUTE);
     await this.env.TIMER.tick(Date.now());
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,26 +15,26 @@ const wrongTokens = new MemoryLimiter(WRONG_TOKENS, PERIOD_S);
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-/** What an endpoint for programs needs, such as /backup: its one method, and the token of a setting. */
+/** What an endpoint for programs needs, such as /backup: its methods, and the token of a setting. */
 interface Guarded {
-  method: string;
+  methods: string[];
   token: string;
   /** The security event of a wrong token. */
   refused: SecurityEvent;
 }
 
 /**
- * Returns null for a request with the right method and token, else the answer: 405, 401, or 429 after too many wrong
+ * Returns null for a request with one of the methods and the token, else the answer: 405, 401, or 429 after too many wrong
  * tokens from a network. The client's address alone proves nothing, because all requests can come through a proxy on this
  * machine.
  */
 export async function refusalOf(
   request: Request,
-  { method, token, refused }: Guarded,
+  { methods, token, refused }: Guarded,
   env: Pick<Env, "TRUST_PROXY">,
   visit: Visit,
 ): Promise<Response | null> {
-  if (request.method !== method) return jsonResponse(405, METHOD_NOT_ALLOWED, { Allow: method });
+  if (!methods.includes(request.method)) return jsonResponse(405, METHOD_NOT_ALLOWED, { Allow: methods.join(", ") });
   if (isHolder(request, token)) return null;
   const { success } = await wrongTokens.limit({ key: networkFromAddress(readClient(request, env).address) });
   securityEvent({ visit }, success ? refused : "rate_limited");

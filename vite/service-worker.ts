@@ -69,7 +69,7 @@ async function bundle(entry: string, format: "es" | "iife", constants: Record<st
     target: "es2022",
     sourcemap: false,
   });
-  return code.trim();
+  return code.replace('"use strict";', "").trim(); // Vite adds it, and modules and our own code need none
 }
 
 /** A short hash of the source files in these folders. */

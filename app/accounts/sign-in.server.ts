@@ -26,17 +26,31 @@ export function sessionCookie({ cookies }: AppLoadContext, token: string): Promi
   return cookies.session.serialize(token, { maxAge: SESSION_SECONDS });
 }
 
+/**
+ * The headers of a log-in: the session cookie, and the end of the mark of an earlier logout. What the user types from now on
+ * must not be deleted by a page that reads that mark later.
+ */
+export async function signInHeaders(context: AppLoadContext, { user, sessionToken }: SignedIn): Promise<Headers> {
+  const headers = new Headers({ "Set-Cookie": await sessionCookie(context, sessionToken) });
+  headers.append("Set-Cookie", await context.cookies.signedOut(user.id).serialize("", { maxAge: 0 }));
+  return headers;
+}
+
 /** Redirects a user who has just signed in, with the session cookie and a welcome. */
 export async function startSessionAndRedirect(
   context: AppLoadContext,
   path: string,
-  { user, sessionToken }: SignedIn,
+  signedIn: SignedIn,
   isNew: boolean,
 ) {
+  const { user, sessionToken } = signedIn;
   const toast = isNew
     ? { kind: "success" as const, title: "Registration successful", text: `Welcome, ${displayName(user)}!` }
     : { kind: "success" as const, title: "Login successful", text: `Welcome back, ${displayName(user)}!` };
-  return redirectTo(context, path, { toast }, { "Set-Cookie": await sessionCookie(context, sessionToken) });
+  const headers = isNew
+    ? { "Set-Cookie": await sessionCookie(context, sessionToken) }
+    : await signInHeaders(context, signedIn);
+  return redirectTo(context, path, { toast }, headers);
 }
 
 /** Ends the current session. Returns the id of its user, or null without a session. */
@@ -48,14 +62,19 @@ export async function logOut(context: AppLoadContext): Promise<number | null> {
   return ended?.userId ?? null;
 }
 
-/** Redirects a user who has just signed out; the next page removes their drafts from the browser. */
+/**
+ * Redirects a user who has just signed out. The next page with a script deletes what they typed and saved in this browser:
+ * the one that follows, or without script there the next page of a signed-in user.
+ */
 export async function endSessionAndRedirect(
   context: AppLoadContext,
   path: string,
   toast: Toast,
   userId: number | null,
 ) {
-  return redirectTo(context, path, { toast, ...(userId && { signedOut: userId }) }, await signOutHeaders(context));
+  const headers = await signOutHeaders(context);
+  if (userId) headers.append("Set-Cookie", await context.cookies.signedOut(userId).serialize(1));
+  return redirectTo(context, path, { toast, signedOut: true }, headers);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { keepTyped } from "#app/offline/keep-typed.client.ts";
-import { inStore, put } from "#app/offline/store.client.ts";
+import { inStore } from "#app/offline/store.client.ts";
 import { startBusyButtons } from "./busy.client.ts";
 import { startDialogs } from "./dialog.client.ts";
 import { holdClicks } from "./hold.client.ts";
@@ -77,17 +77,21 @@ if (isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
   loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }
 
-// For the pages without a signal: whose hours they are, and how old this page is.
-const user = document.querySelector<HTMLButtonElement>("[name=user]");
-if (user) put({ key: "", userId: user.value, at: performance.timeOrigin }).catch(() => {});
+let queue: Promise<unknown> | undefined;
 
-let hasQueue = false;
-
-/** Loads the queue if the store has more than that. */
-async function startQueue(): Promise<void> {
-  if (hasQueue || (await inStore((rows) => rows.count())) < 2) return;
-  hasQueue = true;
-  loadEntry().then(({ startQueue }) => startQueue());
+function startQueue(): Promise<unknown> {
+  queue ??= loadEntry().then(({ startQueue }) => startQueue());
+  return queue;
 }
 
-for (const type of ["pageshow", "online"]) addEventListener(type, () => startQueue().catch(() => {}));
+// For the pages without a signal: whose hours they are, and how old this page is. The queue starts if there is more.
+const user = document.querySelector<HTMLButtonElement>("[name=user]");
+inStore((rows) => {
+  if (user) rows.put({ key: "", userId: user.value, at: performance.timeOrigin });
+  return rows.count();
+}).then(
+  (count) => count > 1 && startQueue(),
+  () => {},
+);
+addEventListener("online", startQueue);
+addEventListener("pageshow", ({ persisted }) => persisted && startQueue());

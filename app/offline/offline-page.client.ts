@@ -1,6 +1,7 @@
 import { localToday } from "#app/client/local-today.client.ts";
 import { add, element } from "./element.client.ts";
 import { showErrors } from "./field-errors.client.ts";
+import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { formatNow, queueList } from "./queue-list.client.ts";
 import type { FieldError, Row } from "./row.ts";
@@ -67,6 +68,8 @@ function hasSignal(): Promise<boolean> {
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
   const own = rows.filter(({ userId, key }) => userId === visit?.userId && key !== keyOf(form));
+  // Before anything can fail: hours without a user would never be sent.
+  form.dataset.draft = visit?.userId ?? "";
   section.hidden = !visit;
   queue.hidden = own.length === 0;
   queue.textContent = "";
@@ -75,7 +78,6 @@ async function show(sending?: Sending): Promise<void> {
     say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
     return;
   }
-  form.dataset.draft = visit.userId;
   if (sending?.result === "signIn") {
     say("You are signed out", "There is a signal again.", "/auth", "Sign in to send them");
   } else if (sending?.sent) {
@@ -110,6 +112,8 @@ async function remove(row: Row, index: number | null): Promise<void> {
   await removeRecord(row.key, index);
   await show();
 }
+
+await forgetRows();
 
 form.addEventListener("input", () => {
   put(rowOf(form, "typed")).catch(() => {});

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function sendRows(): Promise<Sending> {
   // Without locks two tabs may send a row at the same time; its key still saves it once.
-  return navigator.locks ? navigator.locks.request("send", sendAll) : sendAll();
+  return navigator.locks?.request("send", sendAll) ?? sendAll();
 }
 
 async function sendAll(): Promise<Sending> {

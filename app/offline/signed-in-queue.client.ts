@@ -1,6 +1,8 @@
 import { showToast } from "#app/client/toast.client.ts";
+import { startInstalling } from "#app/install/install.client.ts";
 import { askBeforeLogout } from "./ask-before-logout.client.ts";
 import { add, element } from "./element.client.ts";
+import { forgetRows } from "./forget-rows.client.ts";
 import { formOf, offerOf } from "./offer-typed.client.ts";
 import { moveOldDrafts } from "./old-drafts.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
@@ -17,6 +19,7 @@ let waiting: Row[] = [];
 /** Shows and sends what this browser has and the server does not, on a page from the server. */
 export async function showAndSend(): Promise<void> {
   askBeforeLogout(() => waiting);
+  await forgetRows();
   await moveOldDrafts();
   const form = recordForm();
   if (form) {
@@ -24,6 +27,7 @@ export async function showAndSend(): Promise<void> {
     await offerTyped(form);
   }
   await showQueue(form);
+  if (form?.dataset.saved) startInstalling(); // the moment after a save, for a phone, which points at nothing
   const attempt = keepSending(async (sending) => {
     await showQueue(form, sending, attempt);
     if (sending.sent > 0) await tellSent(form, sending.sent);

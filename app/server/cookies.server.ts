@@ -7,10 +7,18 @@ export interface Cookies {
   flash: Cookie;
   /** The D1 bookmark of the user's last write, signed, so that D1 gets only its own bookmarks. */
   bookmark: Cookie;
+  /**
+   * Says that a user has signed out here, until a script has deleted what that user typed. A script can read and delete
+   * it; its name has the user's id, so that one sign-out does not replace another.
+   */
+  signedOut(userId: number): Cookie;
 }
 
 /** Longer than the lag of any replica. */
 const BOOKMARK_SECONDS = 24 * 60 * 60;
+
+/** As long as browsers keep a cookie (RFC 6265bis): the next page with a script may be months away. */
+const SIGNED_OUT_SECONDS = 400 * 24 * 60 * 60;
 
 /**
  * The app's cookies. Over https they carry the `__Host-` prefix, which ties them to this host, this path and
@@ -24,6 +32,8 @@ export function cookiesFor(origin: string, secret: string): Cookies {
     session: opaque(createCookie(`${prefix}session`, options)),
     flash: createCookie(`${prefix}flash`, { ...options, secrets: [secret], maxAge: 60 }),
     bookmark: opaque(createCookie(`${prefix}bookmark`, { ...options, secrets: [secret], maxAge: BOOKMARK_SECONDS })),
+    signedOut: (userId) =>
+      createCookie(`${prefix}signed-out-${userId}`, { ...options, httpOnly: false, maxAge: SIGNED_OUT_SECONDS }),
   };
 }
 

@@ -14,8 +14,8 @@ export interface Flash {
   saved?: string;
   /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;
-  /** The id of the user who has just signed out; the browser deletes their drafts. */
-  signedOut?: number;
+  /** A user has just signed out: the page has the script that deletes what they typed. */
+  signedOut?: boolean;
   /** Warnings about saved records; they stay on the page. */
   warnings?: string[];
 }

@@ -7,7 +7,7 @@ import { usePageFacts } from "./page-context.tsx";
  * script is last, so that it does not delay the first paint.
  */
 export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
-  const { script, css, flash } = usePageFacts();
+  const { script, css } = usePageFacts();
   return (
     <html lang="en">
       <head>
@@ -18,7 +18,7 @@ export function Document({ head, children }: { head: ReactNode; children: ReactN
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
-      <body data-signed-out={flash?.signedOut}>
+      <body>
         {children}
         {script?.devRuntime && <script type="module" src={script.devRuntime} />}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}

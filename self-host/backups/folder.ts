@@ -1,3 +1,4 @@
+import { messageOf } from "#self-host/error-message.ts";
 import type { Stream } from "./packing.ts";
 import type { Store } from "./store.ts";
 
@@ -42,7 +43,7 @@ export class Folder implements Store {
     try {
       return await this.#files.fetch(FOLDER + path, { method, body });
     } catch (error) {
-      throw new Error(`the folder backups cannot be used: ${error instanceof Error ? error.message : error}`);
+      throw new Error(`the folder backups cannot be used: ${messageOf(error)}`);
     }
   }
 }

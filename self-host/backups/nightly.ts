@@ -1,4 +1,5 @@
 import { logEvent } from "#app/server/logger.server.ts";
+import { messageOf } from "#self-host/error-message.ts";
 import { timeOf } from "./backup-name.ts";
 import type { Stream } from "./packing.ts";
 import { isDue } from "./schedule.ts";
@@ -21,41 +22,41 @@ export interface Job {
 
 const MINUTE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
+const NONE = { count: 0, again: 0 };
 
 /** Takes a backup each night, and tries again after a failure: at the next timer, then after 2, 4, 8 … 60 minutes. */
 export class Nightly {
   #isBusy = false;
   /** The newest complete backup by place, once looked up. */
   readonly #newest = new Map<Place, string | null>();
-  readonly #failures = new Map<Place, { count: number; again: number }>();
+  /** The attempts of the timer that have failed in a row, and when the next is due. */
+  readonly #failures = new Map<Place, { count: number; again: number }>([["folder", NONE]]);
 
   /** Does what is due. It never throws, and returns at once while an earlier call is still at work. */
   async tick(job: Job, now: Date): Promise<void> {
-    const { at, zone } = job;
+    const { at, zone, s3 } = job;
     if (!at || this.#isBusy) return;
     await this.#alone(async () => {
       await this.#attempt("folder", now, async () => {
         const newest = await this.#newestIn(job.folder);
         if (isDue(newest ? timeOf(newest) : null, now, at, zone)) await this.#take(job, now);
       });
-      await this.#attempt("s3", now, async () => {
-        if (job.s3) await this.#copyNewest(job, job.s3);
-      });
+      if (s3) await this.#attempt("s3", now, () => this.#copyNewest(job, s3));
     });
   }
 
   /**
-   * Takes a backup now. Returns its name and rows, or null while there are no accounts.
-   * @throws {Error} a message for the operator: what failed, or that another backup is being taken
+   * Takes a backup now. Returns its name and rows, or why none was taken.
+   * @throws {Error} a message for the operator: what failed
    */
   async takeNow(
     job: Job,
     now: Date,
-  ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | null> {
-    if (this.#isBusy) throw new Error("a backup is being taken at the moment");
+  ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | { refusal: string }> {
+    if (this.#isBusy) return { refusal: "another backup is being taken" };
     return this.#alone(async () => {
       const backup = await this.#take(job, now);
-      if (!backup) return null;
+      if (!backup) return { refusal: "this database has no accounts yet" };
       if (job.s3) await this.#copyNewest(job, job.s3);
       const note = await noteIn(job.folder, backup);
       return { backup, rows: note?.rows ?? {}, stored: job.s3 ? ["folder", "s3"] : ["folder"] };
@@ -64,31 +65,31 @@ export class Nightly {
 
   /**
    * When the newest complete backup of each place was taken, by its name; null for none. After a start the folder is
-   * listed once; `s3` is undefined until the first timer has listed that store. The age of the last backup is `Date.now()`
-   * minus the older of the two.
+   * listed once; `s3` is null until a timer has listed that store.
    */
-  async lastBackups(folder: Store): Promise<{ folder: Date | null; s3: Date | null | undefined }> {
-    const inFolder = await this.#newestIn(folder);
-    const inS3 = this.#newest.get("s3");
+  async lastBackups(folder: Store): Promise<Record<Place, Date | null>> {
     return {
-      folder: inFolder ? timeOf(inFolder) : null,
-      s3: inS3 ? timeOf(inS3) : inS3 === undefined ? undefined : null,
+      folder: timeOf((await this.#newestIn(folder)) ?? ""),
+      s3: timeOf(this.#newest.get("s3") ?? ""),
     };
   }
 
+  /** How many attempts of the timer have failed in a row, by place. `s3` is missing before its first. */
+  failedAttempts(): Record<string, number> {
+    return Object.fromEntries([...this.#failures].map(([place, { count }]) => [place, count]));
+  }
+
   async #take({ folder, snapshot, key, zone }: Job, now: Date): Promise<string | null> {
-    const sql = await snapshot();
-    if (!sql) return null;
-    const name = await take(folder, sql, key, now);
-    await this.#stored(folder, name, zone);
+    const name = await take(folder, snapshot, key, now);
+    if (name) await this.#stored(folder, name, zone);
     return name;
   }
 
   /** Only the newest is copied: after days without a connection the others are not sent. */
   async #copyNewest({ folder, key, zone }: Job, s3: Store): Promise<void> {
     const name = await this.#newestIn(folder);
-    const inS3 = await this.#newestIn(s3);
-    if (!name || (inS3 && inS3 >= name)) return;
+    // Any other name: that of a clock which was ahead would be later than all that follow.
+    if (!name || name === (await this.#newestIn(s3))) return;
     await copy(folder, s3, name, key);
     await this.#stored(s3, name, zone);
   }
@@ -116,12 +117,12 @@ export class Nightly {
   }
 
   async #attempt(place: Place, now: Date, work: () => Promise<void>): Promise<void> {
-    const { count, again } = this.#failures.get(place) ?? { count: 0, again: 0 };
+    const { count, again } = this.#failures.get(place) ?? NONE;
     // A clock that was ahead and was set back must not delay the next attempt.
     if (again > now.getTime() && again <= now.getTime() + LONGEST_PAUSE_MS) return;
     try {
       await work();
-      this.#failures.delete(place);
+      this.#failures.set(place, NONE);
     } catch (error) {
       const pause = Math.min(MINUTE_MS * 2 ** count, LONGEST_PAUSE_MS);
       this.#failures.set(place, { count: count + 1, again: now.getTime() + pause - MINUTE_MS / 2 });
@@ -137,8 +138,4 @@ export class Nightly {
       this.#isBusy = false;
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { AwsClient } from "aws4fetch";
+import { messageOf } from "#self-host/error-message.ts";
 import type { Digest, Stream } from "./packing.ts";
 import type { S3Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
@@ -63,7 +64,8 @@ export class S3 implements Store {
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
       const sha256 = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
       await this.#ask("PUT", this.#key(name), "write", { body, sha256 });
-    } else if (digest) {
+    } else {
+      if (!digest) throw new Error("a stream is sent with its digest only");
       const { readable, writable } = new FixedLengthStream(digest.bytes);
       const copied = body.pipeTo(writable);
       copied.catch(() => {}); // the request fails then, and tells why
@@ -90,7 +92,7 @@ export class S3 implements Store {
     const signal = AbortSignal.timeout(what === "read" || what === "write" ? timeout : Math.min(timeout, SHORT_MS));
     const signed = await this.#client.sign(this.#root + path, { method, headers, ...(body && { body }) });
     const answer = await fetch(signed, { redirect: "manual", signal }).catch((error) => {
-      throw new Error(`the S3 store cannot be reached to ${what}: ${error instanceof Error ? error.message : error}`);
+      throw new Error(`the S3 store cannot be reached to ${what}: ${messageOf(error)}`);
     });
     if (answer.ok || answer.status === allowed) return answer;
     const code = /<Code>(\w+)<\/Code>/.exec(await answer.text())?.[1] ?? "no code";

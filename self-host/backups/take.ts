@@ -1,4 +1,5 @@
 import { streamOf } from "#self-host/dump-stream.ts";
+import { messageOf } from "#self-host/error-message.ts";
 import { backupName, completeBackups, noteOf } from "./backup-name.ts";
 import { check, type Note } from "./check.ts";
 import { digested, packed, type Stream } from "./packing.ts";
@@ -13,28 +14,46 @@ export function holdsWrites(): boolean {
 }
 
 /**
- * Writes a copy of the database into a folder, reads it back, and stores its note. Returns its name.
+ * Writes a copy of the database into a folder, reads it back, and stores its note. Returns its name, or null if there is
+ * nothing to copy.
  * @throws {Error} a message for the operator; nothing of it is left then, unless the folder cannot be written any more
  */
-export async function take(folder: Store, sql: Stream, key: string | null, now: Date): Promise<string> {
-  const name = await freeName(folder, key !== null, now);
+export async function take(
+  folder: Store,
+  snapshot: () => Promise<Stream | null>,
+  key: string | null,
+  now: Date,
+): Promise<string | null> {
+  const name = await freeName(folder, key !== null, now); // first: writes wait from the snapshot on
+  let sha256: string;
+  isTaking = true;
+  try {
+    const sql = await snapshot();
+    if (!sql) return null;
+    sha256 = await write(folder, name, sql, key);
+  } finally {
+    isTaking = false;
+  }
+  await finish(folder, name, sha256, key);
+  return name;
+}
+
+/** Writes a copy of the database and returns its SHA-256. */
+async function write(folder: Store, name: string, sql: Stream, key: string | null): Promise<string> {
   const { pieces, digest } = digested(packed(sql, key));
   const errors: unknown[] = [];
-  isTaking = true;
   try {
     await folder.write(
       name,
       streamOf(pieces, (error) => errors.push(error)),
     );
     if (errors.length > 0) throw errors[0];
+    return digest().sha256;
   } catch (error) {
+    sql.cancel().catch(() => {}); // if nothing has read it, so that writes go on
     await folder.remove(name).catch(() => {});
     throw error;
-  } finally {
-    isTaking = false;
   }
-  await finish(folder, name, digest().sha256, key);
-  return name;
 }
 
 /** A name that no file has: a backup that fails must not take a good one of the same second with it. */
@@ -75,7 +94,7 @@ async function finish(store: Store, name: string, sha256: string, key: string | 
     await store.remove(name).catch(() => {});
     // The runtime answers 204 to a file for which there was no room.
     const advice = store.place === "folder" ? "; is the disk full?" : "";
-    throw new Error(`reading ${name} back failed: ${error instanceof Error ? error.message : error}${advice}`);
+    throw new Error(`reading ${name} back failed: ${messageOf(error)}${advice}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { SLOW_3G } from "#bench/browser.ts";
 import { firstView, onDemand, PAGES, secondView } from "#bench/bytes.ts";
@@ -53,6 +54,17 @@ test("the first touch of a form stays within its bytes, and the PDF builder with
   expect(sum(island)).toBeLessThanOrEqual(ISLAND);
   expect(sum(builder)).toBeGreaterThan(100_000);
   expect(sum(builder)).toBeLessThanOrEqual(BUILDER);
+});
+
+// Catches a library in the worker, and a style sheet of everything in its pages.
+test("the service worker takes at most 1,500 bytes, and what it keeps 12,000 in all", async () => {
+  const sizeOf = async (path: string) => gzipSync(await (await fetch(world.address + path)).text()).length;
+  const worker = await (await fetch(`${world.address}/sw.js`)).text();
+  expect(gzipSync(worker).length).toBeLessThanOrEqual(1_500);
+  const [script = ""] = /\/assets\/offline-[\w-]+\.js/.exec(worker) ?? [];
+  const sizes = await Promise.all(["/offline/entries", "/offline/rope-hours", script].map(sizeOf));
+  expect(Math.min(...sizes)).toBeGreaterThan(1_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(12_000);
 });
 
 // Catches a form that waits for its script: over Slow 3G none has arrived by then.

@@ -14,8 +14,8 @@ export class Device {
   readonly network: Network;
   readonly context: BrowserContext;
   readonly tabs: (Page | null)[] = [null, null];
-  /** The tabs whose page waits for the answer to a save, and takes no other meanwhile. */
-  readonly #pending = new Set<number>();
+  /** The id of the user whose session the browser has. */
+  userId = 0;
 
   constructor(network: Network, context: BrowserContext) {
     this.network = network;
@@ -41,7 +41,6 @@ export class Device {
   async kill(tab: number): Promise<void> {
     await this.tabs[tab]?.close({ runBeforeUnload: false });
     this.tabs[tab] = null;
-    this.#pending.delete(tab);
   }
 
   async setSignal(isThere: boolean): Promise<void> {
@@ -50,7 +49,8 @@ export class Device {
     await this.context.setOffline(!isThere);
   }
 
-  async signIn(session: string): Promise<void> {
+  async signIn(session: string, userId: number): Promise<void> {
+    this.userId = userId;
     await this.context.addCookies([{ name: "session", value: session, url: this.network.origin }]);
   }
 
@@ -74,8 +74,7 @@ export class Device {
 
   /** The form of a kind in a tab and whose hours it takes, opened if need be; null if there is none. */
   async formOf(tab: number, kind: Kind): Promise<{ userId: number } | null> {
-    const selector = `form#${FORMS[kind]}:visible`;
-    if (this.#pending.has(tab)) await this.#answer(tab);
+    const selector = `form#${kind}:visible`;
     if (!(await this.tabs[tab]?.locator(selector).count())) await this.open(tab, HOME[kind]);
     const form = this.tabs[tab]?.locator(selector);
     if (!(await form?.count())) return null;
@@ -83,31 +82,29 @@ export class Device {
   }
 
   /**
-   * Types hours into the form of a tab and presses Save. Returns whether the page took them; it also returns when the
-   * network holds the request.
+   * Types hours into the form of a tab and presses Save. Returns whether the page took them. If the tab is left, it also
+   * returns when the network holds the request.
    */
-  async save(tab: number, kind: Kind, location: string): Promise<boolean> {
+  async save(tab: number, kind: Kind, location: string, isLeft: boolean): Promise<boolean> {
     const page = this.tabs[tab] as Page; // with a form, as `formOf` has found
-    const held = this.network.whenHeld().then(() => "held" as const);
-    if (!(await page.evaluate(fillAndSave, { form: FORMS[kind], location }))) return false;
-    const settled = this.#settled(page, kind, location);
+    const held = this.network.whenHeld();
+    // A page that has sent rows opens itself again, and then nobody has pressed Save in it.
+    if (!(await page.evaluate(fillAndSave, { form: kind, location }).catch(() => false))) return false;
+    const settled = this.#settled(page, kind, location).catch(() => "taken" as const);
     const outcome = await Promise.race([settled, held]);
-    // A page without a service worker's form shows the old one until the answer is there.
-    if (outcome === "held") this.#pending.add(tab);
-    settled.catch(() => {});
-    return outcome !== "refused";
-  }
-
-  /** Lets the answer to a save through, and waits for the page that follows. */
-  async #answer(tab: number): Promise<void> {
-    this.#pending.delete(tab);
-    this.network.release();
-    await this.open(tab, "/profile");
+    if (typeof outcome === "string") return outcome === "taken";
+    // Playwright cannot speak to a page that waits for the answer to a form, so it is killed now or waits a little.
+    if (outcome && !isLeft) {
+      await new Promise((done) => setTimeout(done, 100));
+      this.network.release();
+      return (await settled) === "taken";
+    }
+    return true;
   }
 
   async #settled(page: Page, kind: Kind, location: string): Promise<"taken" | "refused"> {
     const options = { timeout: PATIENCE_MS, polling: 20 };
-    const settled = await page.waitForFunction(isSettled, { form: FORMS[kind], location }, options).catch(() => null);
+    const settled = await page.waitForFunction(isSettled, { form: kind, location }, options).catch(() => null);
     if (!settled) throw new Error(`${location} was neither taken nor refused on ${page.url()}`);
     return (await settled.jsonValue()) || "taken";
   }
@@ -131,7 +128,7 @@ export class Device {
   async edit(tab: number): Promise<void> {
     const page = this.tabs[tab];
     if (!page || !(await this.press(tab, "Edit"))) return;
-    const field = page.locator("form#new-entries [name$=location], form#rope [name$=location]");
+    const field = page.locator("form#entry [name$=location], form#rope_hour [name$=location]");
     const location = await page
       .waitForFunction(
         () => document.querySelector<HTMLInputElement>("form [name$=location]:not([type=hidden])")?.value,
@@ -142,8 +139,8 @@ export class Device {
       .then((handle) => handle.jsonValue())
       .catch(() => null);
     if (!location || !(await field.count())) return;
-    const kind = (await page.locator("form#rope").count()) ? "rope_hour" : "entry";
-    await page.evaluate(pressSave, FORMS[kind]);
+    const kind = (await page.locator("form#rope_hour").count()) ? "rope_hour" : "entry";
+    await page.evaluate(pressSave, kind);
     await this.#settled(page, kind, location);
   }
 
@@ -154,9 +151,15 @@ export class Device {
     await this.tabs[tab]?.waitForLoadState().catch(() => {});
   }
 
-  /** What the browser keeps, read in a tab with a page of the app. */
+  /** What the browser keeps, read in a tab with a page of the app. The page may open itself again meanwhile. */
   async stored(page: Page): Promise<Row[]> {
-    return page.evaluate(readRows);
+    for (let attempt = 0; ; attempt += 1) {
+      const rows = await page.evaluate(readRows).catch((error) => {
+        if (attempt === 20) throw error;
+      });
+      if (rows) return rows;
+      await page.waitForLoadState().catch(() => {});
+    }
   }
 
   /** Presses a button of the list of what is not sent yet, the first one with this name. Returns whether there is one. */
@@ -167,8 +170,6 @@ export class Device {
     return true;
   }
 }
-
-const FORMS = { entry: "new-entries", rope_hour: "rope" };
 
 /** Runs in the page: fills in the form and presses its last button. False if there is no form any more. */
 function fillAndSave({ form, location }: { form: string; location: string }): boolean {

@@ -14,16 +14,16 @@ export class Network {
   readonly origin: string;
   isCut = false;
   fault: Fault = "none";
+  /** What the phone does now, for the message of a schedule that hangs. */
+  step = "";
   /** Answers of the network itself, by path: a new version of a file. */
   readonly files = new Map<string, string>();
   /** Request headers that never arrive: a broken app without them. */
   readonly lost: string[] = [];
-  /** The number of rows that were sent while the same row was under way from a page that is still there. */
+  /** The number of calls with a row that was under way already, from a page that was still there. */
   twiceUnderWay = 0;
-  /** How many requests for saving arrived at the app. */
-  saves = 0;
   #held: (() => void)[] = [];
-  #heldOnce: (() => void) | undefined;
+  #heldOnce: ((isForm: boolean) => void) | undefined;
   readonly #underWay = new Map<string, number>();
   readonly #server;
   readonly #app: URL;
@@ -48,6 +48,7 @@ export class Network {
     this.isCut = false;
     this.fault = "none";
     this.files.clear();
+    this.twiceUnderWay = 0;
     this.#underWay.clear();
   }
 
@@ -56,8 +57,8 @@ export class Network {
     this.#server.closeAllConnections();
   }
 
-  /** Resolves when a request for saving is held, which the app has answered. */
-  whenHeld(): Promise<void> {
+  /** Resolves when a request for saving is held, which the app has answered, with whether a form sent it. */
+  whenHeld(): Promise<boolean> {
     return new Promise((done) => {
       this.#heldOnce = done;
     });
@@ -84,8 +85,7 @@ export class Network {
     const fault = isSave ? this.fault : "none";
     if (isSave) {
       this.fault = "none";
-      this.saves += 1;
-      this.#watch(String(headers["idempotency-key"] ?? url), outgoing);
+      if (headers["idempotency-key"]) this.#watch(String(headers["idempotency-key"]), outgoing);
     }
     if (fault === "request lost") {
       incoming.socket.destroy();
@@ -107,7 +107,7 @@ export class Network {
         if (fault === "answer lost" || this.isCut) outgoing.destroy();
         else if (fault === "held") {
           this.#held.push(finish);
-          this.#heldOnce?.();
+          this.#heldOnce?.(!url.startsWith("/api"));
         } else finish();
       });
     });

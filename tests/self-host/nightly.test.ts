@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import type { Env } from "#app/server/env.ts";
+import { answerBackup } from "#self-host/backup-endpoint.ts";
 import { backupName, noteOf } from "#self-host/backups/backup-name.ts";
 import { type Job, Nightly } from "#self-host/backups/nightly.ts";
 import type { Stream } from "#self-host/backups/packing.ts";
@@ -73,11 +75,13 @@ test("a failed copy is tried again at the next minute, then after longer pauses;
   }
   const pauses = lines.filter((line) => line.includes("backup failed")).map((line) => JSON.parse(line).againInMinutes);
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
+  expect(nightly.failedAttempts()).toEqual({ folder: 0, s3: 10 });
   expect(stored(work.folder)).toHaveLength(1);
   expect([...work.s3.files]).toEqual([]);
   work.s3.isBroken = false;
   await nightly.tick(work, at("20T18:00"));
   expect(stored(work.s3)).toEqual(stored(work.folder));
+  expect(nightly.failedAttempts()).toEqual({ folder: 0, s3: 0 });
 });
 
 // Detects a half of a backup that stands for a night, or for the newest.
@@ -97,4 +101,59 @@ test("nothing is taken while there are no accounts, or if BACKUP_AT is off", asy
     await new Nightly().tick(work, at("21T02:31"));
     expect([...work.folder.files, ...work.s3.files]).toEqual([]);
   }
+});
+
+// Writes wait from the snapshot on, and would wait until it is given up.
+test("a folder that cannot be listed holds up no writes", async () => {
+  const snapshot = vi.fn();
+  const work = job({ snapshot });
+  const nightly = new Nightly();
+  await nightly.lastBackups(work.folder);
+  work.folder.list = async () => {
+    throw new Error("broken");
+  };
+  await expect(nightly.takeNow(work, at("21T02:31"))).rejects.toThrow("broken");
+  expect(snapshot).not.toHaveBeenCalled();
+});
+
+test("a request for a backup while one is taken stores nothing, and is not logged as a failure", async () => {
+  const lines: string[] = [];
+  for (const method of ["log", "error"] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void lines.push(line));
+  const [work, nightly, token] = [job(), new Nightly(), "a token for tests, of 32 characters".replaceAll(" ", "-")];
+  const ask = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const request = new Request("http://localhost/backup", { method: "POST", headers });
+    return answerBackup(request, {} as Env, { token, nightly, database: {} as never, job: () => work });
+  };
+  const [first, second] = await Promise.all([ask(), ask()]);
+  expect([first?.status, second?.status, await second?.json()]).toEqual([
+    200,
+    409,
+    { message: "Nothing was stored: another backup is being taken." },
+  ]);
+  expect(stored(work.folder)).toHaveLength(1);
+  expect(lines.join("\n")).not.toContain("failed");
+});
+
+test("a folder that takes no file holds up no writes", async () => {
+  const cancel = vi.fn();
+  const work = job({ snapshot: async () => new ReadableStream({ cancel }) });
+  work.folder.write = async () => {
+    throw new Error("broken");
+  };
+  await expect(new Nightly().takeNow(work, at("21T02:31"))).rejects.toThrow("broken");
+  expect(cancel).toHaveBeenCalled();
+});
+
+test("a backup in the store that a clock which was ahead has dated keeps no later one out of it", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const work = job();
+  const ahead = backupName(new Date("2036-01-01T02:30:00Z"), false);
+  for (const { files } of [work.folder, work.s3]) {
+    for (const name of [ahead, noteOf(ahead)]) files.set(name, new Uint8Array([1]));
+  }
+  await new Nightly().tick(work, at("21T02:31"));
+  expect(stored(work.folder)).toContain(backupName(at("21T02:31"), false));
+  expect(stored(work.s3)).toContain(backupName(at("21T02:31"), false));
 });

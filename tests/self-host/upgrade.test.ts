@@ -129,7 +129,8 @@ function migrationsOf({ content }: { content: string | Buffer }): { name: string
   return JSON.parse(content.toString().replace(/^export default |;$/g, ""));
 }
 
-test("a data folder of a newer version is refused by npm start", async () => {
+// Slow, because it runs wrangler. `npm test` checks the same rule on the executable, above.
+test.runIf(process.env.SAFE)("a data folder of a newer version is refused by npm start", async () => {
   const data = dataFolder();
   const app = await npmStart(data);
   await app.stop();
