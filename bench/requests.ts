@@ -37,8 +37,8 @@ const LINK = { read: 38, written: 1 };
 const FORM = { read: 70, written: 16 };
 /** The same for asking a supervisor: a request with its item, its email, and the limits on emails. It was 107 and 25. */
 const ASK = { read: 112, written: 26 };
-/** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 133 and 20. */
-const ANSWER = { read: 145, written: 22 };
+/** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 144 and 25. */
+const ANSWER = { read: 152, written: 27 };
 
 /** The rows of an export of 41 verified entries: each with its last event and its request, and its copy. It was 459 and 48. */
 const EXPORT = { read: 480, written: 52 };
@@ -81,7 +81,7 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     get("/profile/print", "fifty", 50 + 4 + VIEWER),
     get("/rope-hours", "fifty", 2 * 50 + VIEWER),
     get("/rope-hours/new", "fifty", VIEWER),
-    get("/admin", "admin", 2 * 8 + VIEWER),
+    get("/admin", "admin", 2 * 9 + VIEWER),
     get("/admin?tab=entries", "admin", 2 * 51 + 10 + VIEWER),
     get("/api/user", "fifty", VIEWER),
     get("/api/entries", "fifty", 50 + 1 + VIEWER),
@@ -95,7 +95,7 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     // Each record once, then each day with records once: it was 28,148.
     get("/admin/progress", "admin", 2 * ALL_RECORDS + VIEWER),
     get(`/api/verify/${OPEN_TOKEN}`, null, LINK),
-    get("/api/admin/users", "admin", 2 * 8 + VIEWER),
+    get("/api/admin/users", "admin", 2 * 9 + VIEWER),
     post("/profile/entries", "fifty", entryForm),
     post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }),
     post(`/profile/request/${first}`, "fifty", form({ supervisor: "1" }), ASK),

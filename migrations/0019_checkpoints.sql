@@ -43,6 +43,9 @@ CREATE TABLE checkpoints (
 
 CREATE INDEX checkpoints_by_time ON checkpoints (at);
 
+-- For the timer, which retires the keys that are no longer used.
+CREATE INDEX signing_keys_by_retirement ON signing_keys (retired_at);
+
 CREATE TRIGGER checkpoints_follow BEFORE INSERT ON checkpoints
 WHEN NEW.id IN (SELECT id FROM checkpoints) OR NEW.size <> (SELECT size FROM log_tree)
 BEGIN

@@ -23,6 +23,35 @@ test.each([
   expect((await ola.get(path)).json()).toEqual([]);
 });
 
+// Catches a form that is open in one tab while somebody else signs in in another: their log got the hours.
+test.each([
+  [
+    "/profile",
+    "/profile/entries/",
+    {
+      "entries[0].date": "2026-03-02",
+      "entries[0].location": "Hangar 2",
+      "entries[0].method": "PT",
+      "entries[0].hours": "7.5",
+    },
+  ],
+  ["/rope-hours", "/rope-hours/new/", ropeHours],
+])(
+  "the form of %s is not saved in another user's log, and is shown again with what was typed",
+  async (log, path, fields) => {
+    const [kari, ola] = [await app.register(), await app.register()];
+    const actionOf = (text: string) => new RegExp(`action="(${path}[^"]*)"`).exec(text)?.[1] ?? "";
+    const action = actionOf((await kari.get(log)).text);
+    const refused = await ola.post(action, fields);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("These hours belong to another user");
+    expect(refused.text).toContain('value="2026-03-02"');
+    expect((await ola.get(`/api${path.startsWith("/p") ? "/entries" : "/rope-hours"}`)).json()).toEqual([]);
+    expect((await ola.post(actionOf(refused.text), fields)).status).toBe(303);
+    expect((await kari.post(action, fields)).status).toBe(303);
+  },
+);
+
 test("a form and a call with the same key save the same hours once", async () => {
   const kari = await app.register();
   const key = crypto.randomUUID();

@@ -1,8 +1,9 @@
-import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { OtherUserError } from "#app/accounts/same-user.server.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { parseFormKey } from "#app/forms/form-key.ts";
+import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";
 import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
 import type { Flash, Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
@@ -15,7 +16,7 @@ import type { Kind } from "./kind.ts";
  */
 export const newRecordsLoader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
-  return { user, formKey: parseFormKey(params.key) ?? crypto.randomUUID() };
+  return { user, formKey: parseFormKey(params.key) ?? newFormKey(user.id) };
 });
 
 interface NewRecordsForm {
@@ -32,13 +33,14 @@ interface SavedRecords {
 }
 
 /**
- * The action of that page: `save` parses the form and saves its records, then the user is redirected to the log. If
- * records were saved with the same key and deleted since, the form is shown with a new key, so that saving again adds
- * them again.
+ * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In two
+ * cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same key and
+ * deleted since, and if another user opened the form, because somebody else has signed in on the device since.
  */
-export function newRecordsAction(
+export function newRecordsAction<Values>(
   { kind, path, failed, saved }: NewRecordsForm,
-  save: (args: ActionFunctionArgs, form: SubmittedForm, userId: number, key: string | null) => Promise<SavedRecords>,
+  parse: (args: ActionFunctionArgs, form: SubmittedForm) => Promise<Values>,
+  save: (context: AppLoadContext, values: Values, userId: number, key: string | null) => Promise<SavedRecords>,
 ) {
   // As in the form's action, because a request can spell it differently: the browser removes the draft of this path.
   const formPath = ({ params }: ActionFunctionArgs) => `${path}/${parseFormKey(params.key)}`;
@@ -46,16 +48,20 @@ export function newRecordsAction(
     {
       failed,
       onAppError: (error, form, args) => {
-        if (!(error instanceof SubmissionDeletedError)) return undefined;
-        const text = `${error.message} Save once more to log them again.`;
-        const failure: Toast = { kind: "error", title: "Not saved", text };
-        const extra = { formKey: crypto.randomUUID(), saved: formPath(args) };
+        const isOthers = error instanceof OtherUserError;
+        if (!isOthers && !(error instanceof SubmissionDeletedError)) return undefined;
+        const advice = isOthers ? "If they are yours, save once more." : "Save once more to log them again.";
+        const failure: Toast = { kind: "error", title: "Not saved", text: `${error.message} ${advice}` };
+        const extra = { formKey: crypto.randomUUID(), saved: isOthers ? null : formPath(args) };
         return form.show({ status: error.status, failure, extra });
       },
     },
     async (args, form) => {
       const { user } = await requireUser(args.context);
-      const { lastId, warnings } = await save(args, form, user.id, parseFormKey(args.params.key));
+      const key = parseFormKey(args.params.key);
+      const values = await parse(args, form);
+      if (isOfAnotherUser(key, user.id)) throw new OtherUserError();
+      const { lastId, warnings } = await save(args.context, values, user.id, key);
       // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
       // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {

@@ -27,8 +27,8 @@ export const action = newRecordsAction(
     failed: "Failed to save the hours. Please try again.",
     saved: { kind: "success", title: "Hours brought forward", text: "They are in your log, marked as such." },
   },
-  async ({ request, context }, form, userId, key) => {
-    const list = form.parse(await readForm(request), broughtForwardForm);
+  async ({ request }, form) => form.parse(await readForm(request), broughtForwardForm),
+  async (context, list, userId, key) => {
     const { entries } = await addEntries(context.db, userId, list, key, context.now);
     return { lastId: entries.at(-1)?.id ?? 0 };
   },

@@ -34,8 +34,8 @@ export const action = newRecordsAction(
     failed: "Failed to save entries. Please try again.",
     saved: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
   },
-  async ({ request, context }, form, userId, key) => {
-    const { entries } = form.parse(await readForm(request, entryRows), entryFormSchema);
+  async ({ request }, form) => form.parse(await readForm(request, entryRows), entryFormSchema),
+  async (context, { entries }, userId, key) => {
     const saved = await addEntries(context.db, userId, entries, key, context.now);
     const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
     return { lastId: saved.entries.at(-1)?.id ?? 0, warnings };

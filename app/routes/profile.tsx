@@ -9,6 +9,7 @@ import { TargetLine } from "#app/certification/target-line.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
+import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import profileStyles from "#app/profile.css?inline";
@@ -58,7 +59,7 @@ export const loader = page(async ({ request, context }) => {
     requested: requested[0]?.hundredths ?? 0,
     target: targetHoursFromRows(target),
     today,
-    formKey: crypto.randomUUID(),
+    formKey: newFormKey(user.id),
     rules: entryRules,
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,

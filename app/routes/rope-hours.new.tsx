@@ -27,8 +27,8 @@ export const action = newRecordsAction(
     failed: "Failed to log rope hours. Please try again.",
     saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
   },
-  async ({ request, context }, form, userId, key) => {
-    const ropeHours = form.parse(await readForm(request), ropeHoursSchema);
+  async ({ request }, form) => form.parse(await readForm(request), ropeHoursSchema),
+  async (context, ropeHours, userId, key) => {
     const { id } = await addRopeHours(context.db, userId, ropeHours, key, context.now);
     return { lastId: id };
   },

@@ -5,6 +5,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { findDeleted } from "#app/corrections/delete.server.ts";
 import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
+import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { formatHours } from "#app/records/hours.ts";
@@ -41,7 +42,7 @@ export const loader = page(async ({ request, context }) => {
     isEmpty: records.length === 0 && Object.keys(query.params).length === 0,
     total: total[0]?.hundredths ?? 0,
     filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
-    formKey: crypto.randomUUID(),
+    formKey: newFormKey(user.id),
     rules: ropeHoursRules,
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,

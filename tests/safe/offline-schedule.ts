@@ -174,12 +174,7 @@ async function save(
   saved: Saved[],
 ): Promise<void> {
   const { network } = device;
-  let form = await device.formOf(tab, kind);
-  // Not tested: with a signal, the form of a page that was open before another user signed in saves hours as that user's.
-  if (form && form.userId !== device.userId && !network.isCut) {
-    await device.open(tab, kind === "entry" ? "/profile" : "/rope-hours");
-    form = await device.formOf(tab, kind);
-  }
+  const form = await device.formOf(tab, kind);
   if (!form) return;
   network.fault = fault;
   if (isRefused) await device.refuseStorage(tab, true);

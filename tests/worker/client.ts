@@ -79,7 +79,7 @@ export class Client {
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const url = new URL(path, this.#origin);
+    const url = new URL(this.#origin + path); // not `new URL(path, origin)`: `//x` is a path here, and no host
     const response = await this.#transport.dispatchFetch(url.href, {
       method,
       redirect: "manual",
