@@ -106,8 +106,8 @@ export default defineConfig(
             name: "worker-in-binary",
             isolate: false,
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
-            // They only use D1, or compare workerd's time with Miniflare's.
-            exclude: ["app/db/**", "app/admin/plans.worker.test.ts"],
+            // They only use D1, compare workerd's time with Miniflare's, or cut a browser's network.
+            exclude: ["app/db/**", "app/admin/plans.worker.test.ts", "tests/safe/offline.test.ts"],
             globalSetup: "tests/self-host/worker-build.ts",
             provide: { target: "binary" },
             ...waits,
