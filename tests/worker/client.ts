@@ -79,7 +79,8 @@ export class Client {
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const url = new URL(this.#origin + path); // not `new URL(path, origin)`: `//x` is a path here, and no host
+    // As a base, the origin would make `//x` a host.
+    const url = new URL(path.startsWith("/") ? this.#origin + path : path);
     const response = await this.#transport.dispatchFetch(url.href, {
       method,
       redirect: "manual",

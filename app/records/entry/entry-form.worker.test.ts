@@ -44,7 +44,7 @@ test("the form starts with one row with the user's current date and nothing else
   // In Miniflare these technicians are in Oslo.
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Oslo", dateStyle: "short" }).format(new Date());
   expect(shown(page)).toEqual(typed({ date: today, location: "", method: "", hours: "" }));
-  expect(addressOf(page)).toMatch(/^\/profile\/entries\/[0-9a-f-]{36}$/);
+  expect(addressOf(page)).toMatch(new RegExp(`^/profile/entries/u${ada.user.id}-[0-9a-f-]{36}$`));
   expect(addressOf(await ada.get("/profile"))).not.toBe(addressOf(page));
   const labels = textsOf(page.text, "label").slice(0, 4);
   expect(labels).toEqual(["Job Date", "Job Location", "NDT Method", "Hours"]);
