@@ -24,7 +24,7 @@ export class Network {
   twiceUnderWay = 0;
   #held: (() => void)[] = [];
   #heldOnce: ((isForm: boolean) => void) | undefined;
-  readonly #underWay = new Map<string, number>();
+  readonly #underWay = new Map<string, Set<ServerResponse>>();
   readonly #server;
   readonly #app: URL;
 
@@ -115,10 +115,15 @@ export class Network {
     incoming.pipe(onward);
   }
 
+  /** Two calls count if both get an answer. A page that dies lets go of its turn before its connection ends here. */
   #watch(key: string, outgoing: ServerResponse): void {
-    const before = this.#underWay.get(key) ?? 0;
-    if (before > 0) this.twiceUnderWay += 1;
-    this.#underWay.set(key, before + 1);
-    outgoing.on("close", () => this.#underWay.set(key, (this.#underWay.get(key) ?? 1) - 1));
+    const underWay = this.#underWay.get(key) ?? new Set();
+    for (const other of underWay) {
+      other.once("close", () => {
+        if (other.writableFinished) this.twiceUnderWay += 1;
+      });
+    }
+    this.#underWay.set(key, underWay.add(outgoing));
+    outgoing.once("close", () => underWay.delete(outgoing));
   }
 }
