@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { storedRows } from "./offline-device.ts";
 import { startSlowServer } from "./slow-server.ts";
 import { expect, test } from "./technician.ts";
 
@@ -103,7 +104,7 @@ test("the first press waits for its island, and the first typed letter is kept",
   });
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.getByLabel("Job Location").pressSequentially("D");
-  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('\\"D\\"');
+  await expect.poll(async () => JSON.stringify(await storedRows(page))).toContain('"D"');
   await page.getByRole("button", { name: "Add Another Entry" }).click();
   await expect(page.locator('[data-island="records/entry/entry-form"]')).toHaveAttribute("aria-busy", "true");
   arrive();

@@ -51,7 +51,7 @@ export const PROGRESS: States = {
     await withTarget(technician);
     await page.goto("/progress?year=2024&days=table");
     for (const summary of await page.getByText("Table of these numbers").all()) await summary.click();
-    await expect(page.getByRole("table", { name: "Hours day by day" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Hours day by day" }).getByRole("table")).toBeVisible();
   },
   "the printed summary of progress": async (page, technician) => {
     await withTarget(technician);
