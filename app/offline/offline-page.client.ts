@@ -124,13 +124,17 @@ form.addEventListener("submit", async (event) => {
   const wrong = check();
   showErrors(form, wrong);
   if (wrong.length > 0) return;
+  const row = rowOf(form, "saved");
+  const storing = put(row);
+  // At once: what is typed from now on must not make this row a typed one again.
+  fill();
   try {
-    await put(rowOf(form, "saved"));
+    await storing;
   } catch {
+    fill({ ...row, body: [Object.fromEntries(row.body)] });
     notKept();
     return;
   }
-  fill();
   navigator.storage?.persist?.();
   await send();
 });
