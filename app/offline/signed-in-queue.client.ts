@@ -41,8 +41,8 @@ async function settle(form: HTMLFormElement): Promise<void> {
   // The server has answered with this form, so it has not saved it. If the form comes from the browser's history, it may
   // be saved, and only a new copy of it is safe to change.
   if (location.pathname.endsWith(key)) await replace(key, (row) => [{ ...row, state: "typed" }]);
-  else if ((await readStore()).rows.some((row) => row.key === key && row.state !== "typed")) {
-    location.replace(logOf(form));
+  else if ((await readStore()).rows.some((row) => row.key === key && row.state !== "typed") && !form.ariaBusy) {
+    location.replace(logOf(form)); // not while the form is being sent, which this would cancel
   }
 }
 
