@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
 import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
 import { freePort } from "./free-port.ts";
+import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
 import { run } from "./process.ts";
 
 /** All suites, in the order in which they run. */
@@ -85,7 +84,8 @@ async function playwright(config: string, ...files: string[]): Promise<Counts> {
     return CRASHED;
   }
   const report = reportOf("browser");
-  const data = mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
+  keepDatabasesInMemory();
+  const data = databaseFolder();
   const { status } = await run(
     "playwright",
     ["test", ...files, "--config", config, "--pass-with-no-tests", "--reporter=list,junit"],
