@@ -36,7 +36,7 @@ export default defineConfig({
   snapshotPathTemplate: "{testDir}/screens/{arg}{ext}",
   updateSnapshots: "none",
   forbidOnly: !!process.env.CI,
-  outputDir: "test-results",
+  outputDir: "test-results/app", // each run empties its own folder
   use: {
     baseURL,
     // With a service worker, requests for pages cannot be intercepted. The tests of offline pages allow it.
