@@ -67,20 +67,26 @@ function hasSignal(): Promise<boolean> {
 /** Shows what waits, and whether there is a signal. */
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
-  const own = rows.filter(({ userId, key }) => userId === visit?.userId && key !== keyOf(form));
-  // Before anything can fail: hours without a user would never be sent.
-  form.dataset.draft = visit?.userId ?? "";
+  const userId = visit?.userId ?? "";
+  if (form.dataset.draft !== userId) {
+    // What somebody else has typed here waits in the store for them.
+    form.dataset.draft = userId;
+    fill();
+  }
+  const own = rows.filter((row) => row.userId === userId && row.key !== keyOf(form));
+  const isAllSent = queue.childElementCount > 0 && own.length === 0;
   section.hidden = !visit;
   queue.hidden = own.length === 0;
   queue.textContent = "";
-  if (own.length > 0) add(queue, queueList(own, { edit, remove, send }));
+  if (own.length > 0) add(queue, queueList(own, { edit, remove, send: () => send() }));
   if (!visit) {
     say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
     return;
   }
   if (sending?.result === "signIn") {
     say("You are signed out", "There is a signal again.", "/auth", "Sign in to send them");
-  } else if (sending?.sent) {
+  } else if (sending?.sent || (sending?.result === "done" && isAllSent)) {
+    // Sent by this page, or by the service worker or another tab.
     say("Sent", "There is a signal again.", home, "Open the log");
   } else if (sending?.result === "done" && (await hasSignal())) {
     say("There is a signal again", "This page is for hours without one.", home, "Open the log");
@@ -114,6 +120,8 @@ async function remove(row: Row, index: number | null): Promise<void> {
 }
 
 await forgetRows();
+// First of all, while the form is hidden: hours without a user would never be sent.
+await show().catch(notKept);
 
 form.addEventListener("input", () => {
   put(rowOf(form, "typed")).catch(() => {});
@@ -139,6 +147,4 @@ form.addEventListener("submit", async (event) => {
   await send();
 });
 
-fill();
 const send = keepSending((sending) => show(sending));
-show().catch(notKept);

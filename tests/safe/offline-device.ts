@@ -34,6 +34,8 @@ export class Device {
     const page = this.tabs[tab] ?? (await this.context.newPage());
     this.tabs[tab] = page;
     await page.goto(`${this.network.origin}${path}`, { waitUntil: "load" }).catch(() => {});
+    // The form without a signal is hidden until its page knows whose hours it takes.
+    await page.locator("#signal p", { hasText: "needs JavaScript" }).waitFor({ state: "detached" });
     return page;
   }
 

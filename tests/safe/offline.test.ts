@@ -134,7 +134,7 @@ test("one visit to a build with OFFLINE=off removes the worker and its pages, an
   await device.signIn(ada.cookies.get("session") ?? "", ada.user.id);
   await device.installWorker();
   await device.setSignal(false);
-  await device.open(0, "/profile");
+  expect(await device.formOf(0, "entry")).toEqual({ userId: ada.user.id });
   expect(await device.save(0, "entry", "Hangar 1", false)).toBe(true);
   await device.kill(0);
 
