@@ -51,9 +51,27 @@ function notKept(): void {
   showErrors(form, [{ path: "", message }]);
 }
 
-function say(title: string, text: string, href: string, link: string): void {
+function say(title: string, text: string, href: string, link: string): HTMLElement {
+  const next = element("a", { href }, link);
   signal.textContent = "";
-  add(signal, element("h1", {}, title), element("p", {}, `${text} `, element("a", { href }, link)));
+  add(signal, element("h1", {}, title), element("p", {}, `${text} `, next));
+  return next;
+}
+
+/** The key of the form that was sent to this address, if this page is shown in place of its answer. */
+const [sentKey] = /[\w-]{36,}$/.exec(location.pathname) ?? [];
+
+/** Whether the store has no row of that form. Then only this page has it: a reload sends it once more. */
+let isOnlyCopy: boolean | undefined;
+
+function sayOnlyCopy(): void {
+  const text =
+    "The hours that you just saved did not reach the server, and this browser could not keep them: its storage is full " +
+    "or blocked. Leave this page open, and when there is a signal";
+  say("Do not close this page", text, "", "send them again").onclick = () => {
+    location.reload();
+    return false;
+  };
 }
 
 /** Whether the server can be reached. Nothing was sent that would have shown it. */
@@ -68,6 +86,7 @@ function hasSignal(): Promise<boolean> {
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
   const userId = visit?.userId ?? "";
+  isOnlyCopy ??= sentKey !== undefined && !rows.some(({ key }) => key === sentKey);
   if (form.dataset.draft !== userId) {
     // What somebody else has typed here waits in the store for them.
     form.dataset.draft = userId;
@@ -79,6 +98,10 @@ async function show(sending?: Sending): Promise<void> {
   queue.hidden = own.length === 0;
   queue.textContent = "";
   if (own.length > 0) add(queue, queueList(own, { edit, remove, send: () => send() }));
+  if (isOnlyCopy) {
+    sayOnlyCopy();
+    return;
+  }
   if (!visit) {
     say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
     return;
@@ -121,7 +144,7 @@ async function remove(row: Row, index: number | null): Promise<void> {
 
 await forgetRows();
 // First of all, while the form is hidden: hours without a user would never be sent.
-await show().catch(notKept);
+await show().catch(sentKey ? sayOnlyCopy : notKept);
 
 form.addEventListener("input", () => {
   put(rowOf(form, "typed")).catch(() => {});

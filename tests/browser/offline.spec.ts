@@ -169,6 +169,48 @@ for (const failure of ["blocked", "full"]) {
   });
 }
 
+for (const failure of ["blocked", "full"]) {
+  test(`a form that did not reach the server, and that a ${failure} storage has not kept, is sent again from the page that says so`, async ({
+    technician: { page, entries },
+  }) => {
+    await installWorker(page);
+    const refuse = (failure: string) => {
+      const refuse = () => {
+        throw new DOMException("no", failure === "full" ? "QuotaExceededError" : "SecurityError");
+      };
+      IDBObjectStore.prototype.put = refuse;
+      if (failure === "blocked") IDBFactory.prototype.open = refuse;
+    };
+    await page.addInitScript(refuse, failure);
+    await page.evaluate(refuse, failure);
+    await page.context().setOffline(true);
+    await saveEntry(page, "Hangar 2");
+    await expect(page.getByRole("heading", { name: "Do not close this page" })).toBeVisible();
+    // Still without a signal, the page comes back.
+    await page.getByRole("link", { name: "send them again" }).click();
+    await expect(page.getByRole("heading", { name: "Do not close this page" })).toBeVisible();
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "send them again" }).click();
+    await expect(page.getByRole("status")).toContainText("Entries added");
+    expect(placesOf(await entries())).toEqual(["Hangar 2"]);
+  });
+}
+
+// Catches a worker that answers every form with the one for new hours, so that what was typed in the other is gone.
+test("a form of another kind that finds no signal is still the browser's to send again", async ({
+  technician: { page, api },
+}) => {
+  await installWorker(page);
+  await page.goto("/account");
+  await page.getByLabel("Full Name").fill("Marta Kowalska");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect.poll(() => page.evaluate(() => location.protocol)).toBe("chrome-error:");
+  await page.context().setOffline(false);
+  await page.reload();
+  await expect.poll(async () => (await (await api.get("/api/user")).json()).name).toBe("Marta Kowalska");
+});
+
 test("rows are sent whatever this device's clock says", async ({ technician: { page, entries, api } }) => {
   await installWorker(page);
   const { id } = await (await api.get("/api/user")).json();

@@ -16,6 +16,8 @@ export class Device {
   readonly tabs: (Page | null)[] = [null, null];
   /** The id of the user whose session the browser has. */
   userId = 0;
+  /** Whether the browser refuses to store anything. */
+  #isFull = false;
 
   constructor(network: Network, context: BrowserContext) {
     this.network = network;
@@ -108,11 +110,14 @@ export class Device {
     const options = { timeout: PATIENCE_MS, polling: 20 };
     const settled = await page.waitForFunction(isSettled, { form: kind, location }, options).catch(() => null);
     if (!settled) throw new Error(`${location} was neither taken nor refused on ${page.url()}`);
-    return (await settled.jsonValue()) || "taken";
+    const outcome = await settled.jsonValue();
+    if (outcome === "error") return this.#isFull ? "refused" : "taken";
+    return outcome || "taken";
   }
 
   /** Makes the browser refuse to store anything from the page in a tab, as when its storage is full. */
   async refuseStorage(tab: number, isRefused: boolean): Promise<void> {
+    this.#isFull = isRefused;
     await this.tabs[tab]
       ?.evaluate((refuse) => {
         const { prototype } = IDBObjectStore as unknown as { prototype: { put: unknown; stored?: unknown } };
@@ -200,9 +205,15 @@ function pressSave(form: string): void {
   buttons[buttons.length - 1]?.click();
 }
 
-/** Runs in the page that follows: an empty form, another page, or a form that refuses. */
-function isSettled({ form, location }: { form: string; location: string }): "taken" | "refused" | false {
+/**
+ * Runs in the page that follows: an empty form, another page, or one that refuses. The browser's own error page keeps the
+ * form, as a page without a signal does that says so.
+ */
+function isSettled({ form, location }: { form: string; location: string }): "taken" | "refused" | "error" | false {
   if (document.readyState !== "complete") return false;
+  if (window.location.protocol === "chrome-error:") return "error";
+  if (document.querySelector("#signal h1")?.textContent === "Do not close this page") return "refused";
+  if (document.querySelector("#signal p")?.textContent?.includes("needs JavaScript")) return false;
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   const field = element?.querySelector<HTMLInputElement>("[name$=location]");
   if (field?.value !== location) return "taken";
