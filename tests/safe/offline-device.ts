@@ -111,7 +111,7 @@ export class Device {
     const settled = await page.waitForFunction(isSettled, { form: kind, location }, options).catch(() => null);
     if (!settled) throw new Error(`${location} was neither taken nor refused on ${page.url()}`);
     const outcome = await settled.jsonValue();
-    if (outcome === "error") return this.#isFull ? "refused" : "taken";
+    if (outcome === "elsewhere") return this.#isFull ? "refused" : "taken";
     return outcome || "taken";
   }
 
@@ -178,8 +178,14 @@ export class Device {
   }
 }
 
+/** Hours to type into a form of this kind. */
+interface Typed {
+  form: Kind;
+  location: string;
+}
+
 /** Runs in the page: fills in the form and presses its last button. False if there is no form any more. */
-function fillAndSave({ form, location }: { form: string; location: string }): boolean {
+function fillAndSave({ form, location }: Typed): boolean {
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   if (!element) return false;
   const values: Record<string, string> = {
@@ -206,12 +212,14 @@ function pressSave(form: string): void {
 }
 
 /**
- * Runs in the page that follows: an empty form, another page, or one that refuses. The browser's own error page keeps the
- * form, as a page without a signal does that says so.
+ * Runs in the page that follows: an empty form, another page, or one that refuses. `elsewhere`: the browser's own error
+ * page or the login page, which do not say that anything was saved. Where the storage has kept nothing, Reload or Back
+ * still has what was typed.
  */
-function isSettled({ form, location }: { form: string; location: string }): "taken" | "refused" | "error" | false {
+function isSettled({ form, location }: Typed): "taken" | "refused" | "elsewhere" | false {
   if (document.readyState !== "complete") return false;
-  if (window.location.protocol === "chrome-error:") return "error";
+  const { protocol, pathname } = window.location;
+  if (protocol === "chrome-error:" || pathname === "/auth") return "elsewhere";
   if (document.querySelector("#signal h1")?.textContent === "Do not close this page") return "refused";
   if (document.querySelector("#signal p")?.textContent?.includes("needs JavaScript")) return false;
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
