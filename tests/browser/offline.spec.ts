@@ -196,6 +196,56 @@ for (const failure of ["blocked", "full"]) {
   });
 }
 
+// Catches a page that uses the connection to a database that is gone, and keeps nothing until it is opened again.
+test("after the browser has wiped its storage, an open page keeps what is typed from then on", async ({
+  technician: { page, entries },
+  baseURL,
+}) => {
+  await installWorker(page);
+  await page.getByLabel("Job Location").fill("Hangar 1");
+  await expect.poll(() => storedRows(page)).toHaveLength(1);
+  const devTools = await page.context().newCDPSession(page);
+  const storageTypes = "indexeddb,cache_storage,service_workers";
+  await devTools.send("Storage.clearDataForOrigin", { origin: baseURL ?? "", storageTypes });
+  await page.getByLabel("Job Location").fill("Hangar 12");
+  await expect
+    .poll(() => storedRows(page))
+    .toMatchObject([{ body: expect.arrayContaining([["entries[0].location", "Hangar 12"]]) }]);
+  await saveEntry(page, "Hangar 12");
+  await expect(page.getByRole("status")).toContainText("Entries added");
+  expect(placesOf(await entries())).toEqual(["Hangar 12"]);
+  await installWorker(page);
+  await goOffline(page);
+});
+
+test("with no page open the service worker sends what waits when the browser wakes it", async ({
+  technician: { page, entries },
+  baseURL,
+}) => {
+  await installWorker(page);
+  await goOffline(page);
+  for (const place of ["Hangar 1", "Hangar 2"]) await saveEntry(page, place);
+  await notSent(page, 2);
+  const blank = await page.context().newPage();
+  const devTools = await page.context().newCDPSession(blank);
+  const registered = new Promise<string>((done) => {
+    devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL === `${baseURL}/`);
+      if (own) done(own.registrationId);
+    });
+  });
+  await devTools.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  await page.close();
+  await blank.context().setOffline(false);
+  const wake = { origin: baseURL ?? "", registrationId, tag: "send", lastChance: false };
+  await devTools.send("ServiceWorker.dispatchSyncEvent", wake);
+  await expect.poll(async () => placesOf(await entries())).toEqual(["Hangar 1", "Hangar 2"]);
+  await blank.goto("/profile");
+  await expect.poll(() => storedRows(blank)).toEqual([]);
+  expect(await entries()).toHaveLength(2);
+});
+
 // Catches a worker that answers every form with the one for new hours, so that what was typed in the other is gone.
 test("a form of another kind that finds no signal is still the browser's to send again", async ({
   technician: { page, api },

@@ -84,8 +84,7 @@ async function runAll({ lost = [], script = "" }: Broken = {}): Promise<Verdict[
 
 const wrongOf = (verdicts: Verdict[]) => verdicts.filter(({ wrong }) => wrong.length > 0);
 
-// In `npm run safe` only, until it is known why one schedule in about a hundred hangs while its pages close.
-test.runIf(isLong)(
+test(
   `in ${count} schedules no hours are lost, doubled or another user's`,
   async () => {
     const verdicts = await runAll();
