@@ -1,14 +1,26 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./scripts/lib/chromium.ts";
+import { databaseFolder, keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
 
 // Each of Playwright's workers reads this file again, with the environment of the main process.
 process.env.CHROMIUM_PATH ??= findChromium() ?? "";
-process.env.BROWSER_TEST_DATA ??= mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
+keepDatabasesInMemory();
+process.env.BROWSER_TEST_DATA ??= databaseFolder();
 const port = process.env.BROWSER_TEST_PORT ?? "8790";
 const baseURL = `http://localhost:${port}`;
+
+/**
+ * Parts of Chromium that take time in each test and that no page needs: of its chrome, the two panels below the address
+ * bar, which are pages of their own in every window and took half of the suite's time, and the renderer that is started
+ * for a later page. The last list of features counts, so the rest is Playwright's own list.
+ */
+const UNUSED_FEATURES = [
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess"],
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
+  ...["HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "OptimizationHints"],
+  ...["ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "NetworkTimeServiceQuerying"],
+  ...["AimEnabled", "PreconnectToSearch"],
+];
 
 /** The users' paths through the built app, in a real browser, with an empty database. */
 export default defineConfig({
@@ -24,7 +36,7 @@ export default defineConfig({
   snapshotPathTemplate: "{testDir}/screens/{arg}{ext}",
   updateSnapshots: "none",
   forbidOnly: !!process.env.CI,
-  outputDir: "test-results",
+  outputDir: "test-results/app", // each run empties its own folder
   use: {
     baseURL,
     // With a service worker, requests for pages cannot be intercepted. The tests of offline pages allow it.
@@ -43,6 +55,7 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        `--disable-features=${UNUSED_FEATURES}`,
       ],
     },
   },

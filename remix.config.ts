@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
 import { cloudflareWorker } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
 import { installable } from "./vite/installable.ts";
@@ -18,8 +19,9 @@ const waits = { testTimeout: HANG, hookTimeout: HANG, teardownTimeout: HANG };
  * Vite's and Vitest's configuration. Remix's plugin is left out of Vitest, which would never exit with it, and loads
  * slowly.
  */
-export default defineConfig(
-  async ({ mode }): Promise<ViteUserConfig> => ({
+export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
+  if (mode === "test") keepDatabasesInMemory();
+  return {
     plugins:
       mode === "test"
         ? []
@@ -115,5 +117,5 @@ export default defineConfig(
         },
       ],
     },
-  }),
-);
+  };
+});

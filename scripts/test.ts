@@ -1,7 +1,7 @@
 import { type Counts, CRASHED, sumOf } from "#scripts/lib/counts.ts";
 import { end, endOnSignals } from "#scripts/lib/ending.ts";
-import { fail, messageOf } from "#scripts/lib/process.ts";
-import { MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
+import { fail, messageOf, run } from "#scripts/lib/process.ts";
+import { BESIDE, MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
 
 /**
  * `npm test` runs all suites, even if one fails; `npm test -- worker` runs one. The last line is the total. The exit
@@ -13,16 +13,15 @@ export default async function test(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in suites));
   if (unknown) fail(`There is no suite "${unknown}". There are ${Object.keys(suites).join(", ")}.`);
 
+  const isAll = names.length === 0;
+  const beside = isAll ? await startBeside(BESIDE) : null;
   const results: [name: string, counts: Counts][] = [];
   for (const [name, runSuite] of Object.entries(suites)) {
-    if (names.length > 0 && !names.includes(name)) continue;
+    if (isAll ? name === BESIDE : !names.includes(name)) continue;
     console.log(`\n── ${name} ──`);
-    const counts = await runSuite().catch((error) => {
-      console.error(messageOf(error));
-      return CRASHED;
-    });
-    results.push([name, counts]);
+    results.push([name, await runSuite().catch(crashed)]);
   }
+  if (beside) results.push([BESIDE, await beside()]);
 
   const sum = sumOf(results.map(([, counts]) => counts));
   // Printed again at the end, where they are seen first.
@@ -31,6 +30,25 @@ export default async function test(names: string[]): Promise<void> {
   for (const [name, counts] of results) console.log(`${name.padEnd(8)} ${totals(counts)}`);
   console.log(`\n${totals(sum)}`);
   await end(sum.failed === 0 ? 0 : 1);
+}
+
+/** Starts a suite beside the others. The returned function waits for its end, and then prints its output. */
+async function startBeside(name: string): Promise<() => Promise<Counts>> {
+  // First what both need, so that it is not built twice at once. If it fails, the suites themselves say so.
+  await run(process.execPath, ["scripts/run.mjs", "binary"], { isSystem: true });
+  const output: string[] = [];
+  const counts = SUITES[name]?.((text) => output.push(text)).catch(crashed);
+  return async () => {
+    const result = (await counts) ?? CRASHED;
+    console.log(`\n── ${name} ──`);
+    process.stdout.write(output.join(""));
+    return result;
+  };
+}
+
+function crashed(error: unknown): Counts {
+  console.error(messageOf(error));
+  return CRASHED;
 }
 
 /** A failure's name and the first lines of its message. */

@@ -19,6 +19,8 @@ process.on("exit", () => {
 interface RunOptions {
   /** Captures the output instead of showing it. */
   quiet?: boolean;
+  /** Gets the output, piece by piece, instead of the terminal. */
+  print?: ((text: string) => void) | undefined;
   env?: Record<string, string>;
   /** The working directory, if not this one. */
   cwd?: string;
@@ -32,7 +34,7 @@ interface RunOptions {
 export async function run(
   program: string,
   args: string[],
-  { quiet = false, env = {}, cwd, timeout, isSystem = false }: RunOptions = {},
+  { print, quiet = print !== undefined, env = {}, cwd, timeout, isSystem = false }: RunOptions = {},
 ): Promise<{ status: number; output: string; stdout: string }> {
   const child = spawn(isSystem ? program : `node_modules/.bin/${program}`, args, {
     stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
@@ -46,6 +48,7 @@ export async function run(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk) => {
       output += chunk;
+      print?.(String(chunk));
       if (stream === child.stdout) stdout += chunk;
     });
   }

@@ -1,35 +1,42 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
 import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
 import { freePort } from "./free-port.ts";
+import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
 import { run } from "./process.ts";
 
+/** Prints a suite's output elsewhere than on the terminal. */
+type Print = (text: string) => void;
+
+type Suite = (print?: Print) => Promise<Counts>;
+
 /** All suites, in the order in which they run. */
-export const SUITES: Record<string, () => Promise<Counts>> = {
+export const SUITES: Record<string, Suite> = {
   types: () => asOneTest("tsc"),
   lint: () => asOneTest("biome", "check", "--error-on-warnings"),
   imports: () => asOneTest("depcruise", ...CRUISED),
-  unit: () => vitest("unit"),
-  worker: () => vitest("worker"),
-  browser: () => playwright("playwright.config.ts"),
-  "self-host": () =>
+  unit: (print) => vitest("unit", { print }),
+  worker: (print) => vitest("worker", { print }),
+  browser: (print) => playwright("playwright.config.ts", { print }),
+  "self-host": (print) =>
     all(
-      () => vitest("self-host"),
-      () => vitest("worker-in-binary", MAIN_JOB),
-      mainPathInBinary,
+      () => vitest("self-host", { print }),
+      () => vitest("worker-in-binary", { files: MAIN_JOB, print }),
+      () => mainPathInBinary(print),
     ),
 };
+
+/** The suite that runs beside all others, because it mostly waits: for starts, timers and the disk. */
+export const BESIDE = "self-host";
 
 /** Suites that run only if named. */
 export const MORE_SUITES: typeof SUITES = {
   // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
-  "worker-in-binary": () => vitest("worker-in-binary"),
-  screens: () => playwright("playwright.config.ts", "screens"),
+  "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
+  screens: (print) => playwright("playwright.config.ts", { args: ["screens"], print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.
-  "keep-screens": () => playwright("playwright.config.ts", "screens", "--update-snapshots"),
+  "keep-screens": (print) => playwright("playwright.config.ts", { args: ["screens", "--update-snapshots"], print }),
 };
 
 /** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */
@@ -61,35 +68,43 @@ async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
 
 /** Checks every page and state with axe. */
 export function accessibility(): Promise<Counts> {
-  return playwright("playwright.config.ts", "accessibility");
+  return playwright("playwright.config.ts", { args: ["accessibility"] });
 }
 
 /** The users' main path through the executable; with SAFE also the export. */
-export async function mainPathInBinary(): Promise<Counts> {
+export async function mainPathInBinary(print?: Print): Promise<Counts> {
   await binary();
-  return playwright("tests/self-host/playwright.config.ts");
+  return playwright("tests/self-host/playwright.config.ts", { report: "browser-in-binary", print });
 }
 
-async function vitest(project: string, files: string[] = []): Promise<Counts> {
+async function vitest(
+  project: string,
+  { files = [], print }: { files?: string[]; print?: Print | undefined } = {},
+): Promise<Counts> {
   const report = reportOf(project);
   const reporters = ["--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`];
   const options = ["--config", "remix.config.ts", "--project", project, "--passWithNoTests", ...reporters];
-  const { status } = await run("vitest", ["run", ...files, ...options]);
+  const { status } = await run("vitest", ["run", ...files, ...options], { print });
   return countsOf(report, status);
 }
 
-async function playwright(config: string, ...files: string[]): Promise<Counts> {
+async function playwright(
+  config: string,
+  { args = [], report: name = "browser", print }: { args?: string[]; report?: string; print?: Print | undefined } = {},
+): Promise<Counts> {
   const chromium = await installChromium();
   if (!chromium) {
     console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
     return CRASHED;
   }
-  const report = reportOf("browser");
-  const data = mkdtempSync(join(tmpdir(), "hours-tracker-tests-"));
+  const report = reportOf(name);
+  keepDatabasesInMemory();
+  const data = databaseFolder();
   const { status } = await run(
     "playwright",
-    ["test", ...files, "--config", config, "--pass-with-no-tests", "--reporter=list,junit"],
+    ["test", ...args, "--config", config, "--pass-with-no-tests", "--reporter=list,junit"],
     {
+      print,
       env: {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JUNIT_OUTPUT_FILE: report,

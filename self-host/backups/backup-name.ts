@@ -20,6 +20,11 @@ export function noteOf(name: string): string {
   return name + NOTE;
 }
 
+/** The name of the backup to which a file belongs: the backup itself, or its note. */
+export function backupOf(name: string): string {
+  return name.endsWith(NOTE) ? name.slice(0, -NOTE.length) : name;
+}
+
 /** The backups of a folder that have their note, the newest first. All others are ignored: they may be half written. */
 export function completeBackups(names: string[]): string[] {
   const all = new Set(names);

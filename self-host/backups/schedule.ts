@@ -5,12 +5,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Whether a backup is missing: none was taken since this time of day was last reached in the time zone. So a night that
- * the machine was off is made up for at the next start. A backup "from the future", of a clock that was ahead, counts as
- * none.
+ * the machine was off is made up for at the next start. A backup of a clock that was far ahead counts as none.
  */
 export function isDue(newest: Date | null, now: Date, timeOfDay: string, zone: string): boolean {
-  if (newest === null || newest.getTime() > now.getTime() + DAY_MS) return true;
+  if (newest === null || isFarAhead(newest, now)) return true;
   return newest < lastTime(now, timeOfDay, zone);
+}
+
+/** Whether a backup is "from the future", of a clock that was more than a day ahead. */
+export function isFarAhead(taken: Date, now: Date): boolean {
+  return taken.getTime() > now.getTime() + DAY_MS;
 }
 
 /** The last moment, not after `now`, at which clocks of the zone showed this time of day. */

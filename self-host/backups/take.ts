@@ -1,9 +1,10 @@
 import { streamOf } from "#self-host/dump-stream.ts";
 import { messageOf } from "#self-host/error-message.ts";
-import { backupName, completeBackups, noteOf } from "./backup-name.ts";
+import { backupName, backupOf, completeBackups, noteOf, timeOf } from "./backup-name.ts";
 import { check, type Note } from "./check.ts";
 import { digested, packed, type Stream } from "./packing.ts";
 import { expired } from "./retention.ts";
+import { isFarAhead } from "./schedule.ts";
 import type { Store } from "./store.ts";
 
 let isTaking = false;
@@ -24,7 +25,7 @@ export async function take(
   key: string | null,
   now: Date,
 ): Promise<string | null> {
-  const name = await freeName(folder, key !== null, now); // first: writes wait from the snapshot on
+  const name = await nextName(folder, key !== null, now); // first: writes wait from the snapshot on
   let sha256: string;
   isTaking = true;
   try {
@@ -56,13 +57,15 @@ async function write(folder: Store, name: string, sql: Stream, key: string | nul
   }
 }
 
-/** A name that no file has: a backup that fails must not take a good one of the same second with it. */
-async function freeName(folder: Store, isEncrypted: boolean, now: Date): Promise<string> {
-  const taken = new Set(await folder.list());
-  for (let time = now.getTime(); ; time += 1_000) {
-    const name = backupName(new Date(time), isEncrypted);
-    if (!taken.has(name) && !taken.has(noteOf(name))) return name;
-  }
+/**
+ * A name later than those of all files: a backup that fails must not take a good one of the same second with it, and
+ * the last of a day, which is kept, must be the one taken last. Only a clock that was far ahead is no measure.
+ */
+async function nextName(folder: Store, isEncrypted: boolean, now: Date): Promise<string> {
+  const names = await folder.list();
+  const times = names.flatMap((name) => timeOf(backupOf(name)) ?? []).filter((time) => !isFarAhead(time, now));
+  const last = Math.max(...times.map((time) => time.getTime()));
+  return backupName(new Date(Math.max(now.getTime(), last + 1_000)), isEncrypted);
 }
 
 /**

@@ -1,9 +1,7 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { startBinary } from "#self-host/build/running.ts";
 import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/app.ts";
+import { dataFolderOf } from "#tests/worker/data-folder.ts";
 import { sendTo } from "#tests/worker/send.ts";
 import { SIGNING_KEY } from "#tests/worker/signing-key.ts";
 
@@ -14,7 +12,7 @@ const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 export async function startBinaryLine(settings: Settings): Promise<Transport> {
   const { env = {}, cheapHashes = false, sabotage = [], rateLimit } = settings;
   if (rateLimit) throw new Error("the single file has no rate limiting binding");
-  const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
+  const data: string = dataFolderOf(() => running.stop("SIGKILL"));
   const programs = inject("programs");
   const log: string[] = [];
   const running = await startBinary({
@@ -30,12 +28,6 @@ export async function startBinaryLine(settings: Settings): Promise<Transport> {
       ...env,
     },
     onLine: (line) => !OF_THE_PROGRAM.test(line) && log.push(`${line}\n`),
-  });
-  // A process that a test itself starts has no `afterAll`: it is ended after the whole run.
-  appendFileSync(programs.pids, `${running.pid}\n`);
-  afterAll(async () => {
-    await running.stop("SIGKILL");
-    rmSync(data, { recursive: true, force: true });
   });
   const dispatchFetch: Transport["dispatchFetch"] = (url, init = {}) => send(running.port, url, init);
   return {

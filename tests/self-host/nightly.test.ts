@@ -103,6 +103,32 @@ test("nothing is taken while there are no accounts, or if BACKUP_AT is off", asy
   }
 });
 
+// Detects a name that was free again because the backup before had been replaced: the new one was deleted as the older.
+test("each of several backups within a second replaces the one before it", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const nightly = new Nightly();
+  const work = job({ at: null });
+  const now = at("21T12:00");
+  const names: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const taken = await nightly.takeNow(work, now);
+    names.push("backup" in taken ? taken.backup : taken.refusal);
+    expect([stored(work.folder), stored(work.s3)]).toEqual([names.slice(-1), names.slice(-1)]);
+  }
+  expect(names).toEqual([...names].sort());
+});
+
+// The same after the clock was set back.
+test("a backup that is taken after the clock was set back within a day is the newest", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const nightly = new Nightly();
+  const work = job({ at: null });
+  await nightly.takeNow(work, at("21T12:00"));
+  const taken = await nightly.takeNow(work, at("21T11:00"));
+  expect(stored(work.folder)).toEqual(["backup" in taken && taken.backup]);
+  expect(stored(work.s3)).toEqual(stored(work.folder));
+});
+
 // Writes wait from the snapshot on, and would wait until it is given up.
 test("a folder that cannot be listed holds up no writes", async () => {
   const snapshot = vi.fn();

@@ -7,7 +7,7 @@ const port = process.env.BROWSER_TEST_PORT ?? "8791";
 export default defineConfig({
   ...common,
   testDir: "../browser",
-  outputDir: "../../test-results",
+  outputDir: "../../test-results/executable",
   testMatch: process.env.SAFE ? ["main-job.spec.ts", "export.spec.ts"] : ["main-job.spec.ts"],
   webServer: {
     command: "node --import tsx tests/self-host/serve.ts",

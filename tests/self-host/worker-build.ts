@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -15,8 +15,7 @@ import { HARNESS } from "#tests/worker/harness.ts";
 export default async function setup(project: TestProject): Promise<() => void> {
   await setUpWorker(project);
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-under-test-"));
-  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap"), pids: join(folder, "pids") };
-  writeFileSync(programs.pids, "");
+  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap") };
   const { content: built } = builtWorker();
   const program = await assemble({ app: observed(String(built)) });
   program.environment = [...program.environment, "SABOTAGE"];
@@ -25,19 +24,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   program.front = program.front.map((module) => cheap.find(({ name }) => name === module.name) ?? module);
   compile(program, programs.cheap);
   project.provide("programs", programs);
-  return () => {
-    for (const pid of readFileSync(programs.pids, "utf8").split("\n").filter(Boolean)) endIfOurs(Number(pid), folder);
-    rmSync(folder, { recursive: true, force: true });
-  };
-}
-
-/** Ends a process if it still runs a program of this folder; its id may have been reused. */
-function endIfOurs(pid: number, folder: string): void {
-  try {
-    if (readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(folder)) process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 function observed(built: string): Module[] {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, inject, vi } from "vitest";
+import { inject, vi } from "vitest";
 import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
+import { dataFolderOf } from "./data-folder.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
 import { transportTo } from "./miniflare-transport.ts";
@@ -77,7 +78,7 @@ export interface Transport {
 }
 
 /**
- * Starts the built Worker in workerd for one test file, with the real D1 in memory and the real migrations; or in the
+ * Starts the built Worker in workerd for one test file, with the real D1 and the real migrations; or in the
  * executable, if the suite runs against it. The app itself is a client without cookies.
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
@@ -150,6 +151,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
+  const data: string = dataFolderOf(() => miniflare.dispose());
   const miniflare = new Miniflare({
     name: "hours-tracker",
     compatibilityDate,
@@ -167,6 +169,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
       ...env,
     },
     d1Databases: { DB: "tests" },
+    d1Persist: data,
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
     handleRuntimeStdio: (...streams: NodeJS.ReadableStream[]) => {
@@ -175,7 +178,6 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
     ...(assets && { assets: assetOptions }),
     ...(rateLimit && { ratelimits: { RATE_LIMITER: { simple: { limit: rateLimit, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
-  afterAll(() => miniflare.dispose());
 
   const dispatchFetch = await transportTo(miniflare);
   await migrate(databaseOf({ dispatchFetch }));

@@ -17,7 +17,7 @@ declare module "vitest" {
     /** Where `startApp` runs the app: in Miniflare, or in the executable. */
     target: "binary" | undefined;
     /** Executables with the observed Worker inside: one with real password hashes, one with cheap ones. */
-    programs: { dear: string; cheap: string; pids: string };
+    programs: { dear: string; cheap: string };
     runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
   }
 }

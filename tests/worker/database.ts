@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import type { Transport } from "./app.ts";
 import type { Migration } from "./build.ts";
+import { dataFolderOf } from "./data-folder.ts";
 import { transportTo } from "./miniflare-transport.ts";
 
 /** A statement to send to the Worker, like a `D1PreparedStatement`. */
@@ -36,8 +37,9 @@ import { runSql } from "./sql.js";
 export default { fetch: (request, env) => runSql(request, env.DB) };
 `;
 
-/** Creates a D1 database without a Worker, in memory, with these migrations or all of them. */
+/** Creates a D1 database without a Worker, with these migrations or all of them. */
 export async function startDatabase(migrations?: Migration[]): Promise<D1Database> {
+  const data: string = dataFolderOf(() => miniflare.dispose());
   const miniflare = new Miniflare({
     modulesRoot: resolve("tests/worker"),
     modules: [
@@ -46,9 +48,9 @@ export async function startDatabase(migrations?: Migration[]): Promise<D1Databas
     ],
     cf: false,
     d1Databases: { DB: crypto.randomUUID() },
+    d1Persist: data,
     telemetry: { enabled: false },
   });
-  afterAll(() => miniflare.dispose());
   const db = databaseOf({ dispatchFetch: await transportTo(miniflare) });
   await migrate(db, migrations);
   return db;

@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { Client } from "./client.ts";
+import { dataFolderOf } from "./data-folder.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
 import { transportTo } from "./miniflare-transport.ts";
@@ -20,6 +21,7 @@ export interface ReplicatedApp {
 export async function startReplicated(origin = "http://localhost"): Promise<ReplicatedApp> {
   const { compatibilityDate, compatibilityFlags } = inject("runtime");
   const server = resolve("build/server");
+  const data: string = dataFolderOf(() => miniflare.dispose());
   const miniflare = new Miniflare({
     name: "hours-tracker",
     compatibilityDate,
@@ -34,13 +36,13 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
       ...(origin.startsWith("https:") && { PUBLIC_ORIGIN: origin }),
     },
     d1Databases: { PRIMARY: "primary", REPLICA: "replica" },
+    d1Persist: data,
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
     handleRuntimeStdio: (...streams: NodeJS.ReadableStream[]) => {
       for (const stream of streams) stream.resume();
     },
   });
-  afterAll(() => miniflare.dispose());
   const dispatchFetch = await transportTo(miniflare);
   const both = databaseOf({ dispatchFetch });
   await migrate(both);
