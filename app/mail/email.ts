@@ -1,3 +1,4 @@
+import { countedPlain } from "#app/ui/counted.ts";
 import { plainName } from "./typed-text.ts";
 
 export interface Correspondent {
@@ -62,7 +63,7 @@ export function renderText(email: Email): string {
 export const SIGNED = "Hours Tracker";
 
 export function checkpointLine({ size, root }: NonNullable<Email["checkpoint"]>): string {
-  return `Log checkpoint: ${size} events, root hash ${root}`;
+  return `Log checkpoint: ${countedPlain(size, "event")}, root hash ${root}`;
 }
 
 export const UNSUBSCRIBE = "Stop all emails from Hours Tracker to this address";
