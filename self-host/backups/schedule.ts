@@ -9,8 +9,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * none.
  */
 export function isDue(newest: Date | null, now: Date, timeOfDay: string, zone: string): boolean {
-  if (newest === null || newest.getTime() > now.getTime() + DAY_MS) return true;
+  if (newest === null || isAhead(newest, now)) return true;
   return newest < lastTime(now, timeOfDay, zone);
+}
+
+/** Whether a clock that was ahead has dated a backup, or this one is behind. A day is allowed. */
+export function isAhead(taken: Date, now: Date): boolean {
+  return taken.getTime() > now.getTime() + DAY_MS;
 }
 
 /** The last moment, not after `now`, at which clocks of the zone showed this time of day. */
