@@ -3,6 +3,7 @@ import { checkLog } from "#app/audit-log/check-log.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
 import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
+import { countedPlain } from "#app/ui/counted.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
 
@@ -45,7 +46,7 @@ async function report(execute: Execute): Promise<number> {
     },
   );
   console.log(
-    `${lines} events of ${chains} records; the personal data of ${erased} events is erased. ${verified} records are verified, ${older} of them before the log`,
+    `${countedPlain(lines, "event")} of ${countedPlain(chains, "record")}; the personal data of ${countedPlain(erased, "event")} is erased. ${countedPlain(verified, "record")} ${verified === 1 ? "is" : "are"} verified, ${older} of them before the log`,
   );
   console.log(`existed.\n\nDigest of every last event and verified record: ${digest}`);
   return faults;
@@ -56,9 +57,12 @@ async function reportCheckpoints(execute: Execute, kept: Kept | null, before: nu
   const { checkpoints, withoutKey, faults, mismatch } = await checkCheckpoints(execute, kept);
   for (const text of faults) console.log(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
   const removed = withoutKey === 0 ? "" : `; the keys of ${withoutKey} of them are not in the list any more`;
-  console.log(`${checkpoints} stored checkpoints were compared with the events${removed}.`);
+  console.log(
+    `${countedPlain(checkpoints, "stored checkpoint")} ${checkpoints === 1 ? "was" : "were"} compared with the events${removed}.`,
+  );
   const sum = before + faults.length;
-  console.log(sum === 0 ? "\nNo faults." : `\n${sum} ${sum === 1 ? "fault" : "faults"}.`);
-  if (kept) console.log(`\n${mismatch?.text ?? `The checkpoint of ${kept.size} events matches the log.`}`);
+  console.log(sum === 0 ? "\nNo faults." : `\n${countedPlain(sum, "fault")}.`);
+  if (kept)
+    console.log(`\n${mismatch?.text ?? `The checkpoint of ${countedPlain(kept.size, "event")} matches the log.`}`);
   return mismatch ? EXIT[mismatch.kind] : Math.min(1, sum);
 }

@@ -77,7 +77,7 @@ async function restore(request: Request, { database, job }: Backups, visit: Visi
   const errors: string[] = [];
   const outcome = await (async () => {
     const { stored, ...facts } = from
-      ? await openBackup(job(), from)
+      ? await openBackup(job(), from, new Date())
       : { stored: request.body ?? new Blob([]).stream() };
     // The other Worker gets the error of a stream without its words.
     const sql = streamOf(unpacked(piecesOf(stored), job().key), (error) => errors.push(messageOf(error)));

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
-import { sessionCookie } from "#app/accounts/sign-in.server.ts";
+import { signInHeaders } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { connect } from "#app/db/client.server.ts";
@@ -123,13 +123,14 @@ async function respond(request: Request, env: Env & SetUpEnv, visit: Visit): Pro
   const form = await readForm(admitted);
   const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   try {
-    const { user, sessionToken } =
+    const signedIn =
       way === "register"
         ? await registerFirstAdmin(context, parse(registrationSchema, values))
         : await promoteFirstAdmin(context, parse(credentialsSchema, values));
+    const { user } = signedIn;
     logEvent("info", "first admin", { id: visit.id, user: user.id });
     const toast = { kind: "success", title: "You are the admin", text: `Welcome, ${displayName(user)}!` } as const;
-    return await redirectTo(context, "/admin", { toast }, { "Set-Cookie": await sessionCookie(context, sessionToken) });
+    return await redirectTo(context, "/admin", { toast }, await signInHeaders(context, signedIn));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { status, errors = [] } = error;

@@ -23,23 +23,31 @@ export async function queryAsViewer<Q extends Queries>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q,
 ): Promise<Rows<Q> & { viewer: User | null }> {
+  const { viewer, answers } = await viewerAndRows(context, queries);
+  return { ...answers, viewer };
+}
+
+async function viewerAndRows<Q extends Queries>(
+  context: AppLoadContext,
+  queries: (owner: Owner, db: Db) => Q,
+): Promise<{ viewer: User | null; answers: Rows<Q> }> {
   const { db, sessionToken, apiToken, now } = context;
   const known = hasCredentials(context) ? viewers.get(context) : null;
   context.viewerWasChecked = true;
   if (known !== undefined) {
-    return { ...(await batch(db, queries(known?.id ?? sql<number>`NULL`, db))), viewer: known };
+    return { viewer: known, answers: await batch(db, queries(known?.id ?? sql<number>`NULL`, db)) };
   }
   const owner = apiToken === null ? sessionOwner(sessionToken ?? "", now) : tokenOwner(context, apiToken);
-  const { token, viewer, ...answers } = await batch(db, {
+  const { token, answers, found } = await batch(db, {
     token: apiToken === null ? {} : tokenQueries(context, apiToken),
-    ...queries(owner, db),
-    viewer: db.select(userColumns).from(users).where(eq(users.id, owner)),
+    answers: queries(owner, db),
+    found: db.select(userColumns).from(users).where(eq(users.id, owner)),
   });
   if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
-  const user = (viewer as User[])[0] ?? null; // TypeScript cannot see through the spread of a generic record
-  viewers.set(context, user);
-  context.visit.userId = user?.id ?? null;
-  return { ...(answers as unknown as Rows<Q>), viewer: user };
+  const [viewer = null] = found;
+  viewers.set(context, viewer);
+  context.visit.userId = viewer?.id ?? null;
+  return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
 }
 
 /** Whether the request has a session or a token, valid or not. */
@@ -56,8 +64,9 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
 ): Promise<Rows<Q> & { user: User }> {
-  const { viewer, ...answers } = await queryAsViewer(context, hasCredentials(context) ? queries : () => ({}) as Q);
-  if (viewer) return { ...(answers as unknown as Rows<Q>), user: viewer };
+  const none = () => ({}) as Q; // nobody reads their rows: without a session it throws
+  const { viewer, answers } = await viewerAndRows(context, hasCredentials(context) ? queries : none);
+  if (viewer) return { ...answers, user: viewer };
   throw await unauthorized(context);
 }
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn } from "#tests/worker/html.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { anEntry, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { withToken } from "#tests/worker/tokens.ts";
-import { openReset } from "#tests/worker/world.ts";
 
 /*
  * Personal API tokens: how they are made, what they may do and how they end. access-tokens.test.ts has every route.

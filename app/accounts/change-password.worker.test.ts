@@ -3,8 +3,8 @@ import type { Answer, Client } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { messageOf, tagsOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { openReset } from "#tests/worker/world.ts";
 
 const app = await startMailApp({}, { cheapHashes: true });
 const { mailChannels } = app;

@@ -4,8 +4,8 @@ import { count, rows } from "#tests/worker/database.ts";
 import { askFor, confirm, freshEmail, move, tokenFor } from "#tests/worker/email-changes.ts";
 import { textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
-import { openReset } from "#tests/worker/world.ts";
 import { linkToken } from "./link-token.server.ts";
 
 const app = await startMailApp({}, { cheapHashes: true });

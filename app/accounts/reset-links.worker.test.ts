@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
-import { openReset } from "#tests/worker/world.ts";
 
 const app = await startApp({ cheapHashes: true });
 

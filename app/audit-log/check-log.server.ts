@@ -3,6 +3,7 @@ import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { countedPlain } from "#app/ui/counted.ts";
 import { ChainCheck, type Fault, predatesLog } from "./chain.server.ts";
 import { type CheckedEvent, eventsAfter, eventsOf, recordById, recordsAfter, Walk } from "./check-rows.server.ts";
 import { isOlder } from "./event-hash.server.ts";
@@ -87,7 +88,10 @@ export async function checkLog(
   // Ids have no gaps, even after a refused batch, so the highest one is the number of events.
   const written = Math.max(top, Number(whole?.written ?? 0));
   if (report.lines !== written) {
-    wrong(null, null, { line: null, text: `${written} events were written, but there are ${report.lines}` });
+    wrong(null, null, {
+      line: null,
+      text: `${countedPlain(written, "event")} ${written === 1 ? "was" : "were"} written, but the log has ${report.lines}`,
+    });
   }
   return { ...report, digest: digest.digest("hex") };
 }

@@ -123,7 +123,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     [
       /entry \d+ 3: its number is 3 and should be 2/,
       /entry \d+ 3: its hash of the previous/,
-      /7 events were written, but there are 6/,
+      /7 events were written, but the log has 6/,
     ],
   ],
   [
@@ -135,7 +135,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     [
       /entry \d+ 2: its hash of the previous/,
       /entry \d+ 2: its hash does not match/,
-      /7 events were written, but there are 6/,
+      /7 events were written, but the log has 6/,
     ],
   ],
   [
@@ -148,13 +148,13 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     [`DELETE FROM verification_log WHERE ${ENTRY}`],
     [
       /entry \d+ null: the record is verified, but its log has no verification/,
-      /7 events were written, but there are 5/,
+      /7 events were written, but the log has 5/,
     ],
   ],
   [
     "the event at the end of a record that is not verified is removed",
     [`DELETE FROM verification_log WHERE record_id = ${open.id} AND number = 3`],
-    [/7 events were written, but there are 6/],
+    [/7 events were written, but the log has 6/],
   ],
   [
     "an event is inserted, with the right previous hash",

@@ -55,13 +55,13 @@ export const MESSAGE_KINDS = [
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The states of a message (app/mail/outbox.server.ts). The last four are final. */
-export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "moot"] as const;
+export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "cancelled"] as const;
 type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** What the API calls those states. */
 export const SHOWN_MESSAGE_STATES = {
   ...{ waiting: "waiting", claimed: "waiting", sending: "waiting" },
-  ...{ sent: "sent", failed: "failed", unknown: "unknown", moot: "cancelled" },
+  ...{ sent: "sent", failed: "failed", unknown: "unknown", cancelled: "cancelled" },
 } as const satisfies Record<MessageState, string>;
 export type ShownMessageState = (typeof SHOWN_MESSAGE_STATES)[MessageState];
 

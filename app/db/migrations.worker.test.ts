@@ -51,7 +51,7 @@ const SAMPLES: Row = {
   facts_hash: "a".repeat(64),
   previous: "0".repeat(64),
   hash: "a".repeat(64),
-  state: "moot",
+  state: "sent",
   new_email: "new@example.com",
   "email_changes.token": "a".repeat(64),
   address: "a".repeat(64),

@@ -28,7 +28,7 @@ export interface Outgoing extends Email {
 }
 export type Mark = ReturnType<typeof finish>;
 
-/** Composes the email of a message from the current data; null if the message has become moot. */
+/** Composes the email of a message from the current data; null if there is no reason to send it any more. */
 export type Compose = (context: ComposeContext, message: MessageRow) => Promise<Outgoing | null>;
 
 /** The composer of each kind of message; each module exports its own. */
@@ -80,7 +80,7 @@ export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> 
   }
 }
 
-/** Sends one claimed message and stores the outcome. Returns null if nothing was sent: the message is moot, or another sweep has it. */
+/** Sends one claimed message and stores the outcome. Returns null if nothing was sent: the message is cancelled, or another sweep has it. */
 async function deliver(
   { db, settings, secret, composers, report }: MailConfig,
   message: MessageRow,
@@ -88,7 +88,7 @@ async function deliver(
 ): Promise<Outcome | null> {
   const email = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
   if (!email) {
-    await finish(db, message, { state: "moot", reason: null, dueAt: null }, false, now);
+    await finish(db, message, { state: "cancelled", reason: null, dueAt: null }, false, now);
     return null;
   }
   if (!(await startSending(db, message, email.onStart))) return null;

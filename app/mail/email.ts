@@ -1,3 +1,4 @@
+import { countedPlain } from "#app/ui/counted.ts";
 import { plainName } from "./typed-text.ts";
 
 export interface Correspondent {
@@ -36,16 +37,8 @@ export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   return plain ? `Hello ${plain},` : "Hello,";
 }
 
-export function renderText({
-  greeting,
-  lead,
-  facts,
-  button,
-  links = [],
-  notes,
-  checkpoint,
-  unsubscribeUrl,
-}: Email): string {
+export function renderText(email: Email): string {
+  const { facts, button, links = [], checkpoint, unsubscribeUrl } = email;
   const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
   // Every line of a value is indented, so that none can look like another fact.
   const list = facts.map(
@@ -54,11 +47,11 @@ export function renderText({
   const urls = [button, ...links].map(({ label, url }) => `${label}:\n${url}`);
   const stop = unsubscribeUrl ? [`${UNSUBSCRIBE}:\n${unsubscribeUrl}`] : [];
   return [
-    wrap(greeting),
-    wrap(lead),
+    wrap(email.greeting),
+    wrap(email.lead),
     ...(facts.length > 0 ? [list.join("\n")] : []),
     ...urls,
-    ...notes.map(wrap),
+    ...email.notes.map(wrap),
     SIGNED,
     ...(checkpoint ? [wrap(checkpointLine(checkpoint))] : []),
     ...stop,
@@ -70,7 +63,7 @@ export function renderText({
 export const SIGNED = "Hours Tracker";
 
 export function checkpointLine({ size, root }: NonNullable<Email["checkpoint"]>): string {
-  return `Log checkpoint: ${size} events, root hash ${root}`;
+  return `Log checkpoint: ${countedPlain(size, "event")}, root hash ${root}`;
 }
 
 export const UNSUBSCRIBE = "Stop all emails from Hours Tracker to this address";

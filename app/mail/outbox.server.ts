@@ -8,7 +8,7 @@ import type { Step } from "./next-step.ts";
  * The states of a message. It is stored in the batch of the change that causes it, so both are stored or neither:
  *
  *   waiting ──► claimed ──► sending ──► sent, failed, unknown; or waiting again
- *                  └──► moot: there is no reason to send it any more
+ *                  └──► cancelled: there is no reason to send it any more
  *
  * A Worker may stop at any point. A message left in `claimed` was not sent, and is claimed again when its lease ends. A
  * message left in `sending` may have been sent: its outcome is unknown.
@@ -63,7 +63,7 @@ export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: Reque
 }
 
 /** SQL condition: the message was sent, may have been sent, or may still be sent. */
-export const MAY_HAVE_ARRIVED = "(state NOT IN ('failed', 'moot') OR doubts > 0)";
+export const MAY_HAVE_ARRIVED = "(state NOT IN ('failed', 'cancelled') OR doubts > 0)";
 export const mayHaveArrived: SQL = sql.raw(MAY_HAVE_ARRIVED);
 
 /**
@@ -74,7 +74,7 @@ export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
   return db
     .update(outbox)
     .set({
-      ...{ state: "moot", reason: null, lease: null, dueAt: null, endedAt: now },
+      ...{ state: "cancelled", reason: null, lease: null, dueAt: null, endedAt: now },
       doubts: sql`doubts + (state = 'sending')`,
     })
     .where(sql`kind = 'verification_requested' AND due_at IS NOT NULL AND ${which}`);
@@ -141,7 +141,7 @@ export async function startSending(db: Db, { id, lease }: MessageRow, also?: Que
 export function finish(
   db: Db,
   { id, lease }: MessageRow,
-  step: Step | { state: "moot"; reason: null; dueAt: null },
+  step: Step | { state: "cancelled"; reason: null; dueAt: null },
   isDoubtful: boolean,
   now: Date,
 ) {

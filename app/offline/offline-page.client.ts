@@ -51,9 +51,27 @@ function notKept(): void {
   showErrors(form, [{ path: "", message }]);
 }
 
-function say(title: string, text: string, href: string, link: string): void {
+function say(title: string, text: string, href: string, link: string): HTMLElement {
+  const next = element("a", { href }, link);
   signal.textContent = "";
-  add(signal, element("h1", {}, title), element("p", {}, `${text} `, element("a", { href }, link)));
+  add(signal, element("h1", {}, title), element("p", {}, `${text} `, next));
+  return next;
+}
+
+/** The key of the form that was sent to this address, if this page is shown in place of its answer. */
+const [sentKey] = /[\w-]{36,}$/.exec(location.pathname) ?? [];
+
+/** Whether the store has no row of that form. Then only this page has it: a reload sends it once more. */
+let isOnlyCopy: boolean | undefined;
+
+function sayOnlyCopy(): void {
+  const text =
+    "The hours that you just saved did not reach the server, and this browser could not keep them: its storage is full " +
+    "or blocked. Leave this page open, and when there is a signal";
+  say("Do not close this page", text, "", "send them again").onclick = () => {
+    location.reload();
+    return false;
+  };
 }
 
 /** Whether the server can be reached. Nothing was sent that would have shown it. */
@@ -67,20 +85,31 @@ function hasSignal(): Promise<boolean> {
 /** Shows what waits, and whether there is a signal. */
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
-  const own = rows.filter(({ userId, key }) => userId === visit?.userId && key !== keyOf(form));
-  // Before anything can fail: hours without a user would never be sent.
-  form.dataset.draft = visit?.userId ?? "";
+  const userId = visit?.userId ?? "";
+  isOnlyCopy ??= sentKey !== undefined && !rows.some(({ key }) => key === sentKey);
+  if (form.dataset.draft !== userId) {
+    // What somebody else has typed here waits in the store for them.
+    form.dataset.draft = userId;
+    fill();
+  }
+  const own = rows.filter((row) => row.userId === userId && row.key !== keyOf(form));
+  const isAllSent = queue.childElementCount > 0 && own.length === 0;
   section.hidden = !visit;
   queue.hidden = own.length === 0;
   queue.textContent = "";
-  if (own.length > 0) add(queue, queueList(own, { edit, remove, send }));
+  if (own.length > 0) add(queue, queueList(own, { edit, remove, send: () => send() }));
+  if (isOnlyCopy) {
+    sayOnlyCopy();
+    return;
+  }
   if (!visit) {
     say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
     return;
   }
   if (sending?.result === "signIn") {
     say("You are signed out", "There is a signal again.", "/auth", "Sign in to send them");
-  } else if (sending?.sent) {
+  } else if (sending?.sent || (sending?.result === "done" && isAllSent)) {
+    // Sent by this page, or by the service worker or another tab.
     say("Sent", "There is a signal again.", home, "Open the log");
   } else if (sending?.result === "done" && (await hasSignal())) {
     say("There is a signal again", "This page is for hours without one.", home, "Open the log");
@@ -114,6 +143,8 @@ async function remove(row: Row, index: number | null): Promise<void> {
 }
 
 await forgetRows();
+// First of all, while the form is hidden: hours without a user would never be sent.
+await show().catch(sentKey ? sayOnlyCopy : notKept);
 
 form.addEventListener("input", () => {
   put(rowOf(form, "typed")).catch(() => {});
@@ -139,6 +170,4 @@ form.addEventListener("submit", async (event) => {
   await send();
 });
 
-fill();
 const send = keepSending((sending) => show(sending));
-show().catch(notKept);

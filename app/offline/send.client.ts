@@ -11,8 +11,6 @@ export interface Sending {
   seconds?: number;
 }
 
-const CALLS = { entry: "/api/entries", rope_hour: "/api/rope-hours" };
-
 /** The longest wait for an answer, in milliseconds. It also ends the turn of a tab that hangs. */
 const TIMEOUT_MS = 60_000;
 
@@ -53,10 +51,11 @@ async function sendAll(): Promise<Sending> {
 }
 
 function post({ key, userId, kind, body }: Row): Promise<Response> {
-  return fetch(CALLS[kind], {
+  const isEntry = kind === "entry";
+  return fetch(isEntry ? "/api/entries" : "/api/rope-hours", {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": userId },
-    body: JSON.stringify(kind === "entry" ? body : body[0]),
+    body: JSON.stringify(isEntry ? body : body[0]),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }

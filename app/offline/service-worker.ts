@@ -29,6 +29,9 @@ const ROPE_HOURS = "/offline/rope-hours";
 /** Pages of people who log no hours, and downloads. Without a signal they fail as they would without this worker. */
 const OTHERS = /^\/(api|verify|success|c|check|inbox|disown|unsubscribe|reset-password)\b/;
 
+/** The forms whose values the store has. Of any other only the browser can send what was typed once more. */
+const KEPT = /entries|hours.new|logout/;
+
 /** How long a page may take to begin before the form is shown instead. A page on a slow network begins within 3 s. */
 const PATIENCE_MS = 8_000;
 
@@ -38,24 +41,25 @@ on("install", (event: WorkEvent) => {
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(files)));
 });
 
+async function deleteOthers(): Promise<void> {
+  for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
+}
+
 on("activate", (event: WorkEvent) => {
-  const deleteOthers = async () => {
-    for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
-    await clients.claim();
-  };
-  event.waitUntil(deleteOthers());
+  event.waitUntil(deleteOthers().then(() => clients.claim()));
 });
 
 on("fetch", (event: RequestEvent) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
-  const isPage = request.mode === "navigate" && !OTHERS.test(pathname);
+  const isGet = request.method === "GET";
+  const isPage = request.mode === "navigate" && (isGet ? !OTHERS.test(pathname) : KEPT.test(pathname));
   if (!isPage && pathname !== SCRIPT) return;
   const answer = fetch(request);
   const kept = () => caches.match(isPage ? (pathname.startsWith("/rope") ? ROPE_HOURS : ENTRIES) : SCRIPT);
   // Only a GET is given up: the outcome of a form that was sent is worth the wait.
   const late = new Promise<Response | undefined>((done) => {
-    if (request.method === "GET") setTimeout(() => done(kept()), PATIENCE_MS);
+    if (isGet) setTimeout(() => done(kept()), PATIENCE_MS);
   });
   event.respondWith(
     Promise.race([answer, late])

@@ -13,7 +13,13 @@ function open(): Promise<IDBDatabase> {
     const request = indexedDB.open("hours", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("rows", { keyPath: "key" });
     request.onerror = fail;
-    request.onsuccess = () => done(request.result);
+    request.onsuccess = () => {
+      // The browser has wiped its storage, or has closed it in the background, as phones do: the next use opens it again.
+      request.result.onclose = () => {
+        opening = undefined;
+      };
+      done(request.result);
+    };
   });
   return opening;
 }

@@ -11,32 +11,50 @@ import {
   resetRequestSchema,
 } from "#app/accounts/user.schema.ts";
 import { message, session, token, user } from "./answers.ts";
-import type { DescribedCall, DescribedCalls } from "./call.ts";
+import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
-const OWN = { access: "private", sessionOnly: true } as const satisfies Partial<DescribedCall>;
-const PUBLIC = { access: "public" } as const;
+const BY_SESSION = { ...OWN, sessionOnly: true } as const;
 
 /** The calls of signing in and of the account. */
 export const ACCOUNT_CALLS: DescribedCalls = {
-  "GET /api/user": { summary: "Who is signed in", access: "private", answer: user },
-  "PATCH /api/user": { summary: "Change name or employee number", ...OWN, body: detailsChangeSchema, answer: user },
-  "DELETE /api/user": { summary: "Delete the account and its data", ...OWN, body: deletionSchema, answer: message },
-  "POST /api/user/password": { summary: "Change the password", ...OWN, body: passwordChangeSchema, answer: message },
-  "POST /api/user/email": { summary: "Ask to change the email", ...OWN, body: emailChangeSchema, answer: message },
+  "GET /api/user": { summary: "Who is signed in", ...OWN, answer: user },
+  "PATCH /api/user": {
+    summary: "Change name or employee number",
+    ...BY_SESSION,
+    body: detailsChangeSchema,
+    answer: user,
+  },
+  "DELETE /api/user": {
+    summary: "Delete the account and its data",
+    ...BY_SESSION,
+    body: deletionSchema,
+    answer: message,
+  },
+  "POST /api/user/password": {
+    summary: "Change the password",
+    ...BY_SESSION,
+    body: passwordChangeSchema,
+    answer: message,
+  },
+  "POST /api/user/email": {
+    summary: "Ask to change the email",
+    ...BY_SESSION,
+    body: emailChangeSchema,
+    answer: message,
+  },
   "POST /api/user/email/{token}": { summary: "Confirm the new email address", ...PUBLIC, answer: user },
-  "GET /api/user/sessions": { summary: "Where the user is signed in", ...OWN, answer: z.array(session) },
-  "DELETE /api/user/sessions": { summary: "End all other sessions", ...OWN, answer: message },
-  "DELETE /api/user/sessions/{reference}": { summary: "End a session", ...OWN, answer: message },
-  "GET /api/tokens": { summary: "The user's API tokens", ...OWN, answer: z.array(token) },
+  "GET /api/user/sessions": { summary: "Where the user is signed in", ...BY_SESSION, answer: z.array(session) },
+  "DELETE /api/user/sessions": { summary: "End all other sessions", ...BY_SESSION, answer: message },
+  "DELETE /api/user/sessions/{reference}": { summary: "End a session", ...BY_SESSION, answer: message },
+  "GET /api/tokens": { summary: "The user's API tokens", ...BY_SESSION, answer: z.array(token) },
   "POST /api/tokens": {
     summary: "Make an API token, which is shown this once",
-    ...OWN,
-    hasKey: true,
+    ...BY_SESSION,
+    ...MAKES,
     body: newTokenSchema,
-    status: 201,
     answer: token.extend({ token: z.string() }),
   },
-  "DELETE /api/tokens/{id}": { summary: "End an API token", ...OWN, answer: message },
+  "DELETE /api/tokens/{id}": { summary: "End an API token", ...BY_SESSION, answer: message },
   "POST /api/auth/register": {
     summary: "Create an account, and a session",
     ...PUBLIC,

@@ -21,3 +21,9 @@ export interface DescribedCall {
 
 /** Descriptions by method and path: `GET /api/entries`. */
 export type DescribedCalls = Record<`${"GET" | "POST" | "PATCH" | "DELETE"} /api/${string}`, DescribedCall>;
+
+/** What many descriptions have in common: the access, and all of a call that makes something. */
+export const PUBLIC = { access: "public" } as const;
+export const OWN = { access: "private" } as const;
+export const ADMIN = { access: "admin" } as const;
+export const MAKES = { ...OWN, hasKey: true, status: 201 } as const;

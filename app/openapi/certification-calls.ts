@@ -2,7 +2,7 @@ import { z } from "zod";
 import { targetSchema } from "#app/certification/target.schema.ts";
 import { METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { date, id, instant, message } from "./answers.ts";
-import type { DescribedCalls } from "./call.ts";
+import { type DescribedCalls, MAKES, OWN } from "./call.ts";
 
 const kind = z.enum(["entry", "rope_hour"]);
 
@@ -45,17 +45,15 @@ const newTarget = z.union([z.object({ preset: z.string() }), targetBody]);
 
 /** The calls of targets and progress. */
 export const CERTIFICATION_CALLS: DescribedCalls = {
-  "GET /api/targets": { summary: "The user's targets", access: "private", answer: z.array(target) },
+  "GET /api/targets": { summary: "The user's targets", ...OWN, answer: z.array(target) },
   "POST /api/targets": {
     summary: "Add a target",
-    access: "private",
-    hasKey: true,
+    ...MAKES,
     body: newTarget,
-    status: 201,
     answer: target,
   },
-  "PATCH /api/targets/{id}": { summary: "Change it", access: "private", body: targetBody.partial(), answer: target },
-  "DELETE /api/targets/{id}": { summary: "Delete a target", access: "private", answer: message },
-  "GET /api/target-presets": { summary: "Targets to copy", access: "private", answer: z.array(preset) },
-  "GET /api/progress": { summary: "How far each target is", access: "private", answer: z.array(progress) },
+  "PATCH /api/targets/{id}": { summary: "Change it", ...OWN, body: targetBody.partial(), answer: target },
+  "DELETE /api/targets/{id}": { summary: "Delete a target", ...OWN, answer: message },
+  "GET /api/target-presets": { summary: "Targets to copy", ...OWN, answer: z.array(preset) },
+  "GET /api/progress": { summary: "How far each target is", ...OWN, answer: z.array(progress) },
 };

@@ -3,7 +3,7 @@ import { METHODS, VIAS } from "#app/db/enumerations.ts";
 import { FORM_KIND_NAMES } from "#app/pdf/form.ts";
 import { newExportSchema } from "#app/proof/export.schema.ts";
 import { date, id, instant, via } from "./answers.ts";
-import type { DescribedCalls } from "./call.ts";
+import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
 const exportKind = z.enum(FORM_KIND_NAMES);
 
@@ -68,23 +68,21 @@ const check = z
 
 /** The calls of exports and their check. */
 export const PROOF_CALLS: DescribedCalls = {
-  "GET /api/exports": { summary: "The user's exports", access: "private", answer: z.array(listedExport) },
+  "GET /api/exports": { summary: "The user's exports", ...OWN, answer: z.array(listedExport) },
   "POST /api/exports": {
     summary: "Make an export of all verified hours of a kind",
-    access: "private",
-    hasKey: true,
+    ...MAKES,
     body: newExportSchema,
-    status: 201,
     answer: z.object({
       ...{ id, code: z.string(), url: z.string(), madeAt: instant, statement: z.string().nullable() },
       form,
     }),
   },
-  "DELETE /api/exports/{id}": { summary: "Close an export's code", access: "private", answer: listedExport },
-  "GET /api/check/{code}": { summary: "What was exported under a code", access: "public", answer: check },
+  "DELETE /api/exports/{id}": { summary: "Close an export's code", ...OWN, answer: listedExport },
+  "GET /api/check/{code}": { summary: "What was exported under a code", ...PUBLIC, answer: check },
   "GET /api/openapi.json": {
     summary: "This description",
-    access: "public",
+    ...PUBLIC,
     answer: z.record(z.string(), z.unknown()),
   },
 };

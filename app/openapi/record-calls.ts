@@ -5,7 +5,7 @@ import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { requestSchema } from "#app/verification/verification.schema.ts";
 import { entry, history, id, link, message, ropeHours, supervisor, user } from "./answers.ts";
-import type { DescribedCalls } from "./call.ts";
+import { ADMIN, type DescribedCalls, MAKES, OWN } from "./call.ts";
 
 interface RecordPaths {
   calls: `/api/${string}`;
@@ -14,9 +14,6 @@ interface RecordPaths {
   /** In summaries. */
   name: string;
 }
-
-const OWN = { access: "private" } as const;
-const ADMIN = { access: "admin" } as const;
 
 /** The calls that exist for each kind of record. `change` is the body of a PATCH. */
 function recordCalls(
@@ -70,36 +67,30 @@ export const RECORD_CALLS: DescribedCalls = {
   ),
   "POST /api/entries": {
     summary: "Add 1 to 500 OJT entries, all or none",
-    access: "private",
-    hasKey: true,
+    ...MAKES,
     body: z.union([z.array(entrySchema).min(1).max(500), entrySchema]),
-    status: 201,
     answer: z.array(entry),
   },
   "POST /api/rope-hours": {
     summary: "Add a period of rope hours",
-    access: "private",
-    hasKey: true,
+    ...MAKES,
     body: ropeHoursSchema,
-    status: 201,
     answer: ropeHours,
   },
-  "GET /api/supervisors": { summary: "The user's supervisors", access: "private", answer: z.array(supervisor) },
+  "GET /api/supervisors": { summary: "The user's supervisors", ...OWN, answer: z.array(supervisor) },
   "POST /api/supervisors": {
     summary: "Add a supervisor",
-    access: "private",
-    hasKey: true,
+    ...MAKES,
     body: supervisorSchema,
-    status: 201,
     answer: supervisor,
   },
   "PATCH /api/supervisors/{id}": {
     summary: "Change a supervisor",
-    access: "private",
+    ...OWN,
     body: supervisorSchema.partial(),
     answer: supervisor,
   },
-  "DELETE /api/supervisors/{id}": { summary: "Delete a supervisor", access: "private", answer: message },
-  "GET /api/admin/users": { summary: "All users", access: "admin", answer: z.array(user) },
-  "DELETE /api/admin/users/{id}": { summary: "Delete a user and their data", access: "admin", answer: message },
+  "DELETE /api/supervisors/{id}": { summary: "Delete a supervisor", ...OWN, answer: message },
+  "GET /api/admin/users": { summary: "All users", ...ADMIN, answer: z.array(user) },
+  "DELETE /api/admin/users/{id}": { summary: "Delete a user and their data", ...ADMIN, answer: message },
 };

@@ -13,7 +13,7 @@ import {
   token,
   user,
 } from "./answers.ts";
-import type { DescribedCalls } from "./call.ts";
+import { ADMIN, type DescribedCalls, OWN } from "./call.ts";
 import { target } from "./certification-calls.ts";
 import { listedExport } from "./proof-calls.ts";
 
@@ -63,7 +63,6 @@ const everything = z.object({
   ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });
 
-const OWN = { access: "private" } as const;
 const byKind = z.object({ kind: z.enum(["entries", "rope_hours"]).optional() });
 
 /** As `progressViewAt` reads it: what it does not know is left out. */
@@ -97,7 +96,10 @@ export const TRANSFER_CALLS: DescribedCalls = {
   "GET /api/export.json": { summary: "Everything that is the user's own", ...OWN, answer: everything },
   "GET /api/admin/progress.csv": {
     summary: "The progress of all technicians",
-    ...{ access: "admin", isCsv: true, query: progressQuery, answer: z.string() },
+    ...ADMIN,
+    isCsv: true,
+    query: progressQuery,
+    answer: z.string(),
   },
-  "GET /api/admin/export.csv": { summary: "A list of /admin", access: "admin", isCsv: true, answer: z.string() },
+  "GET /api/admin/export.csv": { summary: "A list of /admin", ...ADMIN, isCsv: true, answer: z.string() },
 };

@@ -3,7 +3,7 @@ import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
 import { answersSchema, declineSchema, disownSchema, inboxSchema } from "#app/verification/verification.schema.ts";
 import { id, instant, link, linkedEntry, linkedRopeHours, message } from "./answers.ts";
-import type { DescribedCalls } from "./call.ts";
+import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
 const type = z.enum(["entry", "rope_hour"]);
 const technician = z.object({ name: z.string().nullable(), employeeNumber: z.string().nullable() });
@@ -53,53 +53,51 @@ const disownable = z.object({
 
 /** The calls of requests, and those of the supervisor's links. `m` is the second secret of a mailed link. */
 export const VERIFICATION_CALLS: DescribedCalls = {
-  "GET /api/verification-requests": { summary: "The user's requests", access: "private", answer: z.array(request) },
+  "GET /api/verification-requests": { summary: "The user's requests", ...OWN, answer: z.array(request) },
   "POST /api/verification-requests": {
     summary: "Ask a supervisor to verify 1 to 100 records",
-    access: "private",
-    hasKey: true,
+    ...MAKES,
     body: newRequestSchema,
-    status: 201,
     answer: request,
   },
-  "GET /api/verification-requests/{id}": { summary: "A request", access: "private", answer: request },
+  "GET /api/verification-requests/{id}": { summary: "A request", ...OWN, answer: request },
   "PATCH /api/verification-requests/{id}": {
     summary: "Turn reminders on or off",
-    access: "private",
+    ...OWN,
     body: remindersSchema,
     answer: request,
   },
-  "DELETE /api/verification-requests/{id}": { summary: "Withdraw a request", access: "private", answer: request },
+  "DELETE /api/verification-requests/{id}": { summary: "Withdraw a request", ...OWN, answer: request },
   "POST /api/verification-requests/{id}/remind": {
     summary: "Send the email again, once a day",
-    access: "private",
+    ...OWN,
     answer: request,
   },
-  "GET /api/verify/{token}": { summary: "What a link asks for", access: "public", answer: shownLink },
+  "GET /api/verify/{token}": { summary: "What a link asks for", ...PUBLIC, answer: shownLink },
   "POST /api/verify/{token}": {
     summary: "Verify what a link asks for",
-    access: "public",
+    ...PUBLIC,
     query: z.object({ m: z.string().optional() }),
     body: answersSchema,
     answer: decided,
   },
   "POST /api/verify/{token}/decline": {
     summary: "Decline all that waits",
-    access: "public",
+    ...PUBLIC,
     query: z.object({ m: z.string().optional() }),
     body: declineSchema,
     answer: message,
   },
-  "GET /api/disown/{token}": { summary: "What was verified in that name", access: "public", answer: disownable },
+  "GET /api/disown/{token}": { summary: "What was verified in that name", ...PUBLIC, answer: disownable },
   "POST /api/disown/{token}": {
     summary: "Say that it was somebody else",
-    access: "public",
+    ...PUBLIC,
     body: disownSchema,
     answer: message.extend({ disowned: z.int() }),
   },
   "POST /api/supervisor-inbox": {
     summary: "Email a link to all that waits for an address",
-    access: "public",
+    ...PUBLIC,
     body: inboxSchema,
     answer: message,
   },

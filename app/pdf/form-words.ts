@@ -1,4 +1,5 @@
 import { VIAS, type Via } from "#app/db/enumerations.ts";
+import { countedPlain } from "#app/ui/counted.ts";
 import type { Form } from "./form.ts";
 import type { FormProof } from "./form-proof.server.ts";
 import type { Sheet } from "./sheets.ts";
@@ -25,7 +26,7 @@ export const pageOf = (number: number, pages: number) => `Page ${number} of ${pa
 export function checkpointOf({ proof }: Form): string | null {
   if (!proof?.checkpoint) return null;
   const { size, root } = proof.checkpoint;
-  return `Log checkpoint: ${size} events, root hash begins ${root}`;
+  return `Log checkpoint: ${countedPlain(size, "event")}, root hash begins ${root}`;
 }
 
 /** How a verification came, as the mark beside a supervisor says it. `null`: it was not noted. */

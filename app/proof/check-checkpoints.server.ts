@@ -1,6 +1,7 @@
 import { Walk } from "#app/audit-log/check-rows.server.ts";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
 import type { Execute } from "#app/db/execute.ts";
+import { countedPlain } from "#app/ui/counted.ts";
 import { type Kept, readKept, signatureOf } from "./kept-checkpoint.ts";
 
 /** The rows of one statement, to limit memory. */
@@ -53,7 +54,7 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
     for (; stored.at && stored.at.size <= range.size; await stored.next())
       compareStored(stored.at, range, keys, report, origins);
     if (tree.size === range.size && tree.roots !== range.roots)
-      report.faults.push(`the stored tree of ${tree.size} events differs from the events`);
+      report.faults.push(`the stored tree of ${countedPlain(tree.size, "event")} differs from the events`);
     if (kept?.size === range.size) computed = range.root();
     if (!events.at) break;
     range.append(events.at.hash);
@@ -61,10 +62,12 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
   }
   for (; stored.at; await stored.next()) {
     report.checkpoints += 1;
-    report.faults.push(`${nameOf(stored.at)} is of ${stored.at.size} events, but there are ${range.size}`);
+    report.faults.push(
+      `${nameOf(stored.at)} is of ${countedPlain(stored.at.size, "event")}, but the log has ${range.size}`,
+    );
   }
   if (tree.size > range.size)
-    report.faults.push(`the stored tree has ${tree.size} events, but there are ${range.size}`);
+    report.faults.push(`the stored tree has ${countedPlain(tree.size, "event")}, but the log has ${range.size}`);
   if (kept) report.mismatch = mismatchOf(kept, { computed, size: range.size, keys, origins });
   return report;
 }
@@ -87,7 +90,9 @@ function compareStored(
   if (signature === "unknown") report.withoutKey += 1;
   if (signature === "wrong") report.faults.push(`${nameOf(one)} has a wrong signature`);
   if (one.size !== range.size || one.root !== range.root())
-    report.faults.push(`${nameOf(one)} differs: its ${one.size} events were changed since`);
+    report.faults.push(
+      `${nameOf(one)} differs: its ${countedPlain(one.size, "event")} ${one.size === 1 ? "was" : "were"} changed since`,
+    );
 }
 
 const nameOf = ({ id, at }: StoredCheckpoint) => `checkpoint ${id} of ${new Date(at).toISOString().slice(0, 10)}`;
@@ -123,13 +128,13 @@ function mismatchOf(kept: Kept, { computed, size, keys, origins }: Found): Misma
   if (computed === null) {
     return {
       kind: "shorter",
-      text: `Events are missing: it is of ${kept.size} events, and the log has ${size}. The database was restored from a backup, or events were removed.`,
+      text: `Events are missing: it is of ${countedPlain(kept.size, "event")}, and the log has ${size}. The database was restored from a backup, or events were removed.`,
     };
   }
   if (kept.origin === null ? alike(computed).startsWith(alike(kept.root)) : computed === kept.root) return null;
   return {
     kind: "rewritten",
-    text: `The log was rewritten: its first ${kept.size} events have the root hash ${computed}, and not ${kept.root}. If you typed it, compare it with the paper first.`,
+    text: `The log was rewritten: the root hash of its first ${countedPlain(kept.size, "event")} is ${computed}, and not ${kept.root}. If you typed it, compare it with the paper first.`,
   };
 }
 

@@ -4,7 +4,7 @@ import { pass, times, visitor } from "#tests/worker/attempts.ts";
 import { count } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { openEmailChange } from "#tests/worker/world.ts";
+import { openEmailChange } from "#tests/worker/open-links.ts";
 
 /*
  * The rate limit of unknown tokens in links, at its exact boundary. Catches a network whose unknown tokens block its

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { type ShownEvent, startApp } from "#tests/worker/app.ts";
 import { count } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
+import { openEmailChange } from "#tests/worker/open-links.ts";
 import { NEW_PASSWORD, PASSWORD } from "#tests/worker/people.ts";
-import { openEmailChange, worldOf } from "#tests/worker/world.ts";
+import { worldOf } from "#tests/worker/world.ts";
 
 /*
  * The log's lines, and the request id that a user and the log share. Catches a request without its line (seen with a

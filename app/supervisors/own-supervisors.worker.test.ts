@@ -144,7 +144,7 @@ test("asking a supervisor again whose address was changed cancels the queued ema
   expect(await ada.requestVerification(entry.id, supervisor.id)).toBe(token);
   await app.settled(ada);
   await app.sweep();
-  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot", "sent"]);
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["cancelled", "sent"]);
   expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["second@example.org"]);
 });
 
@@ -165,7 +165,7 @@ test("an email about a request that an edit has ended is not sent, even if anoth
   await app.settled(ada);
   expect(app.mailChannels.delivered.map(({ to }) => to)).toEqual(["other@example.org", "first@example.org"]);
   const states = await rows(app.db, "SELECT state FROM outbox WHERE user_id = ? ORDER BY id", ada.user.id);
-  expect(states.map(({ state }) => state)).toEqual(["moot", "sent", "sent"]);
+  expect(states.map(({ state }) => state)).toEqual(["cancelled", "sent", "sent"]);
 });
 
 test("an email about a deleted record is not sent, even if the record is restored", async () => {

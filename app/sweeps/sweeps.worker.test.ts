@@ -94,8 +94,8 @@ test("the recipient of a swept message stays known; of several messages the last
     insert(db, "outbox", message({ recipient, created_at: then + after, ended_at: then + 99, ...over }));
   await to(HEX(1), 20);
   await to(HEX(1), 10);
-  await to(HEX(2), 30, { state: "moot" }); // never sent
-  await to(HEX(3), 30, { state: "moot", doubts: 1 }); // may have been sent
+  await to(HEX(2), 30, { state: "cancelled" }); // never sent
+  await to(HEX(3), 30, { state: "cancelled", doubts: 1 }); // may have been sent
   await to(null, 40);
   await runSweeps(db, new Date(NOW));
   expect(await count(db, "outbox")).toBe(0);

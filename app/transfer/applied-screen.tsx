@@ -1,6 +1,6 @@
 import { kindNamed } from "#app/records/kinds.ts";
+import { counted } from "#app/ui/counted.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
-import { counted } from "./counted.ts";
 import type { AppliedImport } from "./preview-page.server.ts";
 
 /** What an import did, and what can be done with its records. */

@@ -1,5 +1,5 @@
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
-import { counted } from "./counted.ts";
+import { counted } from "#app/ui/counted.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import type { PreviewPage } from "./preview-page.server.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "./counted.ts";
+import { counted } from "#app/ui/counted.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import type { ImportView } from "./import-view.server.ts";
 

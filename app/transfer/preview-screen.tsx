@@ -1,6 +1,6 @@
 import { kindNamed } from "#app/records/kinds.ts";
 import { Alert } from "#app/ui/alert.tsx";
-import { counted } from "./counted.ts";
+import { counted } from "#app/ui/counted.ts";
 import type { ImportView } from "./import-view.server.ts";
 import { PreviewColumns } from "./preview-columns.tsx";
 import { PreviewDuplicates } from "./preview-duplicates.tsx";

@@ -128,10 +128,10 @@ for (const [state, name] of Object.entries(SCREENS)) {
   });
 }
 
+// A screen without its picture fails above.
 test("every picture belongs to a screen", () => {
-  test.skip(test.info().config.updateSnapshots !== "none", "The pictures are being stored.");
-  const wanted = Object.values(SCREENS).flatMap((name) =>
+  const pictures = Object.values(SCREENS).flatMap((name) =>
     SIZES.flatMap(({ width }) => SCHEMES.map((scheme) => pictureOf(name, width, scheme))),
   );
-  expect(readdirSync("tests/browser/screens").sort()).toEqual(wanted.sort());
+  expect(readdirSync("tests/browser/screens").filter((name) => !pictures.includes(name))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openReset } from "#tests/worker/world.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { forget } from "./model.ts";
 import { command, personOf, readClient } from "./model-command.ts";
 

@@ -16,6 +16,8 @@ export class Device {
   readonly tabs: (Page | null)[] = [null, null];
   /** The id of the user whose session the browser has. */
   userId = 0;
+  /** Whether the browser refuses to store anything. */
+  #isFull = false;
 
   constructor(network: Network, context: BrowserContext) {
     this.network = network;
@@ -34,6 +36,8 @@ export class Device {
     const page = this.tabs[tab] ?? (await this.context.newPage());
     this.tabs[tab] = page;
     await page.goto(`${this.network.origin}${path}`, { waitUntil: "load" }).catch(() => {});
+    // The form without a signal is hidden until its page knows whose hours it takes.
+    await page.locator("#signal p", { hasText: "needs JavaScript" }).waitFor({ state: "detached" });
     return page;
   }
 
@@ -106,11 +110,14 @@ export class Device {
     const options = { timeout: PATIENCE_MS, polling: 20 };
     const settled = await page.waitForFunction(isSettled, { form: kind, location }, options).catch(() => null);
     if (!settled) throw new Error(`${location} was neither taken nor refused on ${page.url()}`);
-    return (await settled.jsonValue()) || "taken";
+    const outcome = await settled.jsonValue();
+    if (outcome === "elsewhere") return this.#isFull ? "refused" : "taken";
+    return outcome || "taken";
   }
 
   /** Makes the browser refuse to store anything from the page in a tab, as when its storage is full. */
   async refuseStorage(tab: number, isRefused: boolean): Promise<void> {
+    this.#isFull = isRefused;
     await this.tabs[tab]
       ?.evaluate((refuse) => {
         const { prototype } = IDBObjectStore as unknown as { prototype: { put: unknown; stored?: unknown } };
@@ -171,8 +178,14 @@ export class Device {
   }
 }
 
+/** Hours to type into a form of this kind. */
+interface Typed {
+  form: Kind;
+  location: string;
+}
+
 /** Runs in the page: fills in the form and presses its last button. False if there is no form any more. */
-function fillAndSave({ form, location }: { form: string; location: string }): boolean {
+function fillAndSave({ form, location }: Typed): boolean {
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   if (!element) return false;
   const values: Record<string, string> = {
@@ -198,9 +211,17 @@ function pressSave(form: string): void {
   buttons[buttons.length - 1]?.click();
 }
 
-/** Runs in the page that follows: an empty form, another page, or a form that refuses. */
-function isSettled({ form, location }: { form: string; location: string }): "taken" | "refused" | false {
+/**
+ * Runs in the page that follows: an empty form, another page, or one that refuses. `elsewhere`: the browser's own error
+ * page or the login page, which do not say that anything was saved. Where the storage has kept nothing, Reload or Back
+ * still has what was typed.
+ */
+function isSettled({ form, location }: Typed): "taken" | "refused" | "elsewhere" | false {
   if (document.readyState !== "complete") return false;
+  const { protocol, pathname } = window.location;
+  if (protocol === "chrome-error:" || pathname === "/auth") return "elsewhere";
+  if (document.querySelector("#signal h1")?.textContent === "Do not close this page") return "refused";
+  if (document.querySelector("#signal p")?.textContent?.includes("needs JavaScript")) return false;
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   const field = element?.querySelector<HTMLInputElement>("[name$=location]");
   if (field?.value !== location) return "taken";

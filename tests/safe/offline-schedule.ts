@@ -106,6 +106,7 @@ export async function runSchedule(world: World, { seed, hasWorker, steps }: Sche
     return { seed, saved: saved.length, wrong };
   } finally {
     network.reset();
+    network.step = "closing the browser";
     await device.context.close();
   }
 }
@@ -196,9 +197,12 @@ async function settle(
   await device.setSignal(true);
   const kept = new Map<string, string>();
   for (const person of people.filter(({ user }) => saved.some(({ userId }) => userId === user.id))) {
+    network.step = `the end, ${person.user.email} signs in`;
     await signInAgain(person);
     await device.signIn(sessionOf(person), person.user.id);
+    network.step = `the end, ${person.user.email} opens the log`;
     const page = await device.open(0, "/profile");
+    network.step = `the end, ${person.user.email} waits`;
     const isWaiting = async () => {
       const rows = await device.stored(page);
       return rows.some(({ userId, state }) => userId === String(person.user.id) && /saved|sent/.test(state));

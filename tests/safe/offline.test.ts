@@ -84,8 +84,7 @@ async function runAll({ lost = [], script = "" }: Broken = {}): Promise<Verdict[
 
 const wrongOf = (verdicts: Verdict[]) => verdicts.filter(({ wrong }) => wrong.length > 0);
 
-// In `npm run safe` only, until it is known why one schedule in about a hundred hangs while its pages close.
-test.runIf(isLong)(
+test(
   `in ${count} schedules no hours are lost, doubled or another user's`,
   async () => {
     const verdicts = await runAll();
@@ -134,7 +133,7 @@ test("one visit to a build with OFFLINE=off removes the worker and its pages, an
   await device.signIn(ada.cookies.get("session") ?? "", ada.user.id);
   await device.installWorker();
   await device.setSignal(false);
-  await device.open(0, "/profile");
+  expect(await device.formOf(0, "entry")).toEqual({ userId: ada.user.id });
   expect(await device.save(0, "entry", "Hangar 1", false)).toBe(true);
   await device.kill(0);
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type App, startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { openReset } from "#tests/worker/world.ts";
 import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 

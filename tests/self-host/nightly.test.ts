@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Env } from "#app/server/env.ts";
 import { answerBackup } from "#self-host/backup-endpoint.ts";
 import { backupName, noteOf } from "#self-host/backups/backup-name.ts";
+import { openBackup } from "#self-host/backups/find.ts";
 import { type Job, Nightly } from "#self-host/backups/nightly.ts";
 import type { Stream } from "#self-host/backups/packing.ts";
 import type { Store } from "#self-host/backups/store.ts";
@@ -182,4 +183,22 @@ test("a backup in the store that a clock which was ahead has dated keeps no late
   await new Nightly().tick(work, at("21T02:31"));
   expect(stored(work.folder)).toContain(backupName(at("21T02:31"), false));
   expect(stored(work.s3)).toContain(backupName(at("21T02:31"), false));
+});
+
+// Catches a restore of the backup that a clock which was ahead has dated: for years it would be the newest by its name.
+test("latest is not guessed while the newest backup is dated later than the clock: the answer names what to choose from", async () => {
+  const { folder, s3 } = job();
+  const [good, ahead] = [backupName(at("20T02:30"), false), backupName(new Date("2036-01-01T02:30:00Z"), false)];
+  const put = (name: string) => folder.files.set(name, new Uint8Array([1])).set(noteOf(name), new Uint8Array([1]));
+  put(ahead);
+  await expect(openBackup({ folder, s3 }, "latest", at("21T02:31"))).rejects.toThrow(
+    `${ahead} is dated later than this machine's clock, 2026-11-21T02:31Z: set the clock, or restore a backup by its name`,
+  );
+  put(good);
+  await expect(openBackup({ folder, s3 }, "latest", at("21T02:31"))).rejects.toThrow(`its name; before it is ${good}`);
+  for (const name of [good, ahead])
+    expect(await openBackup({ folder, s3 }, name, at("21T02:31"))).toMatchObject({ backup: name });
+  // A clock that is less than a day behind is no reason to ask.
+  const later = new Date("2035-12-31T03:00:00Z");
+  expect(await openBackup({ folder, s3 }, "latest", later)).toMatchObject({ backup: ahead });
 });

@@ -66,6 +66,9 @@ test("an existing account becomes the admin with its password", async () => {
   expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining("Invalid email or password")]);
   const right = await post(`${link}?as=login`, { email: "Ada@Example.com", password: "correct horse" });
   expect([right.status, right.headers.get("Location")]).toEqual([303, "/admin"]);
+  // Like every log-in it ends the mark of an earlier logout, or the next page would delete what is typed from now on.
+  const ended = right.headers.getSetCookie().filter((cookie) => cookie.includes("signed-out-"));
+  expect(ended).toEqual([expect.stringMatching(/^signed-out-\d+=; Max-Age=0;/)]);
 });
 
 // Detects a set-up link that the failed logins of colleagues block.

@@ -19,9 +19,23 @@ const AUTHORISED = { Authorization: `Bearer ${TOKEN}` };
 
 type Tables = Record<string, Record<string, string | number | null>[]>;
 
-/** The kept database as a backup of its version. */
+/** The triggers that migrations leave, by name. */
+function triggersOf(migrations: string[]): Map<string, string> {
+  const triggers = new Map<string, string>();
+  for (const [sql, dropped, name = ""] of migrations
+    .join("\n")
+    .matchAll(/^DROP TRIGGER (\w+);|^CREATE TRIGGER (\w+) [\s\S]*?^END;/gm)) {
+    if (dropped) triggers.delete(dropped);
+    else triggers.set(name, sql);
+  }
+  return triggers;
+}
+
+/** The kept database as a backup of its version: like in a real one, the triggers come after the rows, which they would reject. */
 function backup(version: string, tables: Tables): string {
   const names = readdirSync("migrations").filter((name) => name.slice(0, 4) <= version);
+  const migrations = names.map((name) => readFileSync(`migrations/${name}`, "utf8"));
+  const triggers = triggersOf(migrations);
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const fill = ([table, list]: [string, Tables[string]]) => {
     const columns = Object.keys(list[0] ?? {});
@@ -33,12 +47,15 @@ function backup(version: string, tables: Tables): string {
   return [
     "-- Hours Tracker backup",
     "PRAGMA defer_foreign_keys = TRUE",
-    ...names.map((name) => readFileSync(`migrations/${name}`, "utf8")),
+    ...migrations,
+    ...[...triggers.keys()].map((name) => `DROP TRIGGER ${name}`),
     "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP)",
     ...names.map((name) => `INSERT INTO d1_migrations (name) VALUES (${quoted(name)})`),
+    ...Object.keys(others).map((table) => `DELETE FROM ${table}`),
     ...Object.entries(others).flatMap(fill),
     "DELETE FROM sqlite_sequence WHERE name <> 'd1_migrations'",
     ...fill(["sqlite_sequence", counters]),
+    ...triggers.values(),
     "-- end of backup\n",
   ].join("\n--;\n");
 }

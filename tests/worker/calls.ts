@@ -4,6 +4,7 @@ import type { Call } from "./calls/call.ts";
 import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
 import { EXPORTS } from "./calls/exports.ts";
+import { REQUEST_CALLS } from "./calls/requests.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
 import { TOKENS } from "./calls/tokens.ts";
@@ -16,6 +17,7 @@ export const CALLS: Call[] = [
   ...TOKENS,
   ...ENTRIES,
   ...SUPERVISORS,
+  ...REQUEST_CALLS,
   ...VERIFICATION,
   ...ROPE_HOURS_CALLS,
   ...EXPORTS,

@@ -190,7 +190,7 @@ test("an email whose user, record or purpose no longer exists, or whose supervis
   expect(mailChannels.received).toEqual([]);
   expect(await app.messages(user.ada)).toEqual([]);
   for (const { ada } of [record, supervisor, verified]) {
-    expect(await app.messages(ada)).toMatchObject([{ state: "moot", due_at: null }]);
+    expect(await app.messages(ada)).toMatchObject([{ state: "cancelled", due_at: null }]);
   }
 });
 

@@ -5,9 +5,9 @@ import type { Client } from "./client.ts";
 import { rows } from "./database.ts";
 import { exportHours } from "./exports.ts";
 import { csvOf, upload } from "./imports.ts";
+import { openEmailChange, openReset } from "./open-links.ts";
 import { aSupervisor, PASSWORD } from "./people.ts";
 import { UNKNOWN_CODE } from "./stored-export.ts";
-import { openEmailChange, openReset } from "./world.ts";
 
 /*
  * The D1 round trips of every page and API call: a GET takes one, a POST two. Catches a loader that reads the session

@@ -7,6 +7,7 @@ import { unsubscribeUrl } from "#app/verification/telling/suppression.server.ts"
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
+import { openEmailChange, openReset } from "./open-links.ts";
 import type { Technician } from "./people.ts";
 import { snapshotOfEntry, storedExport } from "./stored-export.ts";
 import { targetStatements } from "./targets.ts";
@@ -235,32 +236,4 @@ function deletion(db: D1Database, kind: "entry" | "rope_hour", id: number): D1Pr
 
 function newReference(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-}
-
-/** Gives a user an open reset link without an email. */
-export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
-  await db
-    .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
-    .bind(hashLinkToken(token), Date.now() + 3_600_000, userId)
-    .run();
-}
-
-/** Gives a user an open change of the email address without an email. Returns the new address. */
-export async function openEmailChange(
-  db: D1Database,
-  { id, email }: { id: number; email: string },
-  token: string,
-  newEmail = `new-${id}-${token.slice(0, 8)}@example.com`,
-): Promise<string> {
-  const [now, nonce] = [Date.now(), "of a test"];
-  await db.batch([
-    db.prepare("DELETE FROM email_changes WHERE user_id = ? AND used_at IS NULL").bind(id),
-    db
-      .prepare(
-        `INSERT INTO email_changes (user_id, old_email, new_email, token, nonce, created_at, expires_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .bind(id, email, newEmail, hashLinkToken(token), nonce, now, now + 3_600_000),
-  ]);
-  return newEmail;
 }

@@ -46,9 +46,8 @@ function RopeRow({ record }: { record: LogRow<RopeHours> }) {
   return (
     <tr className={status}>
       <td>
-        <a href={`/rope-hours/record/${id}`}>
-          <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
-          <time dateTime={endDate}>{formatDate(endDate)}</time>
+        <a className="day" href={`/rope-hours/record/${id}`}>
+          <span>{formatDate(startDate)}</span> to <span>{formatDate(endDate)}</span>
         </a>
       </td>
       <td className="place">{location}</td>

@@ -157,7 +157,7 @@ test("a waiting email is not sent to an edited address; asking again counts for 
   expect(emailedBy(await ask(ada, second?.id ?? 0, other.id))).toBe(true);
   await app.sweep();
   expect(mailChannels.delivered.map(({ to }) => to)).toEqual([free]);
-  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot", "moot", "sent"]);
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["cancelled", "cancelled", "sent"]);
   const dialog = await ada.get(`/profile?request=${first?.id}&link=1`);
   expect(textsOf(dialog.text, "dialog")[0]).toContain(`(${full}) was not sent. Send them this link yourself.`);
 });

@@ -80,7 +80,7 @@ export function mailNotice(mail: RequestMail | undefined, request: OwnRequest | 
         text: `The email to ${recipient} may not have arrived: the mail service gave no clear answer. ${PASS_ON_LINK}`,
         mayArrive: false,
       };
-    case "moot":
+    case "cancelled":
       return { tone: "wrong", text: `The email to ${recipient} was not sent. ${PASS_ON_LINK}`, mayArrive: false };
   }
 }

@@ -91,7 +91,7 @@ test("a waiting email is not sent after a withdrawal; the new request's email is
   const fresh = await ada.requestVerification(id, supervisor.id);
   await app.sweep();
   await app.sweep();
-  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["moot", "sent"]);
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["cancelled", "sent"]);
   const requests = app.mailChannels.delivered.filter(({ subject }) => subject.includes("asks you to verify"));
   expect(requests.map(({ text }) => [text.includes(fresh), text.includes(old)])).toEqual([[true, false]]);
 });

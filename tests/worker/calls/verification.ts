@@ -1,48 +1,4 @@
-import { type Call, ENTRY, NO_TOKEN, ODD_IDS, ODD_TOKENS, POST_FAULTS, ROPE_HOURS, UNVERIFIED, WORK } from "./call.ts";
-
-/** The request to verify an entry: made by POST, withdrawn by DELETE. */
-const REQUEST: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "access"> = {
-  path: ({ entryId, verifiedId }, faults = []) =>
-    `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
-  othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
-  oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
-  allow: "POST, DELETE",
-  access: "private",
-};
-
-/** The request to verify rope hours: made by POST, withdrawn by DELETE. */
-const REQUEST_ROPE: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "access"> = {
-  path: ({ ropeId, verifiedRopeId }, faults = []) =>
-    `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
-  othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
-  oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
-  allow: "POST, DELETE",
-  access: "private",
-};
-
-/** A technician's requests for several records. */
-const REQUESTS: Pick<Call, "path" | "othersPath" | "allow" | "access"> = {
-  path: () => "/api/verification-requests",
-  allow: "GET, HEAD, POST",
-  access: "private",
-};
-
-/** One of them. */
-const ONE_REQUEST: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
-  path: ({ requestId }, faults = []) =>
-    `/api/verification-requests/${faults.includes("missing") ? 999_999 : requestId}`,
-  oddPaths: ODD_IDS.map((id) => `/api/verification-requests/${id}`),
-  allow: "GET, HEAD, PATCH, DELETE",
-  access: "private",
-};
-
-const OWN_REQUEST = {
-  id: "number",
-  supervisor: { id: "null", name: "string", email: "string" },
-  ...{ verificationToken: "string", verificationUrl: "string", emailed: "boolean", reminders: "boolean" },
-  ...{ createdAt: "string", expiresAt: "string", endedAt: "null", openedAt: "null" },
-  items: [{ type: "string", id: "number", state: "string", reason: "null" }],
-};
+import { type Call, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, WORK } from "./call.ts";
 
 const DISOWN: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
   path: ({ disownToken }, faults = []) => `/api/disown/${faults.includes("missing") ? NO_TOKEN : disownToken}`,
@@ -51,7 +7,7 @@ const DISOWN: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
   access: "public",
 };
 
-/** The calls of verification: a technician's requests, and a supervisor's link. */
+/** The calls of a supervisor's links. */
 export const VERIFICATION: Call[] = [
   {
     method: "GET",
@@ -92,89 +48,6 @@ export const VERIFICATION: Call[] = [
     faults: [...POST_FAULTS, "body"],
     status: 200,
     shape: { message: "string" },
-  },
-  {
-    method: "POST",
-    ...REQUESTS,
-    body: ({ supervisorId, entryId, verifiedId }, faults = []) => ({
-      supervisorId: faults.includes("missing") ? 999_999 : supervisorId,
-      records: [{ type: "entry", id: faults.includes("conflict") ? verifiedId : entryId }],
-    }),
-    badBodies: [
-      [{ supervisorId: 1 }, "records", "records must be a list"],
-      [{ supervisorId: 1, records: [] }, "records", "Choose at least one record"],
-      [{ supervisorId: 1, records: [{ type: "x", id: 1 }] }, "records.0.type", "type must name a kind of record"],
-      [{ records: [{ type: "entry", id: 1 }] }, "supervisorId", "Choose a supervisor"],
-    ],
-    // Without a valid body nothing in it can be missing.
-    faults: [...POST_FAULTS, "session", "body", "conflict"],
-    status: 201,
-    shape: { ...OWN_REQUEST, supervisor: { id: "number", name: "string", email: "string" } },
-  },
-  {
-    method: "GET",
-    ...REQUESTS,
-    faults: ["method", "session"],
-    status: 200,
-    shape: [OWN_REQUEST],
-  },
-  {
-    method: "GET",
-    ...ONE_REQUEST,
-    faults: ["method", "session", "missing"],
-    status: 200,
-    shape: OWN_REQUEST,
-  },
-  {
-    method: "PATCH",
-    ...ONE_REQUEST,
-    body: () => ({ reminders: false }),
-    badBodies: [
-      [{}, "reminders", "reminders must be true or false"],
-      [{ reminders: "no" }, "reminders", "reminders must be true or false"],
-    ],
-    faults: [...POST_FAULTS, "session", "missing", "body"],
-    status: 200,
-    shape: OWN_REQUEST,
-  },
-  {
-    method: "DELETE",
-    ...ONE_REQUEST,
-    faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
-    shape: { ...OWN_REQUEST, endedAt: "string" },
-  },
-  {
-    method: "POST",
-    path: ({ requestId, endedRequestId }, faults = []) =>
-      `/api/verification-requests/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? endedRequestId : requestId}/remind`,
-    oddPaths: ODD_IDS.map((id) => `/api/verification-requests/${id}/remind`),
-    allow: "POST",
-    access: "private",
-    faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
-    shape: OWN_REQUEST,
-  },
-  {
-    method: "POST",
-    ...REQUEST,
-    body: ({ supervisorId }) => ({ supervisorId }),
-    badBodies: [
-      [{}, "supervisorId", "Choose a supervisor"],
-      [{ supervisorId: 0 }, "supervisorId", "Choose a supervisor"],
-      [{ supervisorId: 1.5 }, "supervisorId", "Choose a supervisor"],
-      [{ supervisorId: "abc" }, "supervisorId", "Choose a supervisor"],
-    ],
-    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
-    shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string", emailed: "boolean" },
-  },
-  {
-    method: "DELETE",
-    ...REQUEST,
-    faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
-    shape: ENTRY,
   },
   {
     method: "GET",
@@ -238,24 +111,5 @@ export const VERIFICATION: Call[] = [
     faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
     status: 200,
     shape: { message: "string" },
-  },
-  {
-    method: "POST",
-    ...REQUEST_ROPE,
-    body: ({ supervisorId }) => ({ supervisorId }),
-    badBodies: [
-      [{}, "supervisorId", "Choose a supervisor"],
-      [{ supervisorId: "abc" }, "supervisorId", "Choose a supervisor"],
-    ],
-    faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
-    shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string", emailed: "boolean" },
-  },
-  {
-    method: "DELETE",
-    ...REQUEST_ROPE,
-    faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
-    shape: ROPE_HOURS,
   },
 ];

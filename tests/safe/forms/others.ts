@@ -1,0 +1,67 @@
+import { aSupervisor, formFields } from "#tests/worker/people.ts";
+import { type Action, form, KEY } from "../action.ts";
+
+const TARGET = {
+  ...{ title: "Level II", "items[0].title": "UT", "items[0].measure": "hours entry", "items[0].required": "210" },
+  "items[0].UT_THK": "on",
+};
+
+/** The forms of supervisors, targets and admins. */
+export const OTHER_FORMS: Action[] = [
+  form("supervisors/:id", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}`,
+    fields: () => formFields(aSupervisor({ company: "Nordlys AS" })),
+    says: ["Failed to save the supervisor. Please try again."],
+    keeps: formFields(aSupervisor({ company: "Nordlys AS" })),
+  }),
+  form("supervisors/:id/delete", "", {
+    who: "owner",
+    path: ({ supervisorId }) => `/supervisors/${supervisorId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the supervisor. Please try again."],
+    again: "refused",
+  }),
+  form("progress/targets/new/:key?", "", {
+    who: "owner",
+    path: () => `/progress/targets/new/${KEY}`,
+    fields: () => TARGET,
+    says: ["Failed to save the target. Please try again."],
+    keeps: TARGET,
+  }),
+  form("progress/targets/:id", "", {
+    who: "owner",
+    path: ({ targetId }) => `/progress/targets/${targetId}`,
+    fields: () => TARGET,
+    says: ["Failed to save the target. Please try again."],
+    keeps: TARGET,
+  }),
+  form("progress/targets/:id/delete", "", {
+    who: "owner",
+    path: ({ targetId }) => `/progress/targets/${targetId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the target. Please try again."],
+    again: "refused",
+  }),
+  form("admin", "delete a user", {
+    who: "admin",
+    path: ({ otherId }) => `/admin?delete=${otherId}`,
+    fields: () => ({}),
+    says: ["Failed to delete user"],
+    again: "refused",
+  }),
+  form("admin", "delete an entry", {
+    who: "admin",
+    path: ({ othersEntryId }) => `/admin?tab=entries&delete=${othersEntryId}`,
+    fields: () => ({}),
+    says: ["Failed to delete entry"],
+    again: "refused",
+  }),
+  form("admin", "delete rope hours", {
+    who: "admin",
+    path: ({ othersRopeId }) => `/admin?tab=rope-hours&delete=${othersRopeId}`,
+    fields: () => ({}),
+    says: ["Failed to delete rope hours"],
+    again: "refused",
+  }),
+];

@@ -1,0 +1,126 @@
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { anEntry, aRopeHours, formFields } from "#tests/worker/people.ts";
+import { type Action, form, KEY } from "../action.ts";
+
+const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, String(value)]));
+const UPLOADED = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2";
+const COLUMNS = Object.fromEntries(
+  ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
+);
+
+/** The forms of records: log, change, delete, restore, import and export. */
+export const RECORD_FORMS: Action[] = [
+  form("profile/entries/:key?", "", {
+    who: "owner",
+    path: () => `/profile/entries/${KEY}`,
+    fields: () => row,
+    says: ["Failed to save entries. Please try again."],
+    keeps: row,
+  }),
+  form("import", "", {
+    who: "owner",
+    path: () => "/import",
+    fields: () => ({ kind: "entry", text: UPLOADED }),
+    says: ["Failed to read the rows. Please try again."],
+    keeps: { text: UPLOADED },
+    again: { more: "a second preview, of which nothing is saved" },
+  }),
+  form("import/:id", "", {
+    who: "owner",
+    path: ({ importId }) => `/import/${importId}`,
+    fields: () => ({ ...COLUMNS, dateOrder: "dmy" }),
+    says: ["Failed to update the preview. Please try again."],
+    again: { more: "a version number" },
+  }),
+  form("import/:id/apply", "", {
+    who: "owner",
+    path: ({ importId }) => `/import/${importId}/apply`,
+    fields: () => COLUMNS,
+    says: ["Failed to import the records. Please try again."],
+  }),
+  form("import/:id/undo", "", {
+    who: "owner",
+    path: ({ importId }) => `/import/${importId}/undo`,
+    fields: () => ({}),
+    says: ["Failed to undo the import. Please try again."],
+    again: "refused",
+  }),
+  form("import/brought-forward/:key?", "", {
+    who: "owner",
+    path: () => `/import/brought-forward/${KEY}`,
+    fields: () => ({ date: "2025-12-31", location: "Earlier employers", MT: "800", PT: "20" }),
+    says: ["Failed to save the hours. Please try again."],
+    keeps: { date: "2025-12-31", location: "Earlier employers", MT: "800", PT: "20" },
+  }),
+  form("profile/record/:id/edit", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/edit`,
+    fields: ({ entryId }) => ({
+      ...formFields(anEntry({ location: "Elsewhere" })),
+      shown: recordHash(entryKind, { id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: formFields(anEntry({ location: "Elsewhere" })),
+  }),
+  form("profile/record/:id/delete", "", {
+    who: "owner",
+    path: ({ entryId }) => `/profile/record/${entryId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("profile/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedId }) => `/profile/record/${deletedId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
+  form("rope-hours/record/:id/edit", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
+    fields: ({ ropeId: id }) => ({
+      ...formFields(aRopeHours()),
+      shown: recordHash(ropeHoursKind, {
+        ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
+      }),
+    }),
+    says: ["Failed to save the changes. Please try again."],
+    keeps: formFields(aRopeHours()),
+  }),
+  form("rope-hours/record/:id/delete", "", {
+    who: "owner",
+    path: ({ ropeId }) => `/rope-hours/record/${ropeId}/delete`,
+    fields: () => ({}),
+    says: ["Failed to delete the record. Please try again."],
+    again: "refused",
+  }),
+  form("rope-hours/record/:id/restore", "", {
+    who: "owner",
+    path: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
+    fields: () => ({}),
+    says: ["Failed to restore the record. Please try again."],
+  }),
+  form("rope-hours/new/:key?", "", {
+    who: "owner",
+    path: () => `/rope-hours/new/${KEY}`,
+    fields: () => formFields(aRopeHours()),
+    says: ["Failed to log rope hours. Please try again."],
+    keeps: formFields(aRopeHours()),
+  }),
+  ...["profile", "rope-hours"].map((log) =>
+    form(`${log}/exports`, "", {
+      who: "owner",
+      path: () => `/${log}/exports`,
+      fields: () => ({ key: KEY }),
+      says: ["Failed to export PDF. Please try again."],
+    }),
+  ),
+  form("account/exports/:id", "", {
+    who: "owner",
+    path: ({ exportId }) => `/account/exports/${exportId}`,
+    fields: () => ({}),
+    says: ["Failed to close the export. Please try again."],
+  }),
+];

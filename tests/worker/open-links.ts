@@ -1,0 +1,29 @@
+import { hashLinkToken } from "#app/accounts/link-token.server.ts";
+
+/** Gives a user an open reset link without an email. */
+export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
+  await db
+    .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")
+    .bind(hashLinkToken(token), Date.now() + 3_600_000, userId)
+    .run();
+}
+
+/** Gives a user an open change of the email address without an email. Returns the new address. */
+export async function openEmailChange(
+  db: D1Database,
+  { id, email }: { id: number; email: string },
+  token: string,
+  newEmail = `new-${id}-${token.slice(0, 8)}@example.com`,
+): Promise<string> {
+  const [now, nonce] = [Date.now(), "of a test"];
+  await db.batch([
+    db.prepare("DELETE FROM email_changes WHERE user_id = ? AND used_at IS NULL").bind(id),
+    db
+      .prepare(
+        `INSERT INTO email_changes (user_id, old_email, new_email, token, nonce, created_at, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(id, email, newEmail, hashLinkToken(token), nonce, now, now + 3_600_000),
+  ]);
+  return newEmail;
+}
