@@ -36,6 +36,7 @@ export default async function test(names: string[]): Promise<void> {
 async function startBeside(name: string): Promise<() => Promise<Counts>> {
   // First what both need, so that it is not built twice at once. If it fails, the suites themselves say so.
   await run(process.execPath, ["scripts/run.mjs", "binary"], { isSystem: true });
+  console.log(`The suite ${name} runs beside the others. Its output comes at the end.`);
   const output: string[] = [];
   const counts = SUITES[name]?.((text) => output.push(text)).catch(crashed);
   return async () => {
