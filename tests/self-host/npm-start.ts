@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 
 /** A process of `npm start`. */
@@ -29,6 +30,8 @@ const NOTHING_SET = {
   LOG: "",
 };
 
+const END_WITH_PARENT = pathToFileURL("scripts/lib/end-with-parent.mjs").href;
+
 function spawned(
   env: Record<string, string>,
   command = "start",
@@ -37,8 +40,9 @@ function spawned(
   output: string[];
   ended: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, ["scripts/run.mjs", command], {
-    stdio: ["ignore", "pipe", "pipe"],
+  // Vitest may be killed, and ends its processes without waiting for tests: what they have started must end as well.
+  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, "scripts/run.mjs", command], {
+    stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, ...NOTHING_SET, PORT: "0", ...env },
   });
   const output: string[] = [];
