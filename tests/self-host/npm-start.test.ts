@@ -29,11 +29,14 @@ import { visit } from "./start.ts";
 
 let folder: string;
 let data: string;
+/** The data of the starts from that of the signing key on: each new folder costs seconds of migrations. */
+let served: string;
 let app: NpmStart;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hours-tracker-start-"));
   data = join(folder, "data");
+  served = join(folder, "served");
   // As an earlier version left it: readable by all users.
   mkdirSync(join(data, "v3", "d1"), { recursive: true });
   writeFileSync(join(data, "session-secret"), randomBytes(32).toString("base64url"), { mode: 0o644 });
@@ -161,16 +164,15 @@ test.each([
 });
 
 test("it makes a signing key once and keeps it, and says so if it is malformed", async () => {
-  const folderOfKey = join(folder, "signing");
-  const file = join(folderOfKey, "signing-key");
-  const first = await npmStart(folderOfKey);
+  const file = join(served, "signing-key");
+  const first = await npmStart(served);
   onTestFinished(() => first.stop().then(() => {}));
   const made = readFileSync(file, "utf8");
   expect(signingKeyProblem(made)).toBeNull();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(first.output.join("\n")).not.toContain("SIGNING_KEY");
   await first.stop();
-  const second = await npmStart(folderOfKey, { SIGNING_KEY: made.slice(1) });
+  const second = await npmStart(served, { SIGNING_KEY: made.slice(1) });
   onTestFinished(() => second.stop().then(() => {}));
   expect(second.output.join("\n")).toContain("SIGNING_KEY is not a private Ed25519 key as a JWK");
   expect(second.output.join("\n")).not.toContain(JSON.parse(made).d);
@@ -183,7 +185,7 @@ test("behind a proxy, or with a public origin, there is no mailbox", async () =>
     ["TRUST_PROXY", "1"],
     ["PUBLIC_ORIGIN", "https://hours.example.com"],
   ] as const) {
-    const behind = await npmStart(join(folder, "behind"), { HOST: "0.0.0.0", [name]: value });
+    const behind = await npmStart(served, { HOST: "0.0.0.0", [name]: value });
     onTestFinished(() => behind.stop().then(() => {}));
     expect((await visit(`${behind.url}/dev/mail`)).status).toBe(404);
     expect((await visit(`http://127.0.0.2:${behind.port}/auth`)).status).toBe(200);
@@ -194,7 +196,7 @@ test("behind a proxy, or with a public origin, there is no mailbox", async () =>
 
 // Detects a package that ends the process at a signal by itself, as wrangler and Miniflare do.
 test("at a signal it answers open requests, says why it ends, and exits with 0", async () => {
-  const ending = await npmStart(join(folder, "ending"));
+  const ending = await npmStart(served);
   const body = JSON.stringify({ email: "ada@example.com", password: "a wrong one" });
   const login = `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n`;
   const head = `${login}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
@@ -211,7 +213,7 @@ test("at a signal it answers open requests, says why it ends, and exits with 0",
 
 // Detects a front that waits for workerd synchronously: it then reads none of workerd's log, and workerd waits for it.
 test("/healthz during a burst of requests blocks nothing", async () => {
-  const burst = await npmStart(join(folder, "burst"));
+  const burst = await npmStart(served);
   onTestFinished(() => void spawnSync("kill", ["-9", String(burst.pid)]));
   const call = "GET /api/user HTTP/1.1\r\nHost: localhost\r\n";
   const calls = [...Array(9).fill(call), `${call}Connection: close\r\n`, ""].join("\r\n");

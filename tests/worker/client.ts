@@ -64,23 +64,23 @@ export class Client {
   /** The client address, as Cloudflare would report it. */
   address = freshAddress();
   readonly #transport: Exchange;
-  readonly #origin: string;
+  protected readonly origin: string;
 
   constructor(transport: Exchange, origin: string, cookies = new Map<string, string>()) {
     this.#transport = transport;
-    this.#origin = origin;
+    this.origin = origin;
     this.cookies = cookies;
   }
 
   /** A client over the same transport with other cookies: another user's, old ones, none. */
   as(cookies: Map<string, string>): Client {
-    return new Client(this.#transport, this.#origin, new Map(cookies));
+    return new Client(this.#transport, this.origin, new Map(cookies));
   }
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     // As a base, the origin would make `//x` a host.
-    const url = new URL(path.startsWith("/") ? this.#origin + path : path);
+    const url = new URL(path.startsWith("/") ? this.origin + path : path);
     const response = await this.#transport.dispatchFetch(url.href, {
       method,
       redirect: "manual",

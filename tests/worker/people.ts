@@ -103,6 +103,15 @@ export class Technician extends Client {
     return this;
   }
 
+  /** Signed in with the token of a stored session. */
+  signedInWith(user: User, token: string): this {
+    const isSecure = this.origin.startsWith("https:");
+    const value = Buffer.from(JSON.stringify(token)).toString("base64");
+    this.cookies.set(isSecure ? "__Host-session" : "session", encodeURIComponent(value));
+    this.#user = user;
+    return this;
+  }
+
   get user(): User {
     if (!this.#user) throw new Error("the technician is not signed in");
     return this.#user;
