@@ -23,6 +23,7 @@ const [signal, queue, section] = ["signal", "queue", "form"].map((id) => documen
   HTMLElement,
 ]; // the page has all three
 const { home = "", after = "" } = form.dataset;
+const otherHome = home === "/profile" ? "/rope-hours" : "/profile";
 const { action } = form;
 
 /** Fills the form with a record under a key, or empties it under a new one. */
@@ -94,7 +95,7 @@ async function show(sending?: Sending): Promise<void> {
   }
   const own = rows.filter((row) => row.userId === userId && row.key !== keyOf(form));
   const isAllSent = queue.childElementCount > 0 && own.length === 0;
-  section.hidden = !visit;
+  section.hidden = !visit || isOnlyCopy;
   queue.hidden = own.length === 0;
   queue.textContent = "";
   if (own.length > 0) add(queue, queueList(own, { edit, remove, send: () => send() }));
@@ -130,10 +131,23 @@ async function show(sending?: Sending): Promise<void> {
 
 async function edit(row: Row, index: number): Promise<void> {
   const taken = await takeOut(row.key, index);
-  if (taken) {
-    fill(taken);
-    controls[0]?.focus();
-  }
+  // Hours of the other kind have the other page's form.
+  if (taken && taken.kind !== form.id) location.href = `${otherHome}#${taken.key}`;
+  else if (taken) open(taken);
+  await show();
+}
+
+function open(row: Row): void {
+  fill(row);
+  controls[0]?.focus();
+}
+
+/** Opens the row that the other form's page has named in the address. */
+async function openNamed(): Promise<void> {
+  const { visit, rows } = await readStore();
+  const row = rows.find(({ key, userId }) => `#${key}` === location.hash && userId === visit?.userId);
+  if (row?.state !== "typed" || row.kind !== form.id) return;
+  open(row);
   await show();
 }
 
@@ -145,6 +159,7 @@ async function remove(row: Row, index: number | null): Promise<void> {
 await forgetRows();
 // First of all, while the form is hidden: hours without a user would never be sent.
 await show().catch(sentKey ? sayOnlyCopy : notKept);
+await openNamed().catch(() => {});
 
 form.addEventListener("input", () => {
   put(rowOf(form, "typed")).catch(() => {});

@@ -1,3 +1,5 @@
+import type { Method } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { add, element } from "./element.client.ts";
 import type { Row, TypedRecord } from "./row.ts";
@@ -73,9 +75,8 @@ function nameOf({ date, startDate = "", location }: TypedRecord): string {
 function descriptionOf({ date, startDate, endDate, location = "", method, hours }: TypedRecord): (Node | string)[] {
   const from = date ?? startDate ?? "";
   const days = date ? formatDate(from) : `${formatDate(from)} to ${formatDate(endDate ?? "")}`;
-  // The form beside the list has the labels of methods.
-  const label = document.querySelector(`option[value="${CSS.escape(method ?? "")}"]`)?.textContent ?? method;
-  const what = [method && label, `${hours} h`].filter(Boolean).join(" ");
+  const label = method && methodLabel(method as Method); // or what an older page had; then it is shown as it is
+  const what = [label, `${hours} h`].filter(Boolean).join(" ");
   return [element("strong", {}, days), ` ${location}, ${what}`];
 }
 

@@ -2,8 +2,8 @@ import { type FormRow, type Row, recordsOf, type Visit } from "./row.ts";
 import { inStore } from "./store.client.ts";
 
 export interface Stored {
-  /** Null if nobody is signed in, as far as this browser knows. */
-  visit: Visit | null;
+  /** Undefined if nobody is signed in, as far as this browser knows. */
+  visit: Visit | undefined;
   /** The rows of all users of this browser, in the order in which they were typed. */
   rows: Row[];
 }
@@ -16,7 +16,7 @@ function parsed(row: Row | FormRow): Row {
 export async function readStore(): Promise<Stored> {
   const all: (Row | FormRow | Visit)[] = await inStore((rows) => rows.getAll());
   const rows = all.flatMap((row) => ("body" in row ? [parsed(row)] : []));
-  const visit = all.find((row): row is Visit => row.key === "") ?? null;
+  const visit = all.find((row): row is Visit => row.key === "");
   return { visit, rows: rows.sort((one, other) => one.at - other.at) };
 }
 

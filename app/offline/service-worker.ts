@@ -19,7 +19,7 @@ interface RequestEvent extends WorkEvent {
   request: Request;
   respondWith(answer: Promise<Response | undefined>): void;
 }
-const { clients } = self as unknown as { clients: { claim(): Promise<void> } };
+declare const clients: { claim(): Promise<void> };
 const on = <Type extends Event>(type: string, handler: (event: Type) => void) =>
   addEventListener(type, handler as EventListener);
 
@@ -27,7 +27,7 @@ const ENTRIES = "/offline/entries";
 const ROPE_HOURS = "/offline/rope-hours";
 
 /** Pages of people who log no hours, and downloads. Without a signal they fail as they would without this worker. */
-const OTHERS = /^\/(api|verify|success|c|check|inbox|disown|unsubscribe|reset-password)\b/;
+const OTHERS = /^\/(api|verify|success|c\b|check|inbox|disown|unsubscribe|reset)/;
 
 /** The forms whose values the store has. Of any other only the browser can send what was typed once more. */
 const KEPT = /entries|hours.new|logout/;
@@ -53,10 +53,11 @@ on("fetch", (event: RequestEvent) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
   const isGet = request.method === "GET";
-  const isPage = request.mode === "navigate" && (isGet ? !OTHERS.test(pathname) : KEPT.test(pathname));
+  const hasForm = isGet ? !OTHERS.test(pathname) : KEPT.test(pathname);
+  const isPage = request.mode === "navigate" && hasForm;
   if (!isPage && pathname !== SCRIPT) return;
   const answer = fetch(request);
-  const kept = () => caches.match(isPage ? (pathname.startsWith("/rope") ? ROPE_HOURS : ENTRIES) : SCRIPT);
+  const kept = () => caches.match(isPage ? (pathname.startsWith("/rope") ? ROPE_HOURS : ENTRIES) : request);
   // Only a GET is given up: the outcome of a form that was sent is worth the wait.
   const late = new Promise<Response | undefined>((done) => {
     if (isGet) setTimeout(() => done(kept()), PATIENCE_MS);

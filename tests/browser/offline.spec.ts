@@ -125,6 +125,23 @@ test("a waiting row is edited and another deleted, without a signal", async ({ t
   await expect.poll(entries).toMatchObject([{ location: "Hangar 11", hours: 2 }]);
 });
 
+// Catches a list that opens hours of one kind in the form of the other, which would lose their method.
+test("a waiting row of the other kind is edited in its own form", async ({ technician: { page, entries } }) => {
+  await installWorker(page);
+  await goOffline(page);
+  await saveEntry(page, "Hangar 1");
+  await page.goto("/rope-hours");
+  await expect(page.getByText("Hangar 1, UT Thk. 7.25 h")).toBeVisible();
+  await page.getByRole("button", { name: "Edit 2 Mar 2026, Hangar 1" }).click();
+  await expect(page).toHaveURL(/profile/);
+  await expect(page.getByLabel("Job Location")).toHaveValue("Hangar 1");
+  await expect(page.getByLabel("NDT Method")).toHaveValue("UT_THK");
+  await saveEntry(page, "Hangar 11");
+  await notSent(page, 1);
+  await page.context().setOffline(false);
+  await expect.poll(entries).toMatchObject([{ location: "Hangar 11", method: "UT_THK" }]);
+});
+
 test("two tabs send each row once", async ({ technician: { page, entries } }) => {
   await installWorker(page);
   await goOffline(page);
