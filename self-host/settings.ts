@@ -41,6 +41,7 @@ export function settingsProblem(environment: Environment): string | null {
   return (
     tokenProblem("BACKUP_TOKEN", environment) ??
     tokenProblem("METRICS_TOKEN", environment) ??
+    sharedTokenProblem(environment) ??
     backupSettingsProblem(environment)
   );
 }
@@ -50,6 +51,12 @@ export function tokenProblem<Name extends string>(name: Name, settings: Partial<
   const token = settings[name];
   if (!token || (token.length >= 32 && !/\s/.test(token) && !isEasyToGuess(token))) return null;
   return `${name} must have 32 characters or more, without blanks, and not the same few again and again. Make one with \`openssl rand -hex 32\`.`;
+}
+
+/** The token for metrics is in the settings of another program, which must not be able to read the whole database. */
+function sharedTokenProblem({ BACKUP_TOKEN, METRICS_TOKEN }: Environment): string | null {
+  if (!METRICS_TOKEN || METRICS_TOKEN !== BACKUP_TOKEN) return null;
+  return "METRICS_TOKEN must differ from BACKUP_TOKEN, which reads the whole database. Make one with `openssl rand -hex 32`.";
 }
 
 /** The IANA time zone of `TZ`, or UTC: it decides which day is "today" on a page without script. */

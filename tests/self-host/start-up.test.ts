@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationsModule } from "#self-host/build/modules.ts";
-import { dataFolder, logged, logIn, register, start, visit } from "./start.ts";
+import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
 const DATE = "2026-03-02";
 const entry = (location: string) => ({ date: DATE, location, method: "ET", hours: 7.25 });
@@ -61,6 +61,7 @@ test("without SESSION_SECRET every request is answered 503, the log says what to
 });
 
 test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged and answered with 503, without their value", async () => {
+  const { BACKUP_TOKEN } = SETTINGS;
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   for (const [name, value] of [
     ["PUBLIC_ORIGIN", "hours.example.com"],
@@ -68,8 +69,13 @@ test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged
     ["BACKUP_TOKEN", "short"],
     ["BACKUP_TOKEN", "x".repeat(32)],
     ["METRICS_TOKEN", "0123456789abcdef0123456789abcde"],
+    ["METRICS_TOKEN", BACKUP_TOKEN],
   ] as const) {
-    const running = await start(dataFolder(), { ...secret, [name]: value });
+    const running = await start(dataFolder(), {
+      ...secret,
+      ...(value === BACKUP_TOKEN && { BACKUP_TOKEN }),
+      [name]: value,
+    });
     expect([name, (await visit(`${running.url}/auth`)).status]).toEqual([name, 503]);
     await logged(running.log, new RegExp(name));
     const health = await visit(`${running.url}/healthz`);
