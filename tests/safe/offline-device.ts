@@ -31,6 +31,20 @@ export class Device {
     return new Device(network, context);
   }
 
+  /**
+   * Closes the browser's profile. False if Chromium does not answer any more, as of a few hundred profiles with a service
+   * worker one does not: the process is of no use then.
+   */
+  async end(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const isStuck = new Promise<boolean>((done) => {
+      timer = setTimeout(() => done(false), PATIENCE_MS);
+    });
+    const isEnded = await Promise.race([this.context.close().then(() => true), isStuck]);
+    clearTimeout(timer);
+    return isEnded;
+  }
+
   /** Opens a page in a tab, or the tab's own again. Without a signal and a service worker it is the browser's error page. */
   async open(tab: number, path: string): Promise<Page> {
     const page = this.tabs[tab] ?? (await this.context.newPage());

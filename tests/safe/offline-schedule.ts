@@ -1,8 +1,7 @@
-import type { Browser } from "@playwright/test";
 import fc from "fast-check";
 import type { App } from "#tests/worker/app.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
-import { Device, type Kind } from "./offline-device.ts";
+import type { Device, Kind } from "./offline-device.ts";
 import type { Fault, Network } from "./offline-network.ts";
 
 /** One step of a schedule: of the person, the phone, the network or the operator. */
@@ -74,38 +73,32 @@ const ARRIVAL_MS = 30_000;
 
 export interface World {
   app: App;
-  browser: Browser;
   network: Network;
-  /** A script that breaks the pages of a broken app. */
-  broken?: string;
   /** The text of `/sw.js`. */
   worker: string;
 }
 
-/** Runs a schedule on a new phone, then gives it a signal and its users, and compares what arrived with what was saved. */
-export async function runSchedule(world: World, { seed, hasWorker, steps }: Schedule): Promise<Verdict> {
-  const { app, browser, network } = world;
+/** Runs a schedule on a phone, then gives it a signal and its users, and compares what arrived with what was saved. */
+export async function runSchedule(
+  world: World,
+  device: Device,
+  { seed, hasWorker, steps }: Schedule,
+): Promise<Verdict> {
+  const { app, network } = world;
   const people = [await app.register(), await app.register()];
-  const device = await Device.start(browser, network, world.broken ?? "");
   network.reset();
   const saved: Saved[] = [];
-  try {
-    await device.signIn(sessionOf(people[0]), people[0]?.user.id ?? 0);
-    if (hasWorker) await device.installWorker();
-    else await device.open(0, "/profile");
-    for (const [index, step] of steps.entries()) {
-      network.step = `${index} ${JSON.stringify(step)}`;
-      await take(world, device, people, step, `s${seed}r${index}x`, saved);
-    }
-    network.step = "the end";
-    const wrong = await settle(world, device, people, saved);
-    if (network.twiceUnderWay > 0) wrong.push("a row was sent twice at a time");
-    return { seed, saved: saved.length, wrong };
-  } finally {
-    network.reset();
-    network.step = "closing the browser";
-    await device.context.close();
+  await device.signIn(sessionOf(people[0]), people[0]?.user.id ?? 0);
+  if (hasWorker) await device.installWorker();
+  else await device.open(0, "/profile");
+  for (const [index, step] of steps.entries()) {
+    network.step = `${index} ${JSON.stringify(step)}`;
+    await take(world, device, people, step, `s${seed}r${index}x`, saved);
   }
+  network.step = "the end";
+  const wrong = await settle(world, device, people, saved);
+  if (network.twiceUnderWay > 0) wrong.push("a row was sent twice at a time");
+  return { seed, saved: saved.length, wrong };
 }
 
 function sessionOf(technician: Technician | undefined): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Browser, chromium } from "@playwright/test";
 import { transformWithEsbuild } from "vite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { installChromium } from "#scripts/lib/chromium.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
@@ -30,16 +30,17 @@ const LANES = 4;
 const SCHEDULE_MS = 3 * 60_000;
 
 let app: App;
-let browser: Browser;
+let executablePath: string | null;
 
 beforeAll(async () => {
   app = await startApp({ assets: true, cheapHashes: true });
-  const executablePath = await installChromium();
-  if (!executablePath) throw new Error("there is no Chromium to test with");
-  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  executablePath = await installChromium();
 });
 
-afterAll(() => browser.close());
+async function startBrowser(): Promise<Browser> {
+  if (!executablePath) throw new Error("there is no Chromium to test with");
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+}
 
 async function startNetwork(): Promise<Network> {
   const url = await app.url;
@@ -47,12 +48,12 @@ async function startNetwork(): Promise<Network> {
   return Network.start(url);
 }
 
-async function verdictOf(world: World, seed: number): Promise<Verdict> {
+async function verdictOf(world: World, device: Device, seed: number): Promise<Verdict> {
   const hangs = new Promise<never>((_, fail) =>
     setTimeout(() => fail(new Error(`it hangs at ${world.network.step}`)), SCHEDULE_MS).unref(),
   );
   const failed = (error: unknown) => ({ seed, saved: 0, wrong: [String(error)] });
-  return Promise.race([runSchedule(world, scheduleOf(seed)), hangs]).catch(failed);
+  return Promise.race([runSchedule(world, device, scheduleOf(seed)), hangs]).catch(failed);
 }
 
 /** A broken app: request headers that get lost, or a script in its pages. */
@@ -70,13 +71,18 @@ async function runAll({ lost = [], script = "" }: Broken = {}): Promise<Verdict[
   const lane = async () => {
     const network = await startNetwork();
     network.lost.push(...lost);
-    const world = { app, browser, network, worker, broken: script };
+    const world = { app, network, worker };
+    let browser = await startBrowser();
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-      const verdict = await verdictOf(world, seed);
+      const device = await Device.start(browser, network, script);
+      const verdict = await verdictOf(world, device, seed);
       verdicts.push(verdict);
       if (isBroken && verdict.wrong.length > 0) waiting.length = 0;
+      network.reset();
+      if (!(await device.end())) browser = await startBrowser();
     }
     network.close();
+    browser.close();
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   return verdicts;
@@ -128,6 +134,7 @@ for (const [piece, broken] of Object.entries(BROKEN)) {
 
 test("one visit to a build with OFFLINE=off removes the worker and its pages, and unsent hours are still sent", async () => {
   const network = await startNetwork();
+  const browser = await startBrowser();
   const ada = await app.register({ email: "ada@example.com" });
   const device = await Device.start(browser, network, "");
   await device.signIn(ada.cookies.get("session") ?? "", ada.user.id);
@@ -150,7 +157,7 @@ test("one visit to a build with OFFLINE=off removes the worker and its pages, an
   await device.setSignal(false);
   await page.goto(`${network.origin}/profile`).catch(() => {});
   expect(await page.locator("form").count()).toBe(0);
-  await device.context.close();
+  await browser.close();
   network.close();
 });
 
