@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./scripts/lib/chromium.ts";
+import { CHROMIUM_ARGS, findChromium } from "./scripts/lib/chromium.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
 
 // Each of Playwright's workers reads this file again, with the environment of the main process.
@@ -8,19 +8,6 @@ keepDatabasesInMemory();
 process.env.BROWSER_TEST_DATA ??= databaseFolder();
 const port = process.env.BROWSER_TEST_PORT ?? "8790";
 const baseURL = `http://localhost:${port}`;
-
-/**
- * Parts of Chromium that take time in each test and that no page needs: of its chrome, the two panels below the address
- * bar, which are pages of their own in every window and took half of the suite's time, and the renderer that is started
- * for a later page. The last list of features counts, so the rest is Playwright's own list.
- */
-const UNUSED_FEATURES = [
-  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess"],
-  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
-  ...["HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "OptimizationHints"],
-  ...["ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "NetworkTimeServiceQuerying"],
-  ...["AimEnabled", "PreconnectToSearch"],
-];
 
 /** The users' paths through the built app, in a real browser, with an empty database. */
 export default defineConfig({
@@ -49,14 +36,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
-      args: [
-        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-        // Chromium itself must not fetch anything during a test.
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        `--disable-features=${UNUSED_FEATURES}`,
-      ],
+      args: CHROMIUM_ARGS,
     },
   },
   webServer: {

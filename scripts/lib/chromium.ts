@@ -8,6 +8,29 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 const DOWNLOAD_MS = 15 * 60_000;
 
+/**
+ * Parts of Chromium that take time in each test and that no page needs: of its chrome, the two panels below the address
+ * bar, which are pages of their own in every window and took half of the suite's time, and the renderer that is started
+ * for a later page. The last list of features counts, so the rest is Playwright's own list.
+ */
+const UNUSED_FEATURES = [
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess"],
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
+  ...["HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "OptimizationHints"],
+  ...["ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "NetworkTimeServiceQuerying"],
+  ...["AimEnabled", "PreconnectToSearch"],
+];
+
+/** The arguments of a Chromium for tests. */
+export const CHROMIUM_ARGS = [
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+  // Chromium itself must not fetch anything during a test.
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  `--disable-features=${UNUSED_FEATURES}`,
+];
+
 /** The path of a Chromium that runs: from CHROMIUM_PATH, the system's, or Playwright's. */
 export function findChromium(): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);

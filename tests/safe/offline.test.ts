@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Browser, chromium } from "@playwright/test";
 import { transformWithEsbuild } from "vite";
 import { beforeAll, expect, test } from "vitest";
-import { installChromium } from "#scripts/lib/chromium.ts";
+import { CHROMIUM_ARGS, installChromium } from "#scripts/lib/chromium.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { workerScript } from "../../vite/service-worker.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 async function startBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error("there is no Chromium to test with");
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  return chromium.launch({ executablePath, args: CHROMIUM_ARGS });
 }
 
 async function startNetwork(): Promise<Network> {
