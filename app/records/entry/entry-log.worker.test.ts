@@ -60,6 +60,7 @@ test("each entry is in the column of its method with one decimal, newest first",
     ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Pending Request Verification"],
     ["19 Nov 2026", "Kårstø", "7.3", "", "", "", "", "", "", "", "", "Pending Request Verification"],
   ]);
+  expect(page.text).toContain('<time dateTime="2026-11-21">');
 });
 
 test("text typed by a technician or a supervisor is escaped in the log", async () => {
