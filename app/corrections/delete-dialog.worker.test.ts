@@ -74,6 +74,6 @@ test("every record can be reached from its row in the log", async () => {
   const [entry, rope] = [await ada.addEntry(), await ada.addRopeHours()];
   const { entry: verified } = await ada.addVerifiedEntry();
   const log = await ada.get("/profile");
-  for (const { id } of [entry, verified]) expect(log.text).toContain(`href="/profile/record/${id}"`);
-  expect((await ada.get("/rope-hours")).text).toContain(`href="/rope-hours/record/${rope.id}"`);
+  for (const { id } of [entry, verified]) expect(log.text).toContain(`<a href="/profile/record/${id}">`);
+  expect((await ada.get("/rope-hours")).text).toContain(`<a href="/rope-hours/record/${rope.id}"><time`);
 });

@@ -106,8 +106,8 @@ function EntryRow({ entry }: { entry: LogRow<Entry> }) {
   return (
     <tr className={status}>
       <td>
-        <a className="day" href={`/profile/record/${id}`}>
-          <span>{formatDate(date)}</span>
+        <a href={`/profile/record/${id}`}>
+          <time dateTime={date}>{formatDate(date)}</time>
         </a>
       </td>
       <td className="place">

@@ -46,8 +46,9 @@ function RopeRow({ record }: { record: LogRow<RopeHours> }) {
   return (
     <tr className={status}>
       <td>
-        <a className="day" href={`/rope-hours/record/${id}`}>
-          <span>{formatDate(startDate)}</span> to <span>{formatDate(endDate)}</span>
+        <a href={`/rope-hours/record/${id}`}>
+          <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
+          <time dateTime={endDate}>{formatDate(endDate)}</time>
         </a>
       </td>
       <td className="place">{location}</td>
