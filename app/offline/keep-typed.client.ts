@@ -5,7 +5,7 @@ import { recordForm, rowOf } from "./typed.client.ts";
 /** The markup of a toast, as in `ui/toast.tsx`. */
 const OFFLINE =
   '<div class="toast error" role="alert"><strong>You are offline</strong>' +
-  "Your entries are kept on this device. Save them when there is a signal.</div>";
+  "Your entries are kept. Save them when there is a signal.</div>";
 
 /** Stores the form's values. If the storage is blocked, they are still in the form. */
 function keep(form: HTMLFormElement, state: RowState): void {
