@@ -40,8 +40,13 @@ export async function replace(key: string, change: (row: Row) => Row[] | null): 
   return stored;
 }
 
+/** Deletes a row, also if the page is left at once. */
 export function remove(key: string): Promise<unknown> {
-  return replace(key, () => []);
+  return inStore((rows) => {
+    const request = rows.delete(key);
+    request.transaction?.commit();
+    return request;
+  });
 }
 
 /** Whether anything is typed. A date alone does not count: new forms have one. */
