@@ -132,6 +132,14 @@ function waitForIslands(): void {
   window.setTimeout = ((work: () => void, ms?: number) => (ms === 8_000 ? 0 : setTimer(work, ms))) as typeof setTimeout;
 }
 
+/**
+ * Leaves all pages of a browser before it is closed. A page that has sent what waited opens itself again, and Chromium may
+ * never finish closing a browser in which a page is on its way to another.
+ */
+export async function leavePages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.goto("about:blank", { timeout: 10_000 }).catch(() => {}); // it crashed
+}
+
 /** Fixtures: a signed-in technician whose browser is set up by the test file's options. */
 export const test = base.extend<{ technician: Technician; supervisor: Page; scriptsArrive: boolean }>({
   scriptsArrive: [true, { option: true }],
@@ -139,6 +147,7 @@ export const test = base.extend<{ technician: Technician; supervisor: Page; scri
     if (!scriptsArrive) await context.route("**/assets/*.js", (route) => route.abort());
     await context.addInitScript(waitForIslands);
     await use(context);
+    await leavePages(context);
   },
   technician: async ({ context, baseURL }, use) => {
     await use(await signUp(context, baseURL ?? ""));

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { Row } from "#app/offline/row.ts";
+import { leavePages } from "#tests/browser/technician.ts";
 import type { Network } from "./offline-network.ts";
 
 /** How long a page may take to show what a step leads to. */
@@ -40,6 +41,7 @@ export class Device {
     const isStuck = new Promise<boolean>((done) => {
       timer = setTimeout(() => done(false), PATIENCE_MS);
     });
+    await leavePages(this.context);
     const isEnded = await Promise.race([this.context.close().then(() => true), isStuck]);
     clearTimeout(timer);
     return isEnded;
