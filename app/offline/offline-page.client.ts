@@ -47,6 +47,7 @@ function check(): FieldError[] {
 }
 
 function notKept(): void {
+  section.hidden = false;
   const message =
     "This browser could not keep these hours: its storage is full or blocked. Write them down before you leave.";
   showErrors(form, [{ path: "", message }]);
@@ -162,7 +163,7 @@ await show().catch(sentKey ? sayOnlyCopy : notKept);
 await openNamed().catch(() => {});
 
 form.addEventListener("input", () => {
-  put(rowOf(form, "typed")).catch(() => {});
+  if (form.dataset.draft) put(rowOf(form, "typed")).catch(() => {});
 });
 
 form.addEventListener("submit", async (event) => {
@@ -171,7 +172,7 @@ form.addEventListener("submit", async (event) => {
   showErrors(form, wrong);
   if (wrong.length > 0) return;
   const row = rowOf(form, "saved");
-  const storing = put(row);
+  const storing = row.userId ? put(row) : Promise.reject(new Error("it is not known whose hours these are"));
   // At once: what is typed from now on must not make this row a typed one again.
   fill();
   try {

@@ -203,6 +203,7 @@ for (const failure of ["blocked", "full"]) {
     await page.context().setOffline(true);
     await saveEntry(page, "Hangar 2");
     await expect(page.getByRole("heading", { name: "Do not close this page" })).toBeVisible();
+    await expect(page.getByLabel("Job Location")).toBeHidden();
     // Still without a signal, the page comes back.
     await page.getByRole("link", { name: "send them again" }).click();
     await expect(page.getByRole("heading", { name: "Do not close this page" })).toBeVisible();
@@ -212,6 +213,26 @@ for (const failure of ["blocked", "full"]) {
     expect(placesOf(await entries())).toEqual(["Hangar 2"]);
   });
 }
+
+// Catches a form that is marked as hidden and still shown: hours saved in it have no user, and were never sent.
+test("where nobody has signed in, the page without a signal has no form", async ({ technician: { page } }) => {
+  await installWorker(page);
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        const opening = indexedDB.open("hours", 1);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction("rows", "readwrite");
+          transaction.objectStore("rows").clear();
+          transaction.oncomplete = () => done();
+        };
+      }),
+  );
+  await page.context().setOffline(true);
+  await page.goto("/profile");
+  await expect(page.getByText("Nobody is signed in on this device")).toBeVisible();
+  await expect(page.getByLabel("Job Location")).toBeHidden();
+});
 
 // Catches a page that uses the connection to a database that is gone, and keeps nothing until it is opened again.
 test("after the browser has wiped its storage, an open page keeps what is typed from then on", async ({
