@@ -10,18 +10,21 @@ export function holdClicks(root: HTMLElement | Document): () => void {
   // By index, because React replaces elements that do not match the server's.
   const buttons = () => [...root.querySelectorAll<HTMLElement>("[data-island] button")];
   let held = -1;
-  const islandOf = (index: number) => buttons()[index]?.closest("[data-island]");
+  const setBusy = (ariaBusy: string | null) => {
+    const island = buttons()[held]?.closest("[data-island]");
+    if (island) island.ariaBusy = ariaBusy;
+  };
   const hold = (event: Event) => {
     const button = event.target instanceof Element && event.target.closest<HTMLElement>("[data-island] button");
     if (!button) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     held = buttons().indexOf(button);
-    islandOf(held)?.setAttribute("aria-busy", "true");
+    setBusy("true");
   };
   const release = () => {
     root.removeEventListener("click", hold, true);
-    islandOf(held)?.removeAttribute("aria-busy");
+    setBusy(null);
     buttons()[held]?.click();
     held = -1;
   };

@@ -1,5 +1,6 @@
 import { keepTyped } from "#app/offline/keep-typed.client.ts";
 import { inStore } from "#app/offline/store.client.ts";
+import { recordForm } from "#app/offline/typed.client.ts";
 import { startBusyButtons } from "./busy.client.ts";
 import { startDialogs } from "./dialog.client.ts";
 import { holdClicks } from "./hold.client.ts";
@@ -72,8 +73,8 @@ for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEven
 onInteraction({ type: "focusin", target: document.activeElement });
 
 const today = localToday();
-const isAnotherDay = document.querySelector(`[data-today]:not([data-today="${today}"])`);
-if (isAnotherDay || document.querySelector("[data-copy],[data-sum]")) {
+// The form of another day, a button that copies, or boxes to choose.
+if (document.querySelector(`[data-today]:not([data-today="${today}"]),[data-copy],[data-sum]`)) {
   loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
 }
 
@@ -84,13 +85,16 @@ function startQueue(): Promise<unknown> {
   return queue;
 }
 
-// For the pages without a signal: whose hours they are, and how old this page is. The queue starts if there is more.
+// For the pages without a signal: whose hours they are, and how old this page is. What was just saved waits no longer. The
+// queue starts if there is more.
 const user = document.querySelector<HTMLButtonElement>("[name=user]");
+const saved = recordForm()?.dataset.saved;
 inStore((rows) => {
   if (user) rows.put({ key: "", userId: user.value, at: performance.timeOrigin });
+  if (saved) rows.delete(saved);
   return rows.count();
 }).then(
-  (count) => count > 1 && startQueue(),
+  (count) => (saved || count > 1) && startQueue(),
   () => {},
 );
 addEventListener("online", startQueue);

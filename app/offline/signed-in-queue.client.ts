@@ -34,9 +34,8 @@ export async function showAndSend(): Promise<void> {
   });
 }
 
-/** Deletes the row of the form that was just saved, and makes a row of the form on this page a typed one again. */
+/** Makes a row of the form on this page a typed one again. */
 async function settle(form: HTMLFormElement): Promise<void> {
-  await remove(form.dataset.saved?.split("/").pop() ?? "-");
   const key = keyOf(form);
   // The server has answered with this form, so it has not saved it. If the form comes from the browser's history, it may
   // be saved, and only a new copy of it is safe to change.
@@ -97,9 +96,12 @@ async function edit(row: Row, index: number): Promise<void> {
   box.submit();
 }
 
-/** The log does not show yet what was sent, so the page is opened again, unless something is typed in it. */
+/**
+ * The log does not show yet what was sent, so it is opened again, unless something is typed in its form. An open dialog and
+ * a filtered log have an address of their own, and stay as they are.
+ */
 async function tellSent(form: HTMLFormElement | null, sent: number): Promise<void> {
   showToast({ kind: "success", title: sent === 1 ? "1 sent" : `${sent} sent`, text: "They are in your log now." });
-  if (!form || waiting.length > 0 || isTyped({ body: recordsOf(rowOf(form, "typed").body) })) return;
-  location.replace(logOf(form));
+  if (!form || waiting.length > 0 || (location.search && !form.dataset.saved)) return;
+  if (!isTyped({ body: recordsOf(rowOf(form, "typed").body) })) location.replace(logOf(form));
 }

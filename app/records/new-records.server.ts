@@ -21,7 +21,6 @@ export const newRecordsLoader = page(async ({ params, context }) => {
 
 interface NewRecordsForm {
   kind: Kind;
-  path: string;
   /** The form's message after an unexpected error, and the toast after saving (spec section 8). */
   failed: string;
   saved: Toast;
@@ -38,12 +37,10 @@ interface SavedRecords {
  * deleted since, and if another user opened the form, because somebody else has signed in on the device since.
  */
 export function newRecordsAction<Values>(
-  { kind, path, failed, saved }: NewRecordsForm,
+  { kind, failed, saved }: NewRecordsForm,
   parse: (args: ActionFunctionArgs, form: SubmittedForm) => Promise<Values>,
   save: (context: AppLoadContext, values: Values, userId: number, key: string | null) => Promise<SavedRecords>,
 ) {
-  // As in the form's action, because a request can spell it differently: the browser removes the draft of this path.
-  const formPath = ({ params }: ActionFunctionArgs) => `${path}/${parseFormKey(params.key)}`;
   return formAction(
     {
       failed,
@@ -52,7 +49,7 @@ export function newRecordsAction<Values>(
         if (!isOthers && !(error instanceof SubmissionDeletedError)) return undefined;
         const advice = isOthers ? "If they are yours, save once more." : "Save once more to log them again.";
         const failure: Toast = { kind: "error", title: "Not saved", text: `${error.message} ${advice}` };
-        const extra = { formKey: crypto.randomUUID(), saved: isOthers ? null : formPath(args) };
+        const extra = { formKey: crypto.randomUUID(), saved: isOthers ? null : parseFormKey(args.params.key) };
         return form.show({ status: error.status, failure, extra });
       },
     },
@@ -66,7 +63,7 @@ export function newRecordsAction<Values>(
       // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
         toast: saved,
-        saved: formPath(args),
+        ...(key && { saved: key }),
         warnings,
       });
     },

@@ -23,7 +23,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = newRecordsAction(
   {
     kind: entryKind,
-    path: "/import/brought-forward",
     failed: "Failed to save the hours. Please try again.",
     saved: { kind: "success", title: "Hours brought forward", text: "They are in your log, marked as such." },
   },

@@ -30,7 +30,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = newRecordsAction(
   {
     kind: entryKind,
-    path: "/profile/entries",
     failed: "Failed to save entries. Please try again.",
     saved: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
   },

@@ -23,7 +23,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = newRecordsAction(
   {
     kind: ropeHoursKind,
-    path: "/rope-hours/new",
     failed: "Failed to log rope hours. Please try again.",
     saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
   },

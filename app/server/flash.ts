@@ -10,7 +10,7 @@ export interface Toast {
 /** Messages from a response to the page that it redirects to. */
 export interface Flash {
   toast?: Toast;
-  /** The path of a saved form, whose draft the browser may delete. */
+  /** The key of a saved form, whose draft the browser may delete. */
   saved?: string;
   /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;

@@ -45,6 +45,18 @@ test("entries saved after the session has ended are sent after the next login", 
   expect(await entries()).toMatchObject([{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: 7.25 }]);
 });
 
+test.describe("when its script does not arrive", () => {
+  test.use({ scriptsArrive: false });
+
+  // Catches saved hours that the next page shows as not sent, and sends again, because nothing has removed them yet.
+  test("hours that were saved are kept no longer", async ({ technician: { page } }) => {
+    await typeEntry(page);
+    await page.getByRole("button", { name: "Save Entries" }).click();
+    await expect(page.getByRole("status")).toContainText("Entries added");
+    await expect.poll(() => storedDrafts(page)).toBe("[]");
+  });
+});
+
 // Catches a draft that is stored only when the page handles the end of the transaction, which a crashed page never does.
 test("typed text survives a crash in the very task of the last keystroke", async ({ technician: { page } }) => {
   await typeEntry(page);

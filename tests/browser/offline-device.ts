@@ -2,11 +2,17 @@ import { expect, type Page } from "@playwright/test";
 import type { Row } from "#app/offline/row.ts";
 import { PASSWORD } from "./technician.ts";
 
-/** Opens the log and touches its form, which installs the service worker, and waits until it controls the page. */
+/**
+ * Opens the log and touches its form, which installs the service worker, and opens the log again: a page that was on its way
+ * while the worker started is not controlled by it.
+ */
 export async function installWorker(page: Page): Promise<void> {
   await page.goto("/profile");
   await page.getByLabel("Job Location").focus();
-  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  await page.goto("/profile");
+  await page.getByLabel("Job Location").focus();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
 /** Opens the form without a signal. */

@@ -162,98 +162,27 @@ test("two tabs send each row once", async ({ technician: { page, entries } }) =>
   expect(calls).toBe(3);
 });
 
-for (const failure of ["blocked", "full"]) {
-  test(`where the storage is ${failure}, the form says that it kept nothing, and keeps what is typed`, async ({
-    technician: { page },
-  }) => {
-    await installWorker(page);
-    await page.addInitScript((failure) => {
-      const refuse = () => {
-        throw new DOMException("no", failure === "full" ? "QuotaExceededError" : "SecurityError");
-      };
-      if (failure === "full") IDBObjectStore.prototype.put = refuse;
-      else IDBFactory.prototype.open = refuse;
-    }, failure);
-    await page.context().setOffline(true);
-    await page.goto("/profile");
-    if (failure === "blocked") {
-      await expect(page.getByRole("alert")).toContainText("could not keep these hours");
-      return;
-    }
-    await saveEntry(page, "Hangar 2");
-    await expect(page.getByRole("alert")).toContainText("could not keep these hours");
-    await expect(page.getByLabel("Job Location")).toHaveValue("Hangar 2");
-  });
-}
-
-for (const failure of ["blocked", "full"]) {
-  test(`a form that did not reach the server, and that a ${failure} storage has not kept, is sent again from the page that says so`, async ({
-    technician: { page, entries },
-  }) => {
-    await installWorker(page);
-    const refuse = (failure: string) => {
-      const refuse = () => {
-        throw new DOMException("no", failure === "full" ? "QuotaExceededError" : "SecurityError");
-      };
-      IDBObjectStore.prototype.put = refuse;
-      if (failure === "blocked") IDBFactory.prototype.open = refuse;
-    };
-    await page.addInitScript(refuse, failure);
-    await page.evaluate(refuse, failure);
-    await page.context().setOffline(true);
-    await saveEntry(page, "Hangar 2");
-    await expect(page.getByRole("heading", { name: "Do not close this page" })).toBeVisible();
-    await expect(page.getByLabel("Job Location")).toBeHidden();
-    // Still without a signal, the page comes back.
-    await page.getByRole("link", { name: "send them again" }).click();
-    await expect(page.getByRole("heading", { name: "Do not close this page" })).toBeVisible();
-    await page.context().setOffline(false);
-    await page.getByRole("link", { name: "send them again" }).click();
-    await expect(page.getByRole("status")).toContainText("Entries added");
-    expect(placesOf(await entries())).toEqual(["Hangar 2"]);
-  });
-}
-
-// Catches a form that is marked as hidden and still shown: hours saved in it have no user, and were never sent.
-test("where nobody has signed in, the page without a signal has no form", async ({ technician: { page } }) => {
-  await installWorker(page);
-  await page.evaluate(
-    () =>
-      new Promise<void>((done) => {
-        const opening = indexedDB.open("hours", 1);
-        opening.onsuccess = () => {
-          const transaction = opening.result.transaction("rows", "readwrite");
-          transaction.objectStore("rows").clear();
-          transaction.oncomplete = () => done();
-        };
-      }),
-  );
-  await page.context().setOffline(true);
-  await page.goto("/profile");
-  await expect(page.getByText("Nobody is signed in on this device")).toBeVisible();
-  await expect(page.getByLabel("Job Location")).toBeHidden();
-});
-
-// Catches a page that uses the connection to a database that is gone, and keeps nothing until it is opened again.
-test("after the browser has wiped its storage, an open page keeps what is typed from then on", async ({
-  technician: { page, entries },
-  baseURL,
+// Catches a log that is opened again, to show what was sent, while a dialog is being filled in.
+test("what is sent while a dialog is open leaves the dialog as it is", async ({
+  technician: { page, addEntries, entries },
 }) => {
-  await installWorker(page);
-  await page.getByLabel("Job Location").fill("Hangar 1");
-  await expect.poll(() => storedRows(page)).toHaveLength(1);
-  const devTools = await page.context().newCDPSession(page);
-  const storageTypes = "indexeddb,cache_storage,service_workers";
-  await devTools.send("Storage.clearDataForOrigin", { origin: baseURL ?? "", storageTypes });
-  await page.getByLabel("Job Location").fill("Hangar 12");
-  await expect
-    .poll(() => storedRows(page))
-    .toMatchObject([{ body: expect.arrayContaining([["entries[0].location", "Hangar 12"]]) }]);
-  await saveEntry(page, "Hangar 12");
-  await expect(page.getByRole("status")).toContainText("Entries added");
-  expect(placesOf(await entries())).toEqual(["Hangar 12"]);
-  await installWorker(page);
-  await goOffline(page);
+  const [entry] = await addEntries({ location: "Dock 4" });
+  await page.goto("/profile");
+  const userId = (await page.locator("[data-draft]").getAttribute("data-draft")) ?? "";
+  await page.goto(`/profile?request=${entry?.id}`);
+  const dialog = page.getByRole("dialog", { name: "Request Verification" });
+  await dialog.getByLabel("Name").fill("Piet van der Berg");
+  const body = [{ date: "2026-03-02", location: "Hangar 13", method: "UT_THK", hours: "7.25" }];
+  await storeRows(page, [{ key: crypto.randomUUID(), userId, kind: "entry", body, at: 1, state: "sent" }]);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect(page.getByRole("status")).toContainText("They are in your log now.");
+  expect(placesOf(await entries())).toEqual(["Dock 4", "Hangar 13"]);
+  await dialog.getByLabel("Email").fill("piet@example.com");
+  await dialog.getByLabel("Phone").fill("+31 6 1234");
+  await dialog.getByLabel("Certification Level").selectOption("Level III");
+  await dialog.getByLabel("Company").fill("NDT Holland");
+  await dialog.getByRole("button", { name: "Send Request" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Verification link")).toHaveValue(/\/verify\//);
 });
 
 test("with no page open the service worker sends what waits when the browser wakes it", async ({
