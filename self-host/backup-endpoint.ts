@@ -1,10 +1,8 @@
 import type { Env } from "#app/server/env.ts";
 import { logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { openBackup } from "./backups/find.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
-import { unpacked } from "./backups/packing.ts";
-import { piecesOf, streamOf } from "./dump-stream.ts";
+import { restore } from "./backups/restore.ts";
 import { messageOf } from "./error-message.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
@@ -52,7 +50,7 @@ export async function answerBackup(incoming: Request, env: Env, backups: Backups
 
 async function respond(request: Request, pathname: string, backups: Backups, visit: Visit): Promise<Response> {
   const { database, nightly, job } = backups;
-  if (pathname === "/restore") return restore(request, backups, visit);
+  if (pathname === "/restore") return answerRestore(request, backups, visit);
   if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
     const backup = await database.backup();
@@ -71,23 +69,16 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
 }
 
 /** Restores the body, or with `?from=` a stored backup. */
-async function restore(request: Request, { database, job }: Backups, visit: Visit): Promise<Response> {
+async function answerRestore(request: Request, { database, job }: Backups, visit: Visit): Promise<Response> {
   const from = new URL(request.url).searchParams.get("from");
-  if (!from && !request.body) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
-  const errors: string[] = [];
-  const outcome = await (async () => {
-    const { stored, ...facts } = from
-      ? await openBackup(job(), from, new Date())
-      : { stored: request.body ?? new Blob([]).stream() };
-    // The other Worker gets the error of a stream without its words.
-    const sql = streamOf(unpacked(piecesOf(stored), job().key), (error) => errors.push(messageOf(error)));
-    return { facts, ...(await database.restore(sql)) };
-  })().catch((error) => ({ problem: messageOf(error) }));
+  const source = from || request.body;
+  if (!source) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
+  const outcome = await restore({ database, job: job() }, source);
   if ("problem" in outcome) {
-    const problem = errors[0] ?? outcome.problem;
-    logEvent("warn", "restore", { id: visit.id, problem });
-    return jsonResponse(409, `Nothing was changed: ${problem}.`);
+    logEvent("warn", "restore", { id: visit.id, ...outcome });
+    return jsonResponse(409, `Nothing was changed: ${outcome.problem}.`);
   }
-  logEvent("info", "restore", { id: visit.id, ...outcome.facts });
-  return jsonResponse(200, "Restored", {}, { ...outcome.facts, rows: outcome.rows });
+  const { rows, ...facts } = outcome;
+  logEvent("info", "restore", { id: visit.id, ...facts });
+  return jsonResponse(200, "Restored", {}, { ...facts, rows });
 }

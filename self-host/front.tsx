@@ -13,6 +13,7 @@ import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
 import { answerBackup, lastBackupDownload } from "./backup-endpoint.ts";
 import { Folder } from "./backups/folder.ts";
 import { type Job, Nightly } from "./backups/nightly.ts";
+import { restoreAtStart } from "./backups/restore.ts";
 import { S3 } from "./backups/s3.ts";
 import { backupSettingsOf } from "./backups/settings.ts";
 import { holdsWrites } from "./backups/take.ts";
@@ -21,7 +22,7 @@ import { problemOf } from "./readiness.ts";
 import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
 import { signingKeyOf } from "./signing-key.ts";
 import { compressed, serveFile } from "./static-files.ts";
-import type { AppTimer, Clock, Database } from "./storage.ts";
+import type { AppTimer, Clock, Database, Preparation } from "./storage.ts";
 
 // Otherwise zod compiles schemas with `eval`, which Workers do not allow.
 z.config({ jitless: true });
@@ -53,7 +54,7 @@ export default {
     if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
     const database = databaseOf(env);
-    const problem = await problemOf(env, database);
+    const problem = await problemOf(env, () => prepare(env));
     const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
     if (pathname === "/healthz") return healthResponse(request, problem ?? (await health.problem(healthCheck(env))));
@@ -71,11 +72,18 @@ export default {
 /** The app's work of each minute; called by `Clock` in storage.ts. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
-    if (await problemOf(this.env, databaseOf(this.env))) return;
+    if (await problemOf(this.env, () => prepare(this.env))) return;
     // Not awaited: a slow store must not delay emails.
     this.ctx.waitUntil(nightly.tick(jobOf(this.env), new Date()));
     await sweep({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, await appEnvOf(this.env), this.ctx);
   }
+}
+
+async function prepare(env: FrontEnv): Promise<Preparation> {
+  const database = databaseOf(env);
+  const preparation = await database.prepare();
+  if (preparation.problem) return preparation;
+  return { ...preparation, ...(await restoreAtStart({ database, job: jobOf(env) }, env.RESTORE_FROM)) };
 }
 
 function jobOf(env: FrontEnv): Job {

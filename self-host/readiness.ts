@@ -1,6 +1,6 @@
 import { logEvent } from "#app/server/logger.server.ts";
 import { type Environment, settingsProblem } from "./settings.ts";
-import type { Database } from "./storage.ts";
+import type { Preparation } from "./storage.ts";
 
 /** After a failure, the preparation is retried (and logged) after this time, in milliseconds. */
 const AGAIN_AFTER = 10_000;
@@ -13,13 +13,11 @@ let isReady = false;
 let failed: { reason: string; at: number } | null = null;
 
 /**
- * Why the app cannot answer, in words that everybody may read, or null; the log says more. The first call, by a request or the clock, prepares the database,
- * because workerd runs no code at start. Migrations run before any of the app's code uses the database.
+ * Why the app cannot answer, in words that everybody may read, or null; the log says more. The first call, by a request or the
+ * clock, prepares the database, because workerd runs no code at start: it is migrated, and restored with `RESTORE_FROM`, before
+ * any of the app's code uses it.
  */
-export async function problemOf(
-  environment: Environment,
-  database: Pick<DurableObjectStub<Database>, "prepare">,
-): Promise<string | null> {
+export async function problemOf(environment: Environment, prepare: () => Promise<Preparation>): Promise<string | null> {
   if (isReady) return null;
   // In both directions: a clock that is set back must not keep an old problem.
   if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.reason;
@@ -31,7 +29,7 @@ export async function problemOf(
         reason: reasonOf(wrong),
         advice: "Correct the setting and start again. Nothing was changed.",
       }
-    : await database.prepare();
+    : await prepare();
   if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
   if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });
   if (problem) {

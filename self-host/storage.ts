@@ -26,7 +26,8 @@ export default {
   fetch: (request, env) => env.DATABASE.getByName("hours-tracker").fetch(request),
 } satisfies ExportedHandler<StorageEnv>;
 
-interface Preparation {
+/** What preparing the database came to. */
+export interface Preparation {
   /** The migrations that were run: all of them for a new database. */
   migrated: string[];
   isNew?: boolean;
@@ -44,6 +45,8 @@ export class Database extends DurableObject<StorageEnv> {
   /** The pending request for the lock on the data folder. */
   #lock: Promise<void> | null = null;
   #isPrepared = false;
+  /** A restore holds a whole backup in memory. */
+  #isRestoring = false;
 
   override async fetch(request: Request): Promise<Response> {
     const { problem } = await this.prepare();
@@ -75,6 +78,10 @@ export class Database extends DurableObject<StorageEnv> {
     }
   }
 
+  hasAccounts(): boolean {
+    return this.#exec("SELECT 1 FROM users LIMIT 1").length > 0;
+  }
+
   /** A consistent copy of the database as SQL, built in memory. */
   backup(): ReadableStream<Uint8Array> {
     return inMemory(this.#dumped());
@@ -87,7 +94,7 @@ export class Database extends DurableObject<StorageEnv> {
    */
   async snapshot(): Promise<ReadableStream<Uint8Array> | null> {
     await this.#d1.writes.opened();
-    if (this.#exec("SELECT 1 FROM users LIMIT 1").length === 0) return null;
+    if (!this.hasAccounts()) return null;
     const open = this.#d1.writes.close();
     return bitByBit(this.#dumped(), open);
   }
@@ -101,13 +108,16 @@ export class Database extends DurableObject<StorageEnv> {
    * why it failed. A database with accounts is never replaced.
    */
   async restore(backup: ReadableStream<Uint8Array>): Promise<{ problem: string } | { rows: Rows }> {
+    if (this.#isRestoring) {
+      await backup.cancel();
+      return { problem: "another restore is going on" };
+    }
+    this.#isRestoring = true;
     try {
       const pieces: Uint8Array[] = []; // read before the transaction, which cannot wait; as bytes, a text is limited to 512 MB
       for await (const piece of piecesOf(backup)) pieces.push(piece);
       const rows = this.ctx.storage.transactionSync(() => {
-        if (this.#exec("SELECT 1 FROM users LIMIT 1").length > 0) {
-          throw new Error("this database has accounts: restore into an empty data folder");
-        }
+        if (this.hasAccounts()) throw new Error("this database has accounts: restore into an empty data folder");
         const loaded = load(this.#exec, decoded(pieces));
         migrate(this.#exec, migrations);
         return loaded;
@@ -115,6 +125,8 @@ export class Database extends DurableObject<StorageEnv> {
       return { rows };
     } catch (error) {
       return { problem: messageOf(error) };
+    } finally {
+      this.#isRestoring = false;
     }
   }
 }

@@ -4,6 +4,9 @@ const NAME = /^hours-tracker-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.sql\.gz(\.
 /** A backup's note has its name and this ending. Only a backup with a note counts (check.ts). */
 const NOTE = ".json";
 
+/** Instead of a name: the newest complete backup. */
+export const LATEST = "latest";
+
 export function backupName(taken: Date, isEncrypted: boolean): string {
   const time = taken.toISOString().slice(0, 19).replaceAll(":", "-");
   return `hours-tracker-${time}Z.sql.gz${isEncrypted ? ".enc" : ""}`;

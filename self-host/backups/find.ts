@@ -1,4 +1,4 @@
-import { completeBackups, timeOf } from "./backup-name.ts";
+import { completeBackups, LATEST, timeOf } from "./backup-name.ts";
 import type { Job } from "./nightly.ts";
 import type { Stream } from "./packing.ts";
 import { isFarAhead } from "./schedule.ts";
@@ -17,13 +17,13 @@ interface Found {
  * @throws {Error} a message for the operator
  */
 export async function openBackup({ folder, s3 }: Pick<Job, "folder" | "s3">, from: string, now: Date): Promise<Found> {
-  if (from !== "latest" && !timeOf(from)) throw new Error(`${from} is not the name of a backup, nor latest`);
+  if (from !== LATEST && !timeOf(from)) throw new Error(`${from} is not the name of a backup, nor ${LATEST}`);
   for (const store of [folder, ...(s3 ? [s3] : [])]) {
-    const name = from === "latest" ? await latestIn(store, now) : from;
+    const name = from === LATEST ? await latestIn(store, now) : from;
     const stored = name && (await store.read(name));
     if (stored) return { backup: name, place: store.place, stored };
   }
-  const wanted = from === "latest" ? "a complete backup" : from;
+  const wanted = from === LATEST ? "a complete backup" : from;
   throw new Error(
     `${wanted} is missing: neither the folder backups ${s3 ? "nor the S3 store has it" : "has it, nor is an S3 store set"}`,
   );

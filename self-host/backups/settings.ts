@@ -1,10 +1,11 @@
 import { isEasyToGuess } from "#app/server/settings.ts";
+import { LATEST, timeOf } from "./backup-name.ts";
 import { TIME_OF_DAY } from "./schedule.ts";
 
 /** The environment variables of backups, besides BACKUP_TOKEN; docs/backups.md describes them. */
 export const BACKUP_SETTINGS = [
-  ...(["BACKUP_AT", "BACKUP_KEY", "S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_PREFIX", "S3_ADDRESSING"] as const),
-  ...(["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_TIMEOUT_MS"] as const),
+  ...(["BACKUP_AT", "BACKUP_KEY", "RESTORE_FROM", "S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_PREFIX"] as const),
+  ...(["S3_ADDRESSING", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_TIMEOUT_MS"] as const),
 ] as const;
 
 /** As the runtime gives them: null for what is not set. */
@@ -62,12 +63,25 @@ export function backupSettingsOf(env: BackupEnvironment): BackupSettings {
 
 /** What is wrong with these settings, in words for the operator, or null. No secret is in it. */
 export function backupSettingsProblem(env: BackupEnvironment): string | null {
-  const { BACKUP_AT, BACKUP_KEY, S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_PREFIX, S3_ADDRESSING, S3_TIMEOUT_MS } = env;
+  const {
+    BACKUP_AT,
+    BACKUP_KEY,
+    RESTORE_FROM,
+    S3_ENDPOINT,
+    S3_BUCKET,
+    S3_REGION,
+    S3_PREFIX,
+    S3_ADDRESSING,
+    S3_TIMEOUT_MS,
+  } = env;
   if (BACKUP_AT && BACKUP_AT !== OFF && !TIME_OF_DAY.test(BACKUP_AT)) {
     return `BACKUP_AT must be a time of day such as ${DEFAULT_AT}, or ${OFF}; it is ${BACKUP_AT}`;
   }
   if (BACKUP_KEY && (BACKUP_KEY.length < 32 || /\s/.test(BACKUP_KEY) || isEasyToGuess(BACKUP_KEY))) {
     return "BACKUP_KEY must have 32 characters or more, without blanks, and not the same few again and again. Make one with `openssl rand -base64 32` and keep it: without it no backup can be read.";
+  }
+  if (RESTORE_FROM && RESTORE_FROM !== LATEST && !timeOf(RESTORE_FROM)) {
+    return `RESTORE_FROM must be ${LATEST} or the name of a backup; it is ${RESTORE_FROM}`;
   }
   const missing = REQUIRED.filter((name) => !env[name]);
   const [given] = BACKUP_SETTINGS.filter((name) => name.startsWith("S3_") && env[name]);

@@ -10,6 +10,7 @@ test("each invalid setting of backups is named, and no secret is in the message"
   for (const [name, values] of [
     ["BACKUP_AT", ["25:00", "2:30", "02:60", "night", "OFF"]],
     ["BACKUP_KEY", ["short", "x".repeat(40), `${KEY} ${KEY}`]],
+    ["RESTORE_FROM", ["Latest", "../signing-key", "hours-tracker-2026-11-22.sql.gz"]],
     [
       "S3_ENDPOINT",
       ["s3.example.com", "https://s3.example.com/bucket", "ftp://s3.example.com", "https://me@s3.example.com"],
@@ -30,7 +31,12 @@ test("each invalid setting of backups is named, and no secret is in the message"
     expect(problemOf({ ...S3, [name]: "" })).toMatch(new RegExp(`is set, but ${name} is missing`));
   }
   expect(problemOf({ S3_REGION: "auto" })).toContain("S3_ENDPOINT and S3_BUCKET and");
-  for (const env of [S3, SETTINGS, { ...S3, BACKUP_KEY: KEY, S3_PREFIX: "a/b/", S3_ADDRESSING: "virtual-host" }]) {
+  for (const env of [
+    S3,
+    SETTINGS,
+    { RESTORE_FROM: "hours-tracker-2026-11-22T02-30-04Z.sql.gz" },
+    { ...S3, BACKUP_KEY: KEY, S3_PREFIX: "a/b/", S3_ADDRESSING: "virtual-host" },
+  ]) {
     expect(problemOf(env)).toBeNull();
   }
   expect(

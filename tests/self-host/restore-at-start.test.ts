@@ -1,0 +1,107 @@
+import { EventEmitter, once } from "node:events";
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Running } from "#self-host/build/running.ts";
+import { dataFolder, logged, logIn, register, start, visit } from "./start.ts";
+import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
+
+const ENTRY = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.25 };
+
+/** The settings of a new machine: those of the old one, without the token that a restore by request needs. */
+function newMachine(settings: Record<string, string>): Record<string, string> {
+  const { BACKUP_TOKEN: _, ...others } = settings;
+  return { ...others, RESTORE_FROM: "latest" };
+}
+
+/** A store with an encrypted backup of an account with 40 entries, also in the folder `data`. */
+async function storedBackup() {
+  const s3 = await s3ForTest();
+  const settings = { ...settingsFor(s3), BACKUP_KEY: KEY };
+  const data = dataFolder();
+  const running = await start(data, settings);
+  const ada = await register(running, "ada@example.com");
+  expect((await ada.call("POST", "/api/entries", Array(40).fill(ENTRY))).status).toBe(201);
+  const { backup, rows } = await backUp(running);
+  await running.stop();
+  return { s3, settings, data, backup, rows };
+}
+
+const health = async ({ url }: Running) => {
+  const answer = await visit(`${url}/healthz`);
+  return [answer.status, await answer.json()];
+};
+
+async function entriesOf(running: Running): Promise<unknown[]> {
+  return (await (await logIn(running, "ada@example.com")).call("GET", "/api/entries")).json() as Promise<unknown[]>;
+}
+
+test("RESTORE_FROM fills an empty folder before the first answer, and changes nothing at later starts", async () => {
+  const { settings, backup, rows } = await storedBackup();
+  const folder = dataFolder();
+  const running = await start(folder, newMachine(settings));
+  expect(await health(running)).toEqual([200, { status: "ok" }]);
+  const line = JSON.parse(await logged(running.log, /"event":"restore"/));
+  expect(line).toMatchObject({ level: "info", backup, place: "s3", rows });
+  expect(running.log.join("\n")).not.toContain(KEY);
+  const ada = await logIn(running, "ada@example.com");
+  expect((await ada.call("POST", "/api/entries", [ENTRY])).status).toBe(201);
+  await running.stop();
+
+  const again = await start(folder, newMachine(settings));
+  expect(await entriesOf(again)).toHaveLength(41);
+  await logged(again.log, /"restore not needed".*Remove RESTORE_FROM/);
+});
+
+// Catches an empty app in place of the restored one: people would register in it, and the restore would then be refused.
+test("while the backup is missing nothing is answered but 503, and it is restored when it is there", async () => {
+  const { data, backup } = await storedBackup();
+  const folder = dataFolder();
+  const running = await start(folder, { SESSION_SECRET: "a secret for tests, of 32 bytes and more", ...FOLDER_ONLY });
+  expect(await health(running)).toEqual([
+    503,
+    { status: "not ready", reason: expect.stringContaining("RESTORE_FROM") },
+  ]);
+  await logged(running.log, /was not restored: a complete backup is missing: neither the folder backups has it/);
+  await expect(register(running, "eve@example.com")).rejects.toThrow("503");
+  mkdirSync(join(folder, "backups"));
+  for (const file of [backup, `${backup}.json`])
+    copyFileSync(join(data, "backups", file), join(folder, "backups", file));
+  await expect.poll(() => health(running), { timeout: 60_000, interval: 250 }).toEqual([200, { status: "ok" }]);
+  expect(await entriesOf(running)).toHaveLength(40);
+  expect(readdirSync(join(folder, "backups")).sort()).toEqual([backup, `${backup}.json`]);
+});
+
+const FOLDER_ONLY = { BACKUP_AT: "off", BACKUP_KEY: KEY, RESTORE_FROM: "latest" };
+
+// Catches a restore that ends with its request: a health check that waits for a second would stop each attempt.
+test("a slow restore goes on when the client that started it gives up", async () => {
+  const { s3, settings, backup } = await storedBackup();
+  const signals = new EventEmitter();
+  const asked = once(signals, "asked");
+  const sent = once(signals, "sent");
+  s3.fault = async ({ method, url }) => {
+    if (method !== "GET" || !url?.endsWith(backup)) return;
+    signals.emit("asked");
+    await sent;
+  };
+  const running = await start(dataFolder(), newMachine(settings));
+  const impatient = new AbortController();
+  const first = visit(`${running.url}/healthz`, { signal: impatient.signal });
+  await asked;
+  impatient.abort();
+  await expect(first).rejects.toThrow();
+  signals.emit("sent");
+  await logged(running.log, /"event":"restore"/);
+  expect(await entriesOf(running)).toHaveLength(40);
+});
+
+test("of many requests at a start one restores, and the others are answered or told to come again", async () => {
+  const { settings } = await storedBackup();
+  const running = await start(dataFolder(), newMachine(settings));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => visit(`${running.url}/auth`)));
+  for (const { status } of answers) expect([200, 503]).toContain(status);
+  await expect.poll(() => health(running), { timeout: 60_000, interval: 250 }).toEqual([200, { status: "ok" }]);
+  expect(await entriesOf(running)).toHaveLength(40);
+  expect(running.log.filter((line) => line.includes('"event":"restore"'))).toHaveLength(1);
+});
