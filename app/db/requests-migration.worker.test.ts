@@ -135,13 +135,15 @@ for (const version of ["0003", "0005", "0006", "0007"]) {
   /** Composes every waiting email of a request, as the timer does after the migration. */
   async function expectWaitingEmails(database: D1Database): Promise<void> {
     const orm = connect(database);
-    const context: ComposeContext = { db: orm, now: new Date(), secret: SECRET, origin: "http://hours.example.com" };
+    const basis = { db: orm, secret: SECRET, origin: "http://hours.example.com" };
     const { messages } = await batch(orm, { messages: orm.select().from(outbox) });
     for (const message of messages) {
       if (message.kind !== "verification_requested" || message.state !== "waiting") continue;
       const before = kept.outbox?.find(({ id }) => id === message.id);
       const table = before?.record_kind === "entry" ? "entries" : "rope_hours";
       const token = kept[table]?.find(({ id }) => id === before?.record_id)?.verification_token;
+      // On the day of the message: a day later it is not sent any more, and the kept databases grow older.
+      const context: ComposeContext = { ...basis, now: message.createdAt };
       const email = await verificationEmails.verification_requested(context, message);
       const { name, email: address } = askedSupervisor(String(before?.record_kind), before?.record_id);
       expect(email?.to).toEqual({ name, email: address });

@@ -41,7 +41,7 @@ export async function simulateYear({ months, technicians, timerEvery, sabotage =
     const who = await app.register();
     people.push({ who, email: who.user.email, known: await who.addSupervisor(), links: new Map() });
   }
-  const start = Date.now() + HOUR;
+  const start = Math.ceil((Date.now() - 11 * HOUR) / DAY) * DAY + 12 * HOUR; // the next noon that is an hour away
   const sizes = new Map<string, number[]>();
   for (let month = 0; month < months; month += 1) {
     for (let day = 0; day < DAYS; day += 1) {

@@ -33,8 +33,8 @@ export const tellingEmails: Pick<Composers, Kinds> = {
    */
   async verification_reminder(context, message) {
     const { secret, origin, now } = context;
-    const isReminded = sql`id IN (SELECT request_id FROM ${requestEvents} WHERE event = 'reminded'
-      AND at = ${message.createdAt.getTime()})`;
+    const isReminded = sql`EXISTS (SELECT 1 FROM ${requestEvents} WHERE request_id = ${verificationRequests.id}
+      AND event = 'reminded' AND at = ${message.createdAt.getTime()})`;
     const { request, waiting, checkpoint } = await findWaiting(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
     const timeZone = timeZoneOf(request);
