@@ -35,7 +35,7 @@ export function userId(who: Technician | "admin"): number {
   return ["admin", ...Object.keys(TECHNICIANS)].indexOf(who) + 1;
 }
 
-/** The time of all rows. */
+/** The time of all rows. What can expire does so by the time of the measurement. */
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -65,10 +65,10 @@ export function seed(now: number): Statement[] {
       .filter(([, count]) => count > 0)
       .flatMap(([who, count]) => entriesOf(who, count)),
     ropeHoursOf("fifty", ROPE_RECORDS),
-    ...severalRequests("thousand"),
+    ...severalRequests("thousand", now),
     ...answeredRequests("fiftyVerified"),
     ...answeredRequests("fiveHundredVerified"),
-    ...requestsOfLinks(NOW).map((sql) => ({ sql, values: [] })),
+    ...requestsOfLinks(NOW, now + 90 * DAY_MS).map((sql) => ({ sql, values: [] })),
     ...requestOfFifty(now),
     ...targetOf("tenThousand", 1),
     ...targetOf("twoADay", 2),
@@ -84,11 +84,11 @@ const REQUESTS = 50;
 const RECORDS_EACH = 12;
 
 /** Requests of several records: every second one waits, the others are verified. */
-function severalRequests(who: Technician): Statement[] {
+function severalRequests(who: Technician, now: number): Statement[] {
   const list = Array.from({ length: REQUESTS }, (_, n) => ({
     ...{ user_id: userId(who), token: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}` },
     ...{ supervisor_name: VERIFIERS[n % VERIFIERS.length], supervisor_email: `supervisor${n % 7}@example.com` },
-    ...{ created_at: NOW - n * DAY_MS, asked_at: NOW - n * DAY_MS, expires_at: NOW + (90 - n) * DAY_MS },
+    ...{ created_at: NOW - n * DAY_MS, asked_at: NOW - n * DAY_MS, expires_at: now + (90 - n) * DAY_MS },
     ended_at: n % 2 === 0 ? null : NOW - (n - 1) * DAY_MS,
   }));
   const items = `INSERT INTO verification_items (request_id, record_kind, record_id, position, state, decided_at)
