@@ -33,7 +33,7 @@ type FormValue = { entries: EntryDraft[] };
 export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
   const [day, setDay] = useState(today);
   useFirstEffect(() => setDay(localToday()), []);
-  const blank: EntryDraft = { date: day, location: "", method: "", hours: "" };
+  const blank: Partial<EntryDraft> = { date: day };
   const [form, fields] = useForm<FormValue>({
     id: "entry",
     lastResult: reply,
