@@ -47,6 +47,8 @@ test.each([
     expect(refused.text).toContain("These hours belong to another user");
     expect(refused.text).toContain('value="2026-03-02"');
     expect((await ola.get(`/api${path.startsWith("/p") ? "/entries" : "/rope-hours"}`)).json()).toEqual([]);
+    // The form that is shown again is of the user who sees it: the first one may have signed in again meanwhile.
+    expect((await kari.post(actionOf(refused.text), fields)).status).toBe(403);
     expect((await ola.post(actionOf(refused.text), fields)).status).toBe(303);
     expect((await kari.post(action, fields)).status).toBe(303);
   },

@@ -44,12 +44,13 @@ export function newRecordsAction<Values>(
   return formAction(
     {
       failed,
-      onAppError: (error, form, args) => {
+      onAppError: async (error, form, args) => {
         const isOthers = error instanceof OtherUserError;
         if (!isOthers && !(error instanceof SubmissionDeletedError)) return undefined;
         const advice = isOthers ? "If they are yours, save once more." : "Save once more to log them again.";
         const failure: Toast = { kind: "error", title: "Not saved", text: `${error.message} ${advice}` };
-        const extra = { formKey: crypto.randomUUID(), saved: isOthers ? null : parseFormKey(args.params.key) };
+        const { user } = await requireUser(args.context);
+        const extra = { formKey: newFormKey(user.id), saved: isOthers ? null : parseFormKey(args.params.key) };
         return form.show({ status: error.status, failure, extra });
       },
     },

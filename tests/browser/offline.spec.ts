@@ -111,6 +111,27 @@ test("a row that the server refuses is opened again with its messages", async ({
   await expect.poll(() => storedRows(page)).toEqual([]);
 });
 
+// Catches a row that is opened in a form of nobody: it was saved in the log of whoever had signed in since.
+test("a row that is opened to be edited after another user has signed in is not saved in their log", async ({
+  technician: { page, api },
+  baseURL,
+}) => {
+  await page.goto("/profile");
+  const { id } = await (await api.get("/api/user")).json();
+  const row = { userId: String(id), kind: "entry" as const, state: "saved" as const, at: Date.now() };
+  const body = [{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: "0" }];
+  await storeRows(page, [{ ...row, key: crypto.randomUUID(), body }]);
+  await page.goto("/profile");
+  await expect(page.getByText("Hours must be greater than 0")).toBeVisible();
+  const other = await signUp(page.context(), baseURL ?? "");
+  await page.getByRole("button", { name: /^Edit/ }).click();
+  await expect(page.getByLabel("Hours", { exact: true })).toHaveValue("0");
+  await page.getByLabel("Hours", { exact: true }).fill("7");
+  await page.getByRole("button", { name: "Save Entries" }).click();
+  await expect(page.getByText("These hours belong to another user")).toBeVisible();
+  expect(await other.entries()).toEqual([]);
+});
+
 test("a waiting row is edited and another deleted, without a signal", async ({ technician: { page, entries } }) => {
   await installWorker(page);
   await goOffline(page);

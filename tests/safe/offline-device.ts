@@ -119,7 +119,8 @@ export class Device {
       this.network.release();
       return (await settled) === "taken";
     }
-    return true;
+    // Where the storage has kept nothing, only an answer says that hours are saved.
+    return !this.#isFull;
   }
 
   async #settled(page: Page, kind: Kind, location: string): Promise<"taken" | "refused"> {
