@@ -1,3 +1,4 @@
+import { newFormKey } from "#app/forms/form-key.ts";
 import type { Row } from "./row.ts";
 import { readStore, replace } from "./rows.client.ts";
 
@@ -7,16 +8,11 @@ export async function notSent(): Promise<Row[]> {
   return rows.filter(({ userId, state }) => userId === visit?.userId && state !== "typed");
 }
 
-/** A new key for records of a row. As that of a form (forms/form-key.ts) it names the user, whom the server compares. */
-function newKey({ userId }: Row): string {
-  return `u${userId}-${crypto.randomUUID()}`;
-}
-
 /** The other records of a row, as a row of their own that waits to be sent. */
 function othersOf(row: Row, index: number): Row[] {
   const body = row.body.filter((_, other) => other !== index);
   const { errors: _, ...rest } = row;
-  return body.length > 0 ? [{ ...rest, body, state: "saved", key: newKey(row) }] : [];
+  return body.length > 0 ? [{ ...rest, body, state: "saved", key: newFormKey(row.userId) }] : [];
 }
 
 /**
@@ -29,7 +25,13 @@ export async function takeOut(key: string, index: number): Promise<Row | null> {
     const record = row.body[index];
     if (row.state === "sent" || !record) return null;
     const errors = row.errors?.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
-    const typed: Row = { ...row, body: [record], state: "typed", key: newKey(row), ...(errors && { errors }) };
+    const typed: Row = {
+      ...row,
+      body: [record],
+      state: "typed",
+      key: newFormKey(row.userId),
+      ...(errors && { errors }),
+    };
     return [typed, ...othersOf(row, index)];
   });
   return stored?.[0] ?? null;
