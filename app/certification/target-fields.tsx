@@ -1,6 +1,6 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import { METHODS } from "#app/db/enumerations.ts";
-import { asText, Field } from "#app/forms/field.tsx";
+import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { type ItemDraft, MEASURES, NEW_ITEM, type TargetDraft } from "./target-form.ts";
@@ -97,15 +97,7 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
       <div className="wide">
         <Field field={title} label="Title" autoFocus={isNew || focus(title).autoFocus} />
       </div>
-      <Field
-        field={required}
-        label="Figure"
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step="any"
-        {...focus(required)}
-      />
+      <NumberField field={required} label="Figure" {...focus(required)} />
       <Field
         field={{
           ...measure,

@@ -48,11 +48,11 @@ test("a preset is shown with its sources, and its form saves a copy with what wa
   expect(text).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
   const { action, fields } = formOf(text);
   expect(fields).toMatchObject({ title: "SNT-TC-1A, Level I", "items[3].UTSW": "on", "items[3].required": "210" });
-  const answer = await ada.post(action, { ...fields, since: "2026-02-01", "items[3].required": "200" });
+  const answer = await ada.post(action, { ...fields, since: "2026-02-01", "items[3].required": "200,5" });
   expect([answer.status, answer.location]).toEqual([303, "/progress"]);
   const [target] = await listed(ada);
   expect(target).toMatchObject({ title: "SNT-TC-1A, Level I", since: "2026-02-01", standard: "SNT-TC-1A" });
-  expect(target?.items[3]).toMatchObject({ title: "UT", methods: ["UT_THK", "UTSW"], required: 200 });
+  expect(target?.items[3]).toMatchObject({ title: "UT", methods: ["UT_THK", "UTSW"], required: 200.5 });
 });
 
 test("an unknown preset is answered with the choice of presets", async () => {

@@ -4,6 +4,7 @@ import { clearableText, text } from "#app/forms/fields.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { KINDS } from "#app/records/kinds.ts";
+import { typedInForm } from "#app/records/record-fields.ts";
 import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { hasMethod } from "./target-form.ts";
 
@@ -65,12 +66,20 @@ export const targetItemSchema = z
     if (unit === "months" && required % 100 !== 0) refuse("required", "Months are a whole number");
   });
 
+/** A figure in a form, where numbers may have a decimal comma. */
+const typedItemSchema = targetItemSchema.safeExtend({ required: typedInForm(required) });
+
 /** The items of a target, as they are sent. Their number is checked first, because a body can contain a hundred thousand. */
-export const itemsSchema = z
-  .array(z.unknown(), { error: "Add at least one item" })
-  .min(1, "Add at least one item")
-  .max(ITEMS_MAX, `A target has at most ${ITEMS_MAX} items`)
-  .pipe(z.array(targetItemSchema));
+function itemsOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .array(z.unknown(), { error: "Add at least one item" })
+    .min(1, "Add at least one item")
+    .max(ITEMS_MAX, `A target has at most ${ITEMS_MAX} items`)
+    .pipe(z.array(schema));
+}
+
+export const itemsSchema = itemsOf(targetItemSchema);
+export const typedItemsSchema = itemsOf(typedItemSchema);
 
 /**
  * A target as it is sent: `required` in hours, days or months. `since` must not be in the future anywhere on Earth, so it

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
@@ -40,6 +41,18 @@ test("rope hours have the same form with their own fields", async () => {
   expect((await ada.submit(page, path, { hours: "40" })).location).toBe(`/rope-hours/record/${id}`);
   const [record] = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
   expect(record).toMatchObject({ skills: "One\nTwo", hours: 40 });
+});
+
+test("hours are typed with a decimal comma or point, and refused where they may mean two numbers", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const path = `/profile/record/${id}/edit`;
+  const refused = await ada.submit(await ada.get(path), path, { hours: "7:30" });
+  expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_NUMBER]);
+  expect((await ada.submit(refused, path, { hours: "6,25" })).status).toBe(303);
+  expect(await entriesOf(ada)).toMatchObject([{ id, hours: 6.25 }]);
+  // The call takes a point only.
+  expect((await ada.json("PATCH", `/api/entries/${id}`, { hours: "5,5" })).status).toBe(400);
 });
 
 test("an invalid field has its message, all typed values are kept, and nothing is saved", async () => {

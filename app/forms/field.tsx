@@ -43,6 +43,11 @@ export function Field({ field, label, control, errorElsewhere, ...input }: Field
   );
 }
 
+/** A number as text: of `7,5` a number input makes 75 (docs/decisions/0068-hours-as-typed-and-printed.md). */
+export function NumberField(props: FieldProps) {
+  return <Field inputMode="decimal" autoComplete="off" {...props} />;
+}
+
 /** A form value for an input: the text, or undefined for anything else. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

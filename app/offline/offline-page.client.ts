@@ -1,4 +1,5 @@
 import { localToday } from "#app/client/local-today.client.ts";
+import { typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { add, element } from "./element.client.ts";
 import { showErrors } from "./field-errors.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
@@ -37,13 +38,23 @@ function fill(row?: Row): void {
 
 /** The messages of the server's schema (offline-screen.tsx), where the browser can tell that it would refuse a value. */
 function check(): FieldError[] {
-  const wrong = controls.filter(({ value, validity }) => !validity.valid || !value.trim());
-  const errors = wrong.map(({ name, dataset }) => ({ path: name, message: dataset.wrong ?? "" }));
+  const errors = controls.flatMap((control) => {
+    const message = messageFor(control);
+    return message === null ? [] : [{ path: control.name, message }];
+  });
   const [start, end] = controls;
   // ISO dates compare correctly as text.
-  return after && wrong.length === 0 && start && end && end.value <= start.value
+  return after && errors.length === 0 && start && end && end.value <= start.value
     ? [{ path: end.name, message: after }]
     : errors;
+}
+
+function messageFor({ value, validity, dataset: { min, wrong = "" } }: Control): string | null {
+  if (!validity.valid || !value.trim()) return wrong;
+  if (min === undefined) return null;
+  const number = typedNumber(value);
+  if (number === null) return UNCLEAR_NUMBER;
+  return Number(number) >= Number(min) ? null : wrong;
 }
 
 function notKept(): void {

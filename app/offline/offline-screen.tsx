@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Field } from "#app/forms/field.tsx";
+import { Field, NumberField } from "#app/forms/field.tsx";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
@@ -18,7 +18,7 @@ export function OfflineEntries() {
       <DateField field={plain("date")} data-wrong={text.date.required} />
       <LocationField field={plain("location")} data-wrong={text.location.required} />
       <MethodField field={plain("method")} data-wrong={text.method.required} />
-      <HoursField field={plain("hours")} min={hours.min} max={hours.max} step="any" data-wrong={hours.tooFew} />
+      <HoursField field={plain("hours")} {...{ "data-min": hours.min, "data-wrong": hours.tooFew }} />
       <button type="submit">Save Entries</button>
     </OfflineScreen>
   );
@@ -43,16 +43,11 @@ export function OfflineRopeHours() {
         label="Skills"
         control={(attributes) => <textarea {...attributes} rows={3} data-wrong={text.skills.required} />}
       />
-      <Field
+      <NumberField
         field={plain("hours")}
         label="Hours"
-        type="number"
-        inputMode="decimal"
-        min={0}
-        max={hours.max}
-        step="any"
         placeholder="0.0"
-        data-wrong={hours.required}
+        {...{ "data-min": 0, "data-wrong": hours.required }}
       />
       <button type="submit">Log Rope Hours</button>
     </OfflineScreen>

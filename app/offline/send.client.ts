@@ -1,3 +1,4 @@
+import { typedNumber } from "#app/records/hours.ts";
 import type { FieldError, Row } from "./row.ts";
 import { readStore, replace } from "./rows.client.ts";
 
@@ -52,10 +53,12 @@ async function sendAll(): Promise<Sending> {
 
 function post({ key, userId, kind, body }: Row): Promise<Response> {
   const isEntry = kind === "entry";
+  // What was typed stays in the store: the call takes `7.5` where a person writes `7,5`.
+  const records = body.map((record) => ({ ...record, hours: typedNumber(record.hours ?? "") ?? record.hours }));
   return fetch(isEntry ? "/api/entries" : "/api/rope-hours", {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": userId },
-    body: JSON.stringify(isEntry ? body : body[0]),
+    body: JSON.stringify(isEntry ? records : records[0]),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatHours, HOURS_MAX, parseHours, toHundredths } from "./hours.ts";
+import { formatHours, HOURS_MAX, parseHours, toHundredths, typedNumber } from "./hours.ts";
 
 test("numbers and numeric text are read as numbers", () => {
   expect(["7.5", " 7.5 ", "8", ".5", "5.", "+1", "-1", "1e2", "1E-1", "007"].map(parseHours)).toEqual([
@@ -25,23 +25,56 @@ test("hundredths are integers, so their sum is exact", () => {
   }
 });
 
-test("hours are shown with one decimal, rounded half up", () => {
-  expect([0, 4, 5, 10, 14, 15, 25, 725, 735, 2400, HOURS_MAX * 100].map(formatHours)).toEqual([
-    "0.0",
-    "0.0",
-    "0.1",
-    "0.1",
-    "0.1",
-    "0.2",
-    "0.3",
-    "7.3",
-    "7.4",
-    "24.0",
-    "100000.0",
-  ]);
+test("hours are shown with one decimal, and with the second where it is not zero", () => {
+  const shown = { 0: "0.0", 4: "0.04", 5: "0.05", 10: "0.1", 25: "0.25", 700: "7.0", 725: "7.25", 750: "7.5" };
+  for (const [hundredths, text] of Object.entries(shown)) expect(formatHours(Number(hundredths))).toBe(text);
+  expect(formatHours(HOURS_MAX * 100)).toBe("100000.0");
 });
 
-// Detects a total of rounded hours: 3 × 0.25 would show 0.9.
-test("a sum is rounded once, when it is shown", () => {
-  expect(formatHours(3 * 25)).toBe("0.8");
+// Detects rounding: 7.3 + 7.3 would not be the 14.5 below them.
+test("what is printed adds up", () => {
+  const records = [725, 725, 10, 4];
+  const sum = records.reduce((total, hundredths) => total + toHundredths(Number(formatHours(hundredths))), 0);
+  expect(formatHours(sum)).toBe(formatHours(725 + 725 + 10 + 4));
+});
+
+test("a number typed in a form may have a decimal comma", () => {
+  const typed = {
+    "7,5": "7.5",
+    " 7.25 ": "7.25",
+    "7": "7",
+    "1500": "1500",
+    "1 200,5": "1200.5",
+    "1\u202f500": "1500",
+    ",5": ".5",
+    "8,": "8.",
+    "-1": "-1",
+    "７，５": "7.5",
+  };
+  for (const [text, number] of Object.entries(typed)) expect([text, typedNumber(text)]).toEqual([text, number]);
+});
+
+test("a typed text that may mean two numbers is refused, and one without a digit is no number", () => {
+  for (const text of [
+    "1,500",
+    "1.000,5",
+    "1.000",
+    "7:30",
+    "7h30",
+    "7,5,1",
+    "1 50",
+    "1 2",
+    "7.5 h",
+    "1e2",
+    "7,555",
+    "0x10",
+  ]) {
+    expect([text, typedNumber(text)]).toEqual([text, null]);
+  }
+  for (const text of ["", "  ", "abc", ",", "-"]) expect(parseHours(typedNumber(text))).toBeNull();
+});
+
+// A regular expression with two ways to match a digit takes minutes for this.
+test("a typed text of a million digits is read at once", () => {
+  expect(typedNumber(`${"1".repeat(1_000_000)}x`)).toBeNull();
 });

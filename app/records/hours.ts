@@ -1,6 +1,6 @@
 /**
- * Hours are stored with two decimals and shown with one. Sums are made of integer hundredths, so that they are exact,
- * and rounded once, when shown.
+ * Hours are stored with two decimals. Sums are made of integer hundredths, so that they are exact, and nothing is rounded
+ * when it is shown: what is printed adds up (docs/decisions/0068-hours-as-typed-and-printed.md).
  */
 
 export const HOURS_MAX = 100_000;
@@ -9,12 +9,29 @@ export function toHundredths(hours: number): number {
   return Math.round(hours * 100);
 }
 
-/** Formats hundredths of an hour with one decimal, rounded half up: 25 is `0.3`. */
+/** Formats hundredths of an hour with one decimal, and with the second where it is not zero: `7.0`, `7.5`, `7.25`. */
 export function formatHours(hundredths: number): string {
-  return (Math.round(hundredths / 10) / 10).toFixed(1);
+  return (hundredths / 100).toFixed(2).replace(/0$/, "");
 }
 
-/** The number in a field or a body, not rounded. It may be a string ("7.5"). Null if it is not a number. */
+/** The message for a number in a form that could be read in two ways. */
+export const UNCLEAR_NUMBER = "Write a number, such as 7.5 or 1500";
+
+/**
+ * A number as a person types it in a form, as JSON has it: `7,5` becomes `7.5`, and `1 500` becomes `1500`. One comma or
+ * point with one or two digits after it is the decimal mark. Null for a text that may mean something else: `1,500`, `1.000,5`, `7:30`. A text without
+ * a digit is no number at all, and is returned as it is: each field has its own message for that.
+ */
+export function typedNumber(text: string): string | null {
+  const typed = text
+    .normalize("NFKC")
+    .trim()
+    .replace(/(?<=\d) (?=\d{3}(?!\d))/g, "");
+  if (!/\d/.test(typed)) return typed;
+  return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
+}
+
+/** The number in a body, or in a form by `typedNumber`, not rounded. It may be a string ("7.5"). Null if it is not a number. */
 export function parseHours(value: unknown): number | null {
   const text = typeof value === "number" ? String(value) : value;
   // Each digit can match in one way only: `\d+\.?\d*` would take minutes for a text of a million digits.

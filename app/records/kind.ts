@@ -88,7 +88,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly marks: readonly string[];
   /** The field by which records are sorted, newest first. */
   readonly dateField: string;
+  /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
+  readonly formSchema: z.ZodType<Values>;
   /** The page of a technician's records. `{path}?request={id}` opens the verification dialog. */
   readonly path: string;
   /** The admin's list is `/admin?tab={adminTab}`, the page of one record `{adminPath}/{id}`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
-import { HOURS_MAX, toHundredths } from "./hours.ts";
+import { HOURS_MAX, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
 
 /** The field schemas that several kinds share. */
 
@@ -21,6 +21,19 @@ export function boundedHours(min: number, tooFew: string) {
     .refine((value) => value >= min, { message: tooFew, abort: true })
     .refine((value) => value <= HOURS_MAX, { message: `Hours must be at most ${HOURS_MAX.toLocaleString("en")}` })
     .transform((value) => toHundredths(value) / 100);
+}
+
+/** The field of a form for a number that `schema` reads from JSON. */
+export function typedInForm<Output>(schema: z.ZodType<Output>) {
+  return z
+    .unknown()
+    .transform((value, context): unknown => {
+      const number = typeof value === "string" ? typedNumber(value) : value;
+      if (number !== null) return number;
+      context.addIssue({ code: "custom", message: UNCLEAR_NUMBER });
+      return z.NEVER;
+    })
+    .pipe(schema);
 }
 
 /** How hours are sent, for the description of the API. */

@@ -45,7 +45,7 @@ export const action = formAction(
     const kind = kindOf(context);
     const id = parseId(params.id);
     await findCorrectable(context, kind, id);
-    const record = form.parse(await readForm(request), kind.schema);
+    const record = form.parse(await readForm(request), kind.formSchema);
     const { isChanged, hasEndedRequest } = await edit(
       context,
       kind,

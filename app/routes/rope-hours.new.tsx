@@ -6,7 +6,7 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { typedRopeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -26,7 +26,7 @@ export const action = newRecordsAction(
     failed: "Failed to log rope hours. Please try again.",
     saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
   },
-  async ({ request }, form) => form.parse(await readForm(request), ropeHoursSchema),
+  async ({ request }, form) => form.parse(await readForm(request), typedRopeHoursSchema),
   async (context, ropeHours, userId, key) => {
     const { id } = await addRopeHours(context.db, userId, ropeHours, key, context.now);
     return { lastId: id };

@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
-import { Field } from "#app/forms/field.tsx";
+import { Field, NumberField } from "#app/forms/field.tsx";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
 
 interface BroughtForwardScreenProps {
@@ -47,19 +47,7 @@ export function BroughtForwardScreen({ formKey, lastYear, reply }: BroughtForwar
             const name = methodName(method);
             const label = name ? `${methodLabel(method)}, ${name}` : methodLabel(method);
             const field = fields[method];
-            return (
-              <Field
-                key={method}
-                field={field}
-                label={label}
-                type="number"
-                inputMode="decimal"
-                min={0}
-                step={0.5}
-                placeholder="0.0"
-                autoFocus={focus(field)}
-              />
-            );
+            return <NumberField key={method} field={field} label={label} placeholder="0.0" autoFocus={focus(field)} />;
           })}
         </div>
       </fieldset>

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
-import { entrySchema, type NewEntry } from "#app/records/entry/entry.schema.ts";
-import { readHours } from "./read-hours.ts";
+import { type NewEntry, typedEntrySchema } from "#app/records/entry/entry.schema.ts";
+import { typedNumber } from "#app/records/hours.ts";
 
-const { date, location, hours } = entrySchema.shape;
+const { date, location, hours } = typedEntrySchema.shape;
 
 /** The hours of a method in the form: blank and 0 are no entry. */
 const methodHours = z
   .string()
   .optional()
   .transform((text, context) => {
-    if (text === undefined || Number(text) === 0) return undefined;
-    const result = hours.safeParse(readHours(text, null));
+    if (text === undefined || Number(typedNumber(text) ?? NaN) === 0) return undefined;
+    const result = hours.safeParse(text);
     if (result.success) return result.data;
     for (const { message } of result.error.issues) context.addIssue({ code: "custom", message });
     return z.NEVER;

@@ -1,13 +1,14 @@
 import type { ComponentProps } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
-import { asText, Field } from "#app/forms/field.tsx";
+import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { methodLabel } from "./methods.ts";
 
 /** The fields of an OJT entry, with the labels of spec section 2. */
 
-type Props = Pick<ComponentProps<typeof Field>, "field" | "autoFocus" | "list" | "min" | "max" | "step"> & {
-  /** A message for the script of an offline form. */
+type Props = Pick<ComponentProps<typeof Field>, "field" | "autoFocus" | "list"> & {
+  /** A message for the script of an offline form, and the least number. */
   "data-wrong"?: string;
+  "data-min"?: number;
 };
 
 export function DateField(props: Props) {
@@ -38,5 +39,5 @@ export function MethodField({ field, autoFocus, "data-wrong": wrong }: Props) {
 }
 
 export function HoursField(props: Props) {
-  return <Field label="Hours" type="number" inputMode="decimal" min={0} step={0.5} placeholder="0.0" {...props} />;
+  return <NumberField label="Hours" placeholder="0.0" {...props} />;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
@@ -60,6 +61,27 @@ test("Save Entries saves the rows, shows one toast, and starts with a new row", 
   expect(textOf(page.text)).toContain("Entries added Your OJT hours have been saved successfully.");
   expect(formIn(page.text, FORM).fields.get("entries[0].location")).toBe("");
   expect(await stored(ada)).toEqual([{ ...good, hours: 7.25 }]);
+});
+
+// A number input sends 75 for `7,5`.
+test("a decimal comma is a decimal point in the form, and the field is text", async () => {
+  const ada = await app.register();
+  const page = await ada.get("/profile");
+  const hours = tagsOf(page.text, "input").find(({ name }) => name === "entries[0].hours");
+  expect([hours?.inputMode, hours?.type]).toEqual(["decimal", undefined]);
+  const answer = await ada.submit(page, FORM, typed({ hours: "7,5" }, { hours: " 0,25 " }, { hours: "1500" }));
+  expect(answer.status).toBe(303);
+  expect((await stored(ada)).map(({ hours }) => hours)).toEqual([7.5, 0.25, 1500]);
+});
+
+test("hours that may mean two numbers are refused with an example, and stay as typed", async () => {
+  const ada = await app.register();
+  for (const hours of ["1,500", "1.000,5", "7:30", "7.555"]) {
+    const answer = await ada.submit(await ada.get("/profile"), FORM, typed({ hours }));
+    expect([answer.status, messageOf(answer.text, "entries[0].hours")]).toEqual([400, UNCLEAR_NUMBER]);
+    expect(shown(answer)).toEqual(typed({ hours }));
+  }
+  expect(await stored(ada)).toEqual([]);
 });
 
 test("Enter in any field saves: the form's first button is Save, not Remove entry", async () => {

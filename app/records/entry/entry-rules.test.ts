@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entrySchema } from "./entry.schema.ts";
+import { typedEntrySchema } from "./entry.schema.ts";
 import { entryRules } from "./entry-rules.server.ts";
 import { checkEntry, type EntryDraft } from "./entry-rules.ts";
 
@@ -7,7 +7,7 @@ const good: EntryDraft = { date: "2026-11-20", location: "Dock 4", method: "UT_T
 
 /** The server's first message for each field. */
 function serverSays(draft: EntryDraft): Record<string, string> {
-  const issues = entrySchema.safeParse(draft).error?.issues ?? [];
+  const issues = typedEntrySchema.safeParse(draft).error?.issues ?? [];
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
 }
 
@@ -25,7 +25,25 @@ test.each<Partial<EntryDraft>>([
   { location: "\u202e \u200b" },
   { location: `\u202e${"x".repeat(200)}\u202c` },
   { method: "" },
-  ...["", "0", "-1", "0.09", "0.1", "abc", "7,5", "1e308", "100000", "100000.01", ".5", "5."].map((hours) => ({
+  ...[
+    "",
+    "0",
+    "-1",
+    "0.09",
+    "0.1",
+    "abc",
+    "7,5",
+    "0,1",
+    "0,09",
+    "1,500",
+    "1.000,5",
+    "7:30",
+    "1e308",
+    "100000",
+    "100000.01",
+    ".5",
+    "5.",
+  ].map((hours) => ({
     hours,
   })),
   { date: "", location: "", method: "", hours: "" },

@@ -1,5 +1,5 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
-import { parseHours } from "#app/records/hours.ts";
+import { parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 
 /** The values of one row of the new-entry form. */
 export interface EntryDraft {
@@ -17,8 +17,9 @@ export interface EntryRules {
 
 /** The error message of each field that the server would reject too. */
 export function checkEntry(draft: Partial<EntryDraft>, rules: EntryRules): Partial<Record<keyof EntryDraft, string>> {
-  const hours = parseHours(draft.hours) ?? 0;
+  const typed = typedNumber(draft.hours ?? "");
+  const hours = parseHours(typed) ?? 0;
   const { min, tooFew, max, tooMany } = rules.hours;
-  const wrongHours = hours < min ? tooFew : hours > max ? tooMany : null;
+  const wrongHours = typed === null ? UNCLEAR_NUMBER : hours < min ? tooFew : hours > max ? tooMany : null;
   return { ...checkFields(draft, rules.text), ...(wrongHours && { hours: wrongHours }) };
 }

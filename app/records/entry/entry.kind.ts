@@ -5,7 +5,7 @@ import { asRecordTable, type Kind } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
-import { entrySchema, type NewEntry } from "./entry.schema.ts";
+import { entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
 import { type Entry, entries } from "./entry.table.ts";
 import { EntryEditFields } from "./entry-edit-fields.tsx";
 import { methodLabel } from "./methods.ts";
@@ -19,6 +19,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
   marks: ["broughtForward"],
   dateField: "date",
   schema: entrySchema,
+  formSchema: typedEntrySchema,
   path: "/profile",
   adminTab: "entries",
   adminPath: "/admin/entry",

@@ -3,7 +3,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { parseHours } from "#app/records/hours.ts";
-import { boundedHours, calendarDate, SENT_HOURS } from "#app/records/record-fields.ts";
+import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
 const ENTRIES_MAX = 500;
@@ -44,17 +44,22 @@ export const entrySchema = z.object(
   { error: "An entry is an object with date, location, method and hours" },
 );
 
+/** An entry in a form, where hours may have a decimal comma. */
+export const typedEntrySchema = entrySchema.extend({ hours: typedInForm(hours) });
+
 /** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
-const entryList = z
-  .array(z.unknown(), { error: "Add at least one entry" })
-  .min(1, "Add at least one entry")
-  .max(ENTRIES_MAX, `At most ${ENTRIES_MAX} entries can be saved at once. Save these in two parts.`)
-  .pipe(z.array(entrySchema));
+function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .array(z.unknown(), { error: "Add at least one entry" })
+    .min(1, "Add at least one entry")
+    .max(ENTRIES_MAX, `At most ${ENTRIES_MAX} entries can be saved at once. Save these in two parts.`)
+    .pipe(z.array(schema));
+}
 
 /** The body of the API call: a list or a single entry. */
-export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), entryList);
+export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), listOf(entrySchema));
 
-export const entryFormSchema = z.object({ entries: entryList });
+export const entryFormSchema = z.object({ entries: listOf(typedEntrySchema) });
 
 export const entryRows: FormList = {
   name: "entries",

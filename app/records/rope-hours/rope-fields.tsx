@@ -1,5 +1,5 @@
 import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
-import { asText, Field } from "#app/forms/field.tsx";
+import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import type { RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
@@ -44,16 +44,7 @@ export function RopeFields({ fields, required, reply, list }: RopeFieldsProps) {
           />
         )}
       />
-      <Field
-        field={hours}
-        label="Hours"
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step={0.1}
-        placeholder="0.0"
-        {...about(hours)}
-      />
+      <NumberField field={hours} label="Hours" placeholder="0.0" {...about(hours)} />
       {isMissing && (
         <p className="alert" role="alert" id={MISSING}>
           {required}

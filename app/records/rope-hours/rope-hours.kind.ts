@@ -4,7 +4,7 @@ import { asRecordTable, type Kind } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-edit-fields.tsx";
-import { type NewRopeHours, ropeHoursSchema } from "./rope-hours.schema.ts";
+import { type NewRopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
 import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
 
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
@@ -15,6 +15,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   marks: [],
   dateField: "startDate",
   schema: ropeHoursSchema,
+  formSchema: typedRopeHoursSchema,
   path: "/rope-hours",
   adminTab: "rope-hours",
   adminPath: "/admin/rope-hours",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
 import { parseHours } from "#app/records/hours.ts";
-import { boundedHours, calendarDate, SENT_HOURS } from "#app/records/record-fields.ts";
+import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 
 /** The maximum length of the skills text, in characters. */
 export const SKILLS_MAX = 2_000;
@@ -31,5 +31,8 @@ export const ropeHoursSchema = z
   )
   // ISO dates compare correctly as text.
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
+
+/** Rope hours in a form, where hours may have a decimal comma. */
+export const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
@@ -132,7 +133,7 @@ test("the form saves, shows a toast, and shows the record as Pending", async () 
   const after = await ada.follow(saved);
   expect(textsOf(after.text, "div", 'role="status"')).toEqual(["Success Rope hours logged successfully"]);
   const [, row] = textsOf(after.text, "tr");
-  expect(row).toBe("16 Nov 2026 to 20 Nov 2026 Mongstad Rigging, rescue 38.3 Pending Request Verification");
+  expect(row).toBe("16 Nov 2026 to 20 Nov 2026 Mongstad Rigging, rescue 38.25 Pending Request Verification");
 });
 
 test("the same form sent again saves nothing more, 20 times at once or after Back; other content is saved", async () => {
@@ -141,7 +142,7 @@ test("the same form sent again saves nothing more, 20 times at once or after Bac
   const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post(action, values(typed))));
   expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
   expect(await stored(ada.user.id)).toBe(1);
-  await ada.post(action, values({ ...typed, hours: "38.250" }));
+  await ada.post(action, values({ ...typed, hours: "38,25" }));
   expect(await stored(ada.user.id)).toBe(1);
   await ada.post(action, values({ ...typed, hours: "40" }));
   expect(await stored(ada.user.id)).toBe(2);
@@ -154,6 +155,16 @@ test("with an Idempotency-Key a repeated JSON request saves one record, for this
   expect([second.status, second.json()]).toEqual([201, first.json()]);
   expect((await send(bob)).json<RopeHours>().userId).toBe(bob.user.id);
   expect([await stored(ada.user.id), await stored(bob.user.id)]).toEqual([1, 1]);
+});
+
+test("hours are typed with a decimal comma or point, and refused where they may mean two numbers", async () => {
+  const ada = await app.register();
+  const refused = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", { ...typed, hours: "1,500" });
+  expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_NUMBER]);
+  expect(formIn(refused.text, "/rope-hours/new").fields.get("hours")).toBe("1,500");
+  expect((await ada.submit(refused, "/rope-hours/new", { ...typed, hours: "7,5" })).status).toBe(303);
+  expect((await ada.get("/api/rope-hours")).json<RopeHours[]>()).toMatchObject([{ hours: 7.5 }]);
+  expect((await ada.json("POST", "/api/rope-hours", aRopeHours({ hours: "7,5" }))).status).toBe(400);
 });
 
 test("errors are shown and all typed values stay", async () => {

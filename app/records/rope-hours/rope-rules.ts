@@ -1,5 +1,5 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
-import { parseHours } from "#app/records/hours.ts";
+import { parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 
 export interface RopeHoursDraft {
   startDate: string;
@@ -29,7 +29,9 @@ export function checkRopeHours(
 }
 
 function wrongHours(text: string | undefined, { required, tooFew, max, tooMany }: RopeHoursRules["hours"]) {
-  const hours = parseHours(text);
+  const typed = typedNumber(text ?? "");
+  if (typed === null) return { hours: UNCLEAR_NUMBER };
+  const hours = parseHours(typed);
   if (hours === null) return { hours: required };
   if (hours < 0) return { hours: tooFew };
   return hours > max ? { hours: tooMany } : {};

@@ -11,7 +11,7 @@ export function startChoosing(): void {
     const checked = boxes.filter((box) => box.checked);
     const hours = checked.reduce((total, { dataset }) => total + Number(dataset.hours), 0);
     // Not `formatHours`: its file comes with React.
-    sum.textContent = `${checked.length} selected, ${(Math.round(hours / 10) / 10).toFixed(1)} h`;
+    sum.textContent = `${checked.length} selected, ${(hours / 100).toFixed(2).replace(/0$/, "")} h`;
     link.textContent = checked.length === boxes.length ? "Select none" : "Select all on this page";
   };
   link.addEventListener("click", (event) => {
