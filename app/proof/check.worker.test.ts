@@ -49,8 +49,8 @@ test("the page says the same in words: the totals before the records, without sc
   expect(page.text).not.toContain("<script");
   const text = textOf(page.text);
   for (const words of [
-    ...[code, "Kari Nordmann, 11.3 verified hours in 2 records", "Made here on", "UTC", "Every record is unchanged"],
-    ...["NDT-7", "Total Hours", "Mongstad", "1 Nov 2026", "7.3", "example.org", "verified through a link"],
+    ...[code, "Kari Nordmann, 11.25 verified hours in 2 records", "Made here on", "UTC", "Every record is unchanged"],
+    ...["NDT-7", "Total Hours", "Mongstad", "1 Nov 2026", "7.25", "example.org", "verified through a link"],
   ]) {
     expect(text).toContain(words);
   }
@@ -127,7 +127,7 @@ test("a code on another technician's paper shows whose it is", async () => {
   await jan.addVerifiedEntry();
   const other = await exportHours(jan);
   expect((await check(other.code)).technician.name).toBe("Jan Kowalski");
-  expect(await pageOf(code)).toContain("Kari Nordmann, 11.3 verified hours");
+  expect(await pageOf(code)).toContain("Kari Nordmann, 11.25 verified hours");
 });
 
 test("rope hours are checked as entries are, and list the skills that the form prints", async () => {

@@ -22,7 +22,7 @@ async function printedCode({ page, addEntries, verifyAll }: Technician, hasScrip
     await button.click();
     await file;
     await page.goto("/account");
-    await page.getByRole("link", { name: "OJT hours, 2 records, 11.8 h" }).click();
+    await page.getByRole("link", { name: "OJT hours, 2 records, 11.75 h" }).click();
   } else {
     await button.click();
   }
@@ -56,14 +56,14 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await check(auditor, code.toLowerCase().replaceAll("-", " "));
       await expect(auditor).toHaveURL(`/c/${code}`);
       await expect(auditor.getByRole("heading", { level: 1 })).toHaveText(
-        "Marta Nowak, 11.8 verified hours in 2 records",
+        "Marta Nowak, 11.75 verified hours in 2 records",
       );
       await expect(auditor.getByText("Every record is unchanged")).toBeVisible();
       const records = auditor.getByRole("listitem").filter({ hasText: "Dock" });
       await expect(records).toHaveCount(2);
       for (const [index, facts] of [
         ["2 Mar 2026", "ET", "7.5", "Dock 4", "Piet van der Berg"],
-        ["3 Mar 2026", "PT", "4.3", "Dock 5", "Piet van der Berg"],
+        ["3 Mar 2026", "PT", "4.25", "Dock 5", "Piet van der Berg"],
       ].entries()) {
         for (const fact of facts) await expect(records.nth(index)).toContainText(fact);
       }
@@ -98,7 +98,7 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await expect(page.getByText(code)).toBeVisible();
       await page.getByRole("button", { name: /^Close the export of/ }).click();
       const dialog = page.getByRole("dialog", { name: "Close export" });
-      await expect(dialog).toContainText(`OJT hours, 2 records, 11.8 h`);
+      await expect(dialog).toContainText(`OJT hours, 2 records, 11.75 h`);
       await dialog.getByRole("link", { name: "Cancel" }).click();
       await expect(dialog).toBeHidden();
       await auditor.goto(`/c/${code}`);
@@ -111,7 +111,7 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await auditor.reload();
       await expect(auditor.getByRole("heading", { name: "This form was closed" })).toBeVisible();
       await expect(auditor.getByText(/The technician closed it on .* UTC/)).toBeVisible();
-      for (const gone of ["Dock", "Marta", "11.8"]) expect(await auditor.content()).not.toContain(gone);
+      for (const gone of ["Dock", "Marta", "11.75"]) expect(await auditor.content()).not.toContain(gone);
       const [listed] = await (await technician.api.get("/api/exports")).json();
       expect([listed.code, Boolean(listed.closedAt)]).toEqual([null, true]);
     });

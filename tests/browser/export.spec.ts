@@ -217,7 +217,7 @@ test("rope hours are exported from their own page", async ({ technician }) => {
     "3 Nov 2026 to 7 Nov 2026",
     "Gullfaks C",
     "Rescue, rigging",
-    "12.3",
+    "12.25",
     "Ola Hansen",
     "Total Hours",
   ]) {

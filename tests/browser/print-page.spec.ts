@@ -41,7 +41,7 @@ test.describe("at 360 px", () => {
     await printPage(technician, 9, LONG);
     const card = page.locator("tbody tr", { has: page.getByText("1 Jan 2025", { exact: true }) });
     await expect(card.getByText("Verified by Piet van der Berg")).toBeVisible();
-    await expect(card.locator(".hours:visible")).toHaveText("12.3");
+    await expect(card.locator(".hours:visible")).toHaveText("12.25");
     const method = await card.locator(".hours:visible").evaluate((cell) => getComputedStyle(cell, "::before").content);
     expect(method).toContain("ET");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -73,7 +73,7 @@ test.describe("at 360 px", () => {
     expect(boxes.every(({ fits }) => fits)).toBe(true);
     expect(new Set(boxes.map(({ left }) => left)).size).toBe(3);
     expect(new Set(boxes.map(({ top }) => top)).size).toBe(3);
-    const sum = await totals.getByText("110.3 h").boundingBox();
+    const sum = await totals.getByText("110.25 h").boundingBox();
     const label = await totals.getByText("Total Hours").boundingBox();
     expect(sum?.y).toBe(label?.y);
     expect((sum?.x ?? 0) + (sum?.width ?? 0)).toBeCloseTo(344, 0);

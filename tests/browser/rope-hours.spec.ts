@@ -54,7 +54,7 @@ for (const way of WAYS) {
 
       await page.reload();
       await expect(row).toContainText("Verified by P. van der Berg");
-      await expect(page.getByRole("definition")).toHaveText("38.3");
+      await expect(page.getByRole("definition")).toHaveText("38.25");
     });
 
     test("each missing field is reported once, the first one gets the focus, and the typed values stay", async ({

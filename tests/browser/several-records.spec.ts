@@ -54,9 +54,9 @@ test.describe("with its script", () => {
     await page.goto("/requests/new");
     await expect(page.getByText("0 selected, 0.0 h")).toBeVisible();
     await page.getByRole("checkbox", { name: /Dock 2/ }).check();
-    await expect(page.getByText("1 selected, 4.3 h")).toBeVisible();
+    await expect(page.getByText("1 selected, 4.25 h")).toBeVisible();
     await page.getByRole("link", { name: "Select all on this page" }).click();
-    await expect(page.getByText("2 selected, 11.8 h")).toBeVisible();
+    await expect(page.getByText("2 selected, 11.75 h")).toBeVisible();
     await page.getByRole("link", { name: "Select none" }).click();
     await expect(page.getByText("0 selected, 0.0 h")).toBeVisible();
     await expect(page).toHaveURL("/requests/new");

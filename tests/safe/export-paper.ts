@@ -23,7 +23,7 @@ export interface PaperRow {
   texts: string[];
   /** The head of the column of its hours. */
   head: string;
-  /** Printed with one decimal. */
+  /** Printed with one decimal or two. */
   hundredths: number;
   supervisor: string;
   via: string;

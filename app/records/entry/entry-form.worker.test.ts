@@ -69,8 +69,9 @@ test("a decimal comma is a decimal point in the form, and the field is text", as
   const page = await ada.get("/profile");
   const hours = tagsOf(page.text, "input").find(({ name }) => name === "entries[0].hours");
   expect([hours?.inputMode, hours?.type]).toEqual(["decimal", undefined]);
-  const answer = await ada.submit(page, FORM, typed({ hours: "7,5" }, { hours: " 0,25 " }, { hours: "1500" }));
-  expect(answer.status).toBe(303);
+  for (const hours of ["7,5", " 0,25 ", "1500"]) {
+    expect((await ada.submit(await ada.get("/profile"), FORM, typed({ hours }))).status).toBe(303);
+  }
   expect((await stored(ada)).map(({ hours }) => hours)).toEqual([7.5, 0.25, 1500]);
 });
 

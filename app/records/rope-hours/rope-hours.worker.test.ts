@@ -110,7 +110,7 @@ test("hours are from 0 to 100,000, and skills have at most 2,000 characters", as
   }
 });
 
-test("the total is of verified hours only, exact, with one decimal", async () => {
+test("the total is of verified hours only, and exact", async () => {
   const ada = await app.register();
   const total = async () => textsOf((await ada.get("/rope-hours")).text, "dl", 'class="total"');
   expect(await total()).toEqual(["Total Verified Hours 0.0"]);
