@@ -5,12 +5,10 @@ import { startPrefetching } from "./prefetch.client.ts";
 import { correctToday } from "./today.client.ts";
 import { startTooltips } from "./tooltip.client.ts";
 
-/**
- * Starts the behaviours that a page needs without any interaction.
- * @param today the technician's local date, `YYYY-MM-DD`
- */
-export function startBehaviours(today: string): void {
-  correctToday(today);
+export { correctToday };
+
+/** Starts the behaviours that a page needs without any interaction. */
+export function startBehaviours(): void {
   startCopyButtons();
   startChoosing();
 }

@@ -72,11 +72,19 @@ function onInteraction({ type, target, pointerType }: Partial<PointerEvent>): vo
 for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, onInteraction, true);
 onInteraction({ type: "focusin", target: document.activeElement });
 
-const today = localToday();
-// The form of another day, a button that copies, or boxes to choose.
-if (document.querySelector(`[data-today]:not([data-today="${today}"]),[data-copy],[data-sum]`)) {
-  loadBehaviours().then(({ startBehaviours }) => startBehaviours(today));
+// A button that copies, or boxes to choose.
+if (document.querySelector("[data-copy],[data-sum]")) loadBehaviours().then(({ startBehaviours }) => startBehaviours());
+
+/** Corrects a form of another day: the server's estimate, or a tab that comes back after midnight. */
+function followDay(isLater: boolean): void {
+  const today = localToday();
+  if (document.querySelector(`[data-today]:not([data-today="${today}"])`)) {
+    loadBehaviours().then(({ correctToday }) => correctToday(today, isLater));
+  }
 }
+
+followDay(false);
+addEventListener("visibilitychange", () => followDay(true));
 
 let queue: Promise<unknown> | undefined;
 
@@ -98,4 +106,8 @@ inStore((rows) => {
   () => {},
 );
 addEventListener("online", startQueue);
-addEventListener("pageshow", ({ persisted }) => persisted && startQueue());
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return;
+  followDay(true);
+  startQueue();
+});

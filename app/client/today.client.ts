@@ -1,16 +1,26 @@
 import { formatDate } from "#app/ui/calendar-date.ts";
 
-/** Replaces the server's estimate of today (`data-today`) with the local date, in text and in unchanged date fields. */
-export function correctToday(today: string): void {
+/**
+ * Replaces the day of the page (`data-today`) with the local date: the server can only estimate it, and a tab may be left
+ * open over midnight. Hours that were typed before midnight belong to the day that stood beside them, so with
+ * `isLater` only a form without any values follows.
+ */
+export function correctToday(today: string, isLater: boolean): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-today]")) {
-    const guess = element.dataset.today ?? "";
-    if (guess === today) continue;
+    const before = element.dataset.today ?? "";
+    if (before === today || (isLater && element instanceof HTMLFormElement && hasValues(element))) continue;
+    element.dataset.today = today;
     if (element instanceof HTMLTimeElement) {
       element.dateTime = today;
       element.textContent = formatDate(today);
     }
     for (const input of element.querySelectorAll<HTMLInputElement>('input[type="date"]')) {
-      if (input.value === guess && input.defaultValue === guess) input.value = today;
+      if (input.value === before) input.value = input.defaultValue = today;
     }
   }
+}
+
+function hasValues(form: HTMLFormElement): boolean {
+  const fields = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input:not([type="date"]),select');
+  return [...fields].some(({ value }) => value !== "");
 }

@@ -43,9 +43,12 @@ export function Field({ field, label, control, errorElsewhere, ...input }: Field
   );
 }
 
-/** A number as text: of `7,5` a number input makes 75 (docs/decisions/0068-hours-as-typed-and-printed.md). */
+/**
+ * A number as text: of `7,5` a number input makes 75 (docs/decisions/0068-hours-as-typed-and-printed.md). Without
+ * `autoComplete="off"`, with which a browser does not restore what was typed after Back.
+ */
 export function NumberField(props: FieldProps) {
-  return <Field inputMode="decimal" autoComplete="off" {...props} />;
+  return <Field inputMode="decimal" {...props} />;
 }
 
 /** A form value for an input: the text, or undefined for anything else. */

@@ -27,13 +27,24 @@ const { home = "", after = "" } = form.dataset;
 const otherHome = home === "/profile" ? "/rope-hours" : "/profile";
 const { action } = form;
 
+/** The day that an empty form has. */
+let day = localToday();
+
 /** Fills the form with a record under a key, or empties it under a new one. */
 function fill(row?: Row): void {
   form.action = action + (row?.key ?? crypto.randomUUID());
+  day = localToday();
   for (const control of controls) {
-    control.value = row?.body[0]?.[control.name] ?? (!row && control.name === "date" ? localToday() : "");
+    control.value = row?.body[0]?.[control.name] ?? (!row && control.name === "date" ? day : "");
   }
   showErrors(form, row?.errors ?? []);
+}
+
+/** A form that nobody has touched takes the new day when the page comes back after midnight. */
+function followDay(): void {
+  const [first, ...others] = controls;
+  if (first?.name !== "date" || first.value !== day || others.some(({ value }) => value)) return;
+  first.value = day = localToday();
 }
 
 /** The messages of the server's schema (offline-screen.tsx), where the browser can tell that it would refuse a value. */
@@ -196,5 +207,8 @@ form.addEventListener("submit", async (event) => {
   navigator.storage?.persist?.();
   await send();
 });
+
+addEventListener("visibilitychange", followDay);
+addEventListener("pageshow", followDay);
 
 const send = keepSending((sending) => show(sending));

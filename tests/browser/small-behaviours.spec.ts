@@ -70,6 +70,29 @@ test("a button shows its progress until the response arrives, and a second press
 test.describe("in another time zone than the server's", () => {
   test.use({ timezoneId: "Pacific/Kiritimati" });
 
+  // A tab that was left open logged the next day's work on the day before.
+  test("a form that nobody has touched takes the new day when the tab comes back; a touched one keeps its day", async ({
+    technician: { page },
+  }) => {
+    const comeBackAt = async (instant: string) => {
+      await page.clock.setFixedTime(instant);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+    };
+    const date = page.getByLabel("Job Date");
+    await page.clock.setFixedTime("2026-11-20T12:00:00+14:00");
+    await page.goto("/profile");
+    await expect(date).toHaveValue("2026-11-20");
+    await comeBackAt("2026-11-21T00:10:00+14:00");
+    await expect(date).toHaveValue("2026-11-21");
+    await expect(page.locator("time[data-today]")).toHaveAttribute("datetime", "2026-11-21");
+    await comeBackAt("2026-11-22T07:00:00+14:00");
+    await expect(date).toHaveValue("2026-11-22");
+    await page.getByLabel("Job Location").fill("Dock 4");
+    await comeBackAt("2026-11-23T07:00:00+14:00");
+    await expect(page.locator("time[data-today]")).toHaveAttribute("datetime", "2026-11-23");
+    await expect(date).toHaveValue("2026-11-22");
+  });
+
   test("today is the technician's own day, in the first row, in a new row and in the signature", async ({
     technician: { page },
   }) => {

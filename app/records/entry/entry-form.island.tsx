@@ -32,7 +32,12 @@ type FormValue = { entries: EntryDraft[] };
  */
 export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
   const [day, setDay] = useState(today);
-  useFirstEffect(() => setDay(localToday()), []);
+  useFirstEffect(() => {
+    const follow = () => setDay(localToday());
+    follow();
+    addEventListener("visibilitychange", follow);
+    return () => removeEventListener("visibilitychange", follow);
+  }, []);
   const blank: Partial<EntryDraft> = { date: day };
   const [form, fields] = useForm<FormValue>({
     id: "entry",
