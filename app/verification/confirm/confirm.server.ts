@@ -5,6 +5,7 @@ import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { perRequest } from "#app/server/per-request.server.ts";
 import {
   type FoundLink,
   isUnknown,
@@ -18,20 +19,11 @@ import { itemKey, LINK_FAILURE, linkFailureMessage } from "#app/verification/rec
 import { answerStatements } from "./answer-statements.server.ts";
 import type { Answers } from "./answers.ts";
 
-/** The link as it was last read in this request: after an action the page's loader need not read it again. */
-const cachedLinks = new WeakMap<AppLoadContext, Promise<Link>>();
-
 /**
  * Finds the link with this token and its viewer, in one round trip, once per request.
  * @throws {AppError} 429 for an unknown token, after too many unknown tokens from one network
  */
-export function findLink(context: AppLoadContext, token: string): Promise<Link> {
-  const result = cachedLinks.get(context) ?? read(context, token);
-  cachedLinks.set(context, result);
-  return result;
-}
-
-async function read(context: AppLoadContext, token: string): Promise<Link> {
+export const findLink = perRequest(async (context: AppLoadContext, token: string): Promise<Link> => {
   if (token === "") return NO_LINK;
   const limit = tokenLimit(context);
   const { viewer, full, counted, ...rows } = await queryAsViewer(context, (_owner, db) => ({
@@ -42,7 +34,7 @@ async function read(context: AppLoadContext, token: string): Promise<Link> {
   // Only unknown tokens are refused: a supervisor in the same network can still open a valid link.
   if (rows.request.length === 0) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return link;
-}
+});
 
 /** Thrown if records are not what the supervisor was shown any more. Nothing was saved. */
 export class RecordChangedError extends AppError {
@@ -83,7 +75,7 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
     const link: Link =
       known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), viewerId, context.now);
     known = null;
-    cachedLinks.set(context, Promise.resolve(link));
+    findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
@@ -98,7 +90,7 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
       ...linkQueries(context.db, token),
     });
     const current = linkFromRows(rows, viewerId, context.now);
-    cachedLinks.set(context, Promise.resolve(current));
+    findLink.replace(current, context, token);
     if (answered.length > 0 && current.state !== "unknown") {
       for (const { kind, record } of verified)
         securityEvent(context, "verified", { kind: kind.name, record: record.id });
