@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { requireUser } from "./access.server.ts";
+import { requireUser, unauthorized } from "./access.server.ts";
 import type { NewToken } from "./api-token.schema.ts";
 import { apiTokens } from "./api-tokens.table.ts";
+import { sessionOwner } from "./sessions.server.ts";
 import { hashApiToken } from "./token-access.server.ts";
 import type { User } from "./user.ts";
 
@@ -34,21 +36,25 @@ export function listTokens(db: Db, owner: Owner) {
 }
 
 /**
- * Makes a token for a user. The result is the only place where it is shown: D1 gets its hash.
- * @throws {AppError} 409 for the same submission sent again, and for more than `TOKENS_MAX` tokens
+ * Makes a token for a user. The result is the only place where it is shown: D1 gets its hash. The statement itself requires
+ * the session: a new password, which ends other sessions and all tokens, may come between.
+ * @throws {AppError} 409 for the same submission sent again, and for more than `TOKENS_MAX` tokens; as `requireUser` if the
+ *   session has ended meanwhile
  */
 export async function makeToken(context: AppLoadContext, user: User, { name, access }: NewToken, key: string | null) {
   const { db, now } = context;
   const token = PREFIX + randomBytes(32).toString("base64url");
   const submission = submissionOf(key, ["token", name, access]);
   const own = sql`SELECT 1 FROM ${apiTokens} WHERE user_id = ${user.id}`;
-  const { before, made } = await batch(db, {
+  const session = sessionOwner(context.sessionToken ?? "", now);
+  const { before, current, made } = await batch(db, {
     before: db.select({ submission: apiTokens.submission }).from(apiTokens).where(eq(apiTokens.userId, user.id)),
+    current: db.select({ id: users.id }).from(users).where(eq(users.id, session)),
     made: db
       .insert(apiTokens)
       .select(
         sql`SELECT NULL, ${user.id}, ${name}, ${access}, ${hashApiToken(token)}, ${submission}, ${now.getTime()}, NULL
-          WHERE NOT EXISTS (${own} AND submission = ${submission}) AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own}))`,
+          WHERE ${session} = ${user.id} AND NOT EXISTS (${own} AND submission = ${submission}) AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own}))`,
       )
       .returning(tokenColumns),
   });
@@ -58,6 +64,7 @@ export async function makeToken(context: AppLoadContext, user: User, { name, acc
     const { id, createdAt, lastUsedAt } = row;
     return { id, name, access, token, createdAt, lastUsedAt };
   }
+  if (!current[0]) throw await unauthorized(context);
   throw before.some((other) => submission !== null && other.submission === submission)
     ? new AppError(409, "This token was made already, and shown then. If you did not keep it, end it and make another.")
     : new AppError(409, `You have ${TOKENS_MAX} tokens. End one that you no longer need first.`);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn } from "#tests/worker/html.ts";
-import { openReset } from "#tests/worker/open-links.ts";
+import { openEmailChange, openReset } from "#tests/worker/open-links.ts";
 import { anEntry, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { withToken } from "#tests/worker/tokens.ts";
 
@@ -149,18 +150,78 @@ test("an ended token, and one of a deleted account, is 401", async () => {
   expect(await count(app.db, "api_tokens", "user_id = ?", kari.user.id)).toBe(0);
 });
 
-test("a password reset ends every token; a change of the password ends none", async () => {
+/** What a token answers now: 200, or 401 once it has ended. */
+const statusOf = async (token: string) => (await withToken(app, token)("GET", "/api/user")).status;
+
+const NEW = "a brand new password";
+const NEW_PASSWORDS: [way: string, set: (who: Technician) => Promise<Answer>, accepted: number][] = [
+  [
+    "a change by a call",
+    (who) => who.json("POST", "/api/user/password", { currentPassword: PASSWORD, newPassword: NEW }),
+    200,
+  ],
+  [
+    "a change on the page",
+    (who) => who.post("/account/password", { currentPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW }),
+    303,
+  ],
+  [
+    "a reset",
+    async ({ user }) => {
+      const link = crypto.randomUUID();
+      await openReset(app.db, user.id, link);
+      return app.json("POST", `/api/auth/reset-password/${link}`, { password: NEW });
+    },
+    200,
+  ],
+];
+
+test.each(NEW_PASSWORDS)(
+  "a new password ends all tokens of its user and nobody else's: %s",
+  async (_, set, accepted) => {
+    const [kari, jan] = [await app.register(), await app.register()];
+    const [read, write, other] = [
+      await makeToken(kari, "read"),
+      await makeToken(kari, "write"),
+      await makeToken(jan, "read"),
+    ];
+    const wrong = { currentPassword: "a wrong password", newPassword: NEW };
+    expect((await kari.json("POST", "/api/user/password", wrong)).status).toBe(400);
+    expect(await statusOf(read.token)).toBe(200);
+    expect((await set(kari)).status).toBe(accepted);
+    expect([await statusOf(read.token), await statusOf(write.token), await statusOf(other.token)]).toEqual([
+      401, 401, 200,
+    ]);
+    expect(await count(app.db, "api_tokens", "user_id = ?", kari.user.id)).toBe(0);
+  },
+);
+
+test("ending the sessions, logging out and a change of the email address end no token", async () => {
   const kari = await app.register();
-  const call = withToken(app, (await makeToken(kari, "read")).token);
-  const change = { currentPassword: PASSWORD, newPassword: "a brand new password" };
-  expect((await kari.json("POST", "/api/user/password", change)).status).toBe(200);
-  expect((await call("GET", "/api/user")).status).toBe(200);
+  const { token } = await makeToken(kari, "read");
+  expect((await kari.json("DELETE", "/api/user/sessions")).status).toBe(200);
   const link = crypto.randomUUID();
-  await openReset(app.db, kari.user.id, link);
-  expect(
-    (await app.json("POST", `/api/auth/reset-password/${link}`, { password: "another new password" })).status,
-  ).toBe(200);
-  expect((await call("GET", "/api/user")).status).toBe(401);
+  await openEmailChange(app.db, kari.user, link);
+  expect((await app.json("POST", `/api/user/email/${link}`)).status).toBe(200);
+  expect((await kari.json("POST", "/api/auth/logout")).status).toBe(200);
+  expect(await statusOf(token)).toBe(200);
+});
+
+test("a read token gets no link and no code; a write token and a session get them", async () => {
+  const kari = await app.register();
+  const { id } = await kari.addEntry();
+  const link = await kari.requestVerification(id, (await kari.addSupervisor()).id);
+  const [read, write] = [await makeToken(kari, "read"), await makeToken(kari, "write")];
+  const linkOf = async (token: string) => {
+    const [request] = (await withToken(app, token)("GET", "/api/verification-requests")).json<
+      Record<string, unknown>[]
+    >();
+    return [request?.verificationToken, request?.verificationUrl];
+  };
+  expect(await linkOf(read.token)).toEqual([null, null]);
+  expect(await linkOf(write.token)).toEqual([link, `http://localhost/verify/${link}`]);
+  const file = (await withToken(app, read.token)("GET", "/api/export.json")).json<{ requests: object[] }>();
+  expect(file.requests).toEqual([expect.objectContaining({ verificationToken: null })]);
 });
 
 test("the last use is noted at most once an hour, also by a refused call, and a clock that was ahead does not stop it", async () => {

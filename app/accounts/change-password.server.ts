@@ -5,6 +5,7 @@ import { sessions, users } from "#app/db/schema.ts";
 import { afterAttempt } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
+import { apiTokens } from "./api-tokens.table.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -12,12 +13,14 @@ import { queuePasswordChangedEmail } from "./password-mail.server.ts";
 import { sessionId, sessionOwner } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 
-export const PASSWORD_CHANGED = { title: "Password changed", text: "Every other device has been signed out." };
+export const PASSWORD_CHANGED = {
+  title: "Password changed",
+  text: "Every other device has been signed out, and all API tokens have ended.",
+};
 
 /**
- * Changes the signed-in user's password, ends all other sessions, any open reset link and any
- * open change of the email address, and queues an email. The
- * statement itself requires the hash that was checked and a valid session: of two changes at once one succeeds, and the
+ * Changes the signed-in user's password, ends all other sessions, all API tokens, any open reset link and any open change of
+ * the email address, and queues an email. The statement itself requires the hash that was checked and a valid session: of two changes at once one succeeds, and the
  * other is told that the password was just changed.
  * @throws as `requirePassword`
  */
@@ -42,6 +45,7 @@ export async function changePassword(
       .delete(sessions)
       .where(and(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`, ne(sessions.id, sessionId(token))))
       .returning({ reference: sessions.reference }),
+    tokens: db.delete(apiTokens).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
     change: endOpenChange(db, changed),
     mail: queuePasswordChangedEmail(context, changed),
     current: db

@@ -38,7 +38,9 @@ test("changing the password ends every other session, keeps this one, clears an 
   expect((await app.get("/reset-password/of-ada")).status).toBe(400);
   expect((await app.get("/reset-password/of-bob")).status).toBe(200);
   expect((await app.settled(ada)).map(({ kind, state }) => `${kind} ${state}`)).toEqual(["password_changed sent"]);
-  expect(mailChannels.delivered[0]?.text.replace(/\s+/g, " ")).toContain("all other devices were signed out");
+  expect(mailChannels.delivered[0]?.text.replace(/\s+/g, " ")).toContain(
+    "all other devices were signed out, and all API tokens have ended",
+  );
   expect(await app.messages(bob)).toEqual([]);
 });
 
@@ -151,7 +153,7 @@ test("the form shows an error for each field, never repeats a password, and repo
   const changed = await send(filled);
   expect([changed.status, changed.location, changed.trips]).toEqual([303, "/account", 2]);
   expect(textsOf((await ada.follow(changed)).text, "div", 'role="status"')).toEqual([
-    "Password changed Every other device has been signed out.",
+    "Password changed Every other device has been signed out, and all API tokens have ended.",
   ]);
   expect((await signIn(ada, NEW)).answer.status).toBe(200);
 });

@@ -54,7 +54,7 @@ function passwordChangedEmail(user: Recipient, at: Date, origin: string): Email 
     to: user,
     subject: "Your Hours Tracker password was changed",
     greeting: formatGreeting(user),
-    lead: "The password of your account was changed, and all other devices were signed out.",
+    lead: "The password of your account was changed, all other devices were signed out, and all API tokens have ended.",
     facts: [
       ["Account", user.email],
       ["Changed on", `${formatInstant("UTC", at)} UTC`],

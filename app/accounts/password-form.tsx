@@ -43,7 +43,7 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
         autoComplete="new-password"
         autoFocus={firstInvalid === "confirmPassword"}
       />
-      <p className="hint">At least 8 characters. Every other device will be signed out.</p>
+      <p className="hint">At least 8 characters. Every other device will be signed out, and all API tokens end.</p>
       <Alert message={message} />
       <button type="submit" data-busy="Changing...">
         Change Password

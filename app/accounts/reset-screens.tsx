@@ -100,7 +100,7 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
           autoComplete="new-password"
           autoFocus={firstInvalid === "confirmPassword"}
         />
-        <p className="hint">At least 8 characters. All devices will be signed out.</p>
+        <p className="hint">At least 8 characters. All devices will be signed out, and all API tokens end.</p>
         <button type="submit" data-busy="Resetting...">
           Reset Password
         </button>

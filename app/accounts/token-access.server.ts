@@ -23,6 +23,15 @@ function allowedAccess({ visit, tokenUse }: AppLoadContext): TokenAccess[] {
   return tokenUse === "read" ? [] : ["write"];
 }
 
+/**
+ * A secret that lets its holder change or see something (the token of a link, the code of an export), as the viewer may
+ * have it: null for a read token, whose holder could verify with the one and see an export after the token has ended with
+ * the other.
+ */
+export function secretFor({ isReadOnly }: Pick<AppLoadContext, "isReadOnly">, secret: string | null): string | null {
+  return isReadOnly ? null : secret;
+}
+
 /** The id of the token's user as an SQL expression: NULL, which owns no rows, if the token may not do what is requested. */
 export function tokenOwner(context: AppLoadContext, token: string): Owner {
   const allowed = allowedAccess(context);
@@ -62,6 +71,7 @@ export function requireTokenAccess(
     requireBelowLimit(context, tokenLimit(context), full, "Too many unknown tokens were sent from your network.");
     throw new AppError(401, "Unauthorized");
   }
+  context.isReadOnly = token.access === "read";
   if (allowedAccess(context).includes(token.access)) return;
   context.visit.userId = token.userId;
   securityEvent(context, "token_refused");

@@ -73,6 +73,9 @@ export const supervisor = z
   })
   .meta({ id: "Supervisor" });
 
+/** A token of a link, a code or an address with one: null for a read token. */
+export const secret = z.string().nullable().meta({ description: "null for a token that may only read" });
+
 /** What stands beside a record once a request for it was made. */
 export const link = { verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() };
 

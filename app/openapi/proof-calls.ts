@@ -2,7 +2,7 @@ import { z } from "zod";
 import { METHODS, VIAS } from "#app/db/enumerations.ts";
 import { FORM_KIND_NAMES } from "#app/pdf/form.ts";
 import { newExportSchema } from "#app/proof/export.schema.ts";
-import { date, id, instant, via } from "./answers.ts";
+import { date, id, instant, secret, via } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
 const exportKind = z.enum(FORM_KIND_NAMES);
@@ -46,7 +46,8 @@ const checkedRecord = z.union([
 
 export const listedExport = z
   .object({
-    ...{ id, kind: exportKind, code: z.string().nullable(), url: z.string().nullable(), madeAt: instant },
+    // null too once the export is closed, and after a change of SESSION_SECRET
+    ...{ id, kind: exportKind, code: secret, url: secret, madeAt: instant },
     ...{ records: z.int(), hours: z.number(), checks: z.int() },
     ...{ checkedAt: instant.nullable(), closedAt: instant.nullable() },
   })

@@ -9,6 +9,7 @@ import {
   linkedRopeHours,
   logEvent,
   ropeHours,
+  secret,
   supervisor,
   token,
   user,
@@ -48,7 +49,7 @@ const choice = z.object({
 /** A request and its items, as the file has them. */
 const ownRequest = z.object({
   ...{ id, supervisorName: z.string().nullable(), supervisorEmail: z.string().nullable() },
-  ...{ verificationToken: z.string(), createdAt: instant, askedAt: instant, expiresAt: instant },
+  ...{ verificationToken: secret, createdAt: instant, askedAt: instant, expiresAt: instant },
   ...{ openedAt: instant.nullable(), endedAt: instant.nullable() },
   items: z.array(z.object({ type: kind, id, state: z.enum(ITEM_STATES), reason: z.string().nullable() })),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
 import { answersSchema, declineSchema, disownSchema, inboxSchema } from "#app/verification/verification.schema.ts";
-import { id, instant, link, linkedEntry, linkedRopeHours, message } from "./answers.ts";
+import { id, instant, linkedEntry, linkedRopeHours, message, secret } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
 const type = z.enum(["entry", "rope_hour"]);
@@ -13,7 +13,7 @@ const request = z
   .object({
     id,
     supervisor: z.object({ id: id.nullable(), name: z.string().nullable(), email: z.string().nullable() }),
-    ...link,
+    ...{ verificationToken: secret, verificationUrl: secret, emailed: z.boolean() },
     ...{ reminders: z.boolean(), createdAt: instant, expiresAt: instant },
     ...{ endedAt: instant.nullable(), openedAt: instant.nullable() },
     items: z.array(z.object({ type, id, state, reason: z.string().nullable() })),

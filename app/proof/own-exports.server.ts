@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { secretFor } from "#app/accounts/token-access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -112,15 +113,15 @@ export function listExports(db: Db, owner: Owner) {
     .limit(LISTED_MAX);
 }
 
-/** An export from its row, as its owner sees it in a list. A closed one has no code any more. */
-export function listedExport({ secret, origin }: Pick<AppLoadContext, "secret" | "origin">, row: ExportRow) {
+/** An export from its row, as its owner sees it in a list. A closed one has no code any more, and a read token sees none. */
+export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" | "isReadOnly">, row: ExportRow) {
   const { id, recordKind, madeAt, records, hundredths, checks, checkedAt, closedAt } = row;
-  const code = closedAt ? null : codeOf(secret, row);
+  const code = secretFor(context, closedAt ? null : codeOf(context.secret, row));
   return {
     id,
     kind: exportKindName(kindNamed(recordKind)),
     code,
-    url: code && checkUrl(origin, code),
+    url: code && checkUrl(context.origin, code),
     madeAt,
     records: records ?? 0,
     hours: (hundredths ?? 0) / 100,

@@ -52,6 +52,8 @@ declare module "@remix-run/cloudflare" {
     readonly logOrigin: string;
     /** True once the viewer was looked up. A private route must not respond before. */
     viewerWasChecked: boolean;
+    /** Whether the viewer was looked up by a token that may only read: an answer then holds no secret (`secretFor`). */
+    isReadOnly: boolean;
     /** The seconds for `Retry-After` of a 429. */
     retryAfter: number | null;
     /** The request's data for the log. */
@@ -61,7 +63,7 @@ declare module "@remix-run/cloudflare" {
   }
 }
 
-/** The origin of links: `PUBLIC_ORIGIN`, or without it the request's own. */
+/** The origin of links: `PUBLIC_ORIGIN`, or without it the request's own, which is then this machine's (`isHostAccepted`). */
 export function getOrigin(request: Request, env: Env): string {
   return new URL(env.PUBLIC_ORIGIN || request.url).origin;
 }
@@ -128,6 +130,7 @@ export async function loadContext(
     logOrigin: getLogOrigin(env),
     mail,
     viewerWasChecked: false,
+    isReadOnly: false,
     retryAfter: null,
     visit,
     afterwards: [],

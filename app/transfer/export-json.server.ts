@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
+import { secretFor } from "#app/accounts/token-access.server.ts";
 import { parseFacts } from "#app/audit-log/event-facts.ts";
 import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
@@ -30,7 +31,7 @@ const PARTS: readonly ExportPart[] = [
     }),
   ),
   { name: "supervisors", pages: ({ db }, userId) => onePage(listSupervisors(db, userId)) },
-  { name: "requests", pages: ({ db }, userId) => byId((after) => requestsAfter(db, userId, after)) },
+  { name: "requests", pages: (context, userId) => byId((after) => requestsAfter(context, userId, after)) },
   { name: "auditLog", pages: ({ db }, userId) => byId((after) => eventsAfter(db, userId, after)) },
   {
     name: "targets",
@@ -87,12 +88,12 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
 }
 
 /** A user's verification requests with their items. */
-async function requestsAfter(db: Db, userId: number, after: number) {
+async function requestsAfter(context: AppLoadContext, userId: number, after: number) {
   const { id, token, supervisorName, supervisorEmail, createdAt, askedAt, expiresAt, openedAt, endedAt } =
     verificationRequests;
   const items = sql`(SELECT json_group_array(json_object('type', record_kind, 'id', record_id, 'state', state,
     'reason', reason)) FROM ${verificationItems} WHERE request_id = verification_requests.id)`;
-  return db
+  const rows = await context.db
     .select({
       ...{ id, supervisorName, supervisorEmail, verificationToken: token, createdAt, askedAt, expiresAt, openedAt },
       endedAt,
@@ -102,6 +103,7 @@ async function requestsAfter(db: Db, userId: number, after: number) {
     .where(sql`user_id = ${userId} AND id > ${after}`)
     .orderBy(asc(id))
     .limit(PAGE_ROWS);
+  return rows.map((row) => ({ ...row, verificationToken: secretFor(context, row.verificationToken) }));
 }
 
 /**

@@ -87,6 +87,22 @@ test("a password change or account deletion whose session is ended meanwhile is 
   }
 });
 
+test("a token that another device makes while the password is changed does not outlive the change", {
+  timeout,
+}, async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const [thief] = await devicesOf(app, ada);
+    const [changed, made] = await race(2, seed, (number, headers) => {
+      const change = { currentPassword: PASSWORD, newPassword: "brand new" };
+      if (number === 0) return ada.json("POST", "/api/user/password", change, headers);
+      return (thief as Client).json("POST", "/api/tokens", { name: "Thief", access: "write" }, headers);
+    });
+    expect([seed, changed?.status, [201, 401]]).toEqual([seed, 200, expect.arrayContaining([made?.status])]);
+    expect([seed, await count(app.db, "api_tokens", "user_id = ?", ada.user.id)]).toEqual([seed, 0]);
+  }
+});
+
 test("details changed from 8 devices at once are all kept, each field by its last change", { timeout }, async () => {
   for (const seed of SEEDS) {
     const ada = await app.register();

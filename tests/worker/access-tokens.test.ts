@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
 import { listRoutes } from "#tests/safe/routes.ts";
 import type { Outcome } from "./access/cells.ts";
-import { callOf, faultsOf, isSafe, Matrix, METHODS, type Method, ROWS } from "./access-matrix.ts";
+import { callOf, faultsOf, isSafe, Matrix, METHODS, type Method, ROWS, type VisitorAnswer } from "./access-matrix.ts";
+import type { MarkedWorld } from "./access-world.ts";
 import { startApp } from "./app.ts";
+import { Answer } from "./client.ts";
+import { rows as rowsOf } from "./database.ts";
 
 /*
  * The access matrix for API tokens: {read token, write token, ended token} × every /api route × every method. Each request
  * also has the cookies of another technician, which must be ignored. What is expected follows from the cells of the token's
  * owner and from the route's `token`.
+ * No answer to a read token, refusals and headers included, holds a secret: any that the database stores or the world
+ * derives, but that of the call's own address. A new call is covered by its row, a new column by its name.
  * Seen to fail, each with one line of the product changed: the session cookie read beside a token; the owner of a token
- * without the condition on its access; `token: "none"` left out of a route.
+ * without the condition on its access; `token: "none"` left out of a route; a link's token in the list of requests.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -49,6 +54,7 @@ test.each(rows)("$name", async (of) => {
       // What it may show is what the owner may see, and not the one whose cookies were sent.
       const isWho = visitor === "ended token" ? "nobody" : "owner";
       found.push(...faultsOf(visit, of.row, method, isWho, world, callOf(of.row, method)?.shows));
+      if (visitor === "read token") found.push(...(await secretsTold(visit, world)));
       const after = await matrix.stored();
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (id) => before.get(id) !== after.get(id),
@@ -64,4 +70,64 @@ test.each(rows)("$name", async (of) => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+/** Columns with a name like this store a secret, or what a secret is made of or found by. */
+const SECRET_COLUMN = /token|nonce|secret|password|hash|code|salt|seal|submission|reference|^key$/;
+
+/** These tables store hashes that are published: of the audit log, of its checkpoints, of public keys. */
+const PUBLISHED = ["verification_log", "checkpoints", "log_tree", "signing_keys"];
+
+/** The stored secrets, each with the column that has it. */
+async function storedSecrets(): Promise<[column: string, secret: string][]> {
+  const columns = await rowsOf<{ owner: string; name: string }>(
+    app.db,
+    `SELECT owner.name AS owner, info.name FROM sqlite_master AS owner, pragma_table_info(owner.name) AS info
+      WHERE owner.type = 'table' AND owner.name NOT GLOB '*_cf_*' AND owner.name NOT GLOB 'sqlite_*'`,
+  );
+  const secret = columns.filter(
+    ({ owner, name }) =>
+      !PUBLISHED.includes(owner) && (SECRET_COLUMN.test(name) || (owner === "sessions" && name === "id")),
+  );
+  const found = await app.db.batch<{ value: unknown }>(
+    secret.map(({ owner, name }) => app.db.prepare(`SELECT DISTINCT ${name} AS value FROM ${owner}`)),
+  );
+  return secret.flatMap(({ owner, name }, index) =>
+    (found[index]?.results ?? []).flatMap(({ value }): [string, string][] =>
+      typeof value === "string" && value.length >= SHORTEST ? [[`${owner}.${name}`, value]] : [],
+    ),
+  );
+}
+
+/** Shorter texts stand in an answer by chance. */
+const SHORTEST = 12;
+
+/** The secrets that an answer holds, in any spelling, also inside a signed statement; not that of the call's address. */
+async function secretsTold({ answer, path }: VisitorAnswer, { tokens, secrets }: MarkedWorld): Promise<string[]> {
+  const said = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
+  const decoded = (said.match(/[\w-]{20,}/g) ?? []).map((text) => Buffer.from(text, "base64url").toString());
+  const all = plain([said, ...decoded].join("\n"));
+  const world = [...Object.entries(tokens), ...secrets.map((one): [string, string] => ["a secret", one])];
+  const told = [...(await storedSecrets()), ...world].filter(
+    ([, secret]) => all.includes(plain(secret)) && !plain(path).includes(plain(secret)),
+  );
+  return told.map(([name, secret]) => `tells ${name}: ${secret}`);
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll("-", "");
+
+test("the search finds the secrets that it is there for", async () => {
+  const { token, exportCode, readTokenId } = await matrix.renew();
+  const stored = await storedSecrets();
+  const columns = new Set(stored.map(([column]) => column));
+  expect(stored).toContainEqual(["verification_requests.token", token]);
+  for (const column of ["users.password", "sessions.id", "api_tokens.hash", "exports.nonce", "email_changes.token"]) {
+    expect(columns).toContain(column);
+  }
+  const inStatement = `e30.${Buffer.from(JSON.stringify({ code: exportCode })).toString("base64url")}.x`;
+  const answer = new Answer(200, new Headers({ Link: `</verify/${token.toUpperCase()}>` }), inStatement);
+  const told = await secretsTold({ answer, path: `/api/tokens/${readTokenId}`, body: "" }, await matrix.world());
+  expect(told).toEqual(
+    expect.arrayContaining([`tells verification_requests.token: ${token}`, `tells export: ${exportCode}`]),
+  );
 });

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { secretFor } from "#app/accounts/token-access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
@@ -87,17 +88,17 @@ export function requireRequest<Found>([found]: Found[]): Found {
   return found;
 }
 
-/** A request in JSON (product, "Verification requests"). */
+/** A request in JSON (product, "Verification requests"), for a read token without its link. */
 export function ownRequestJson(
-  context: Pick<AppLoadContext, "origin">,
+  context: Pick<AppLoadContext, "origin" | "isReadOnly">,
   { request, items, emailed }: OwnRequest,
 ): Record<string, unknown> {
   const { id, token, reminders, createdAt, expiresAt, endedAt, openedAt } = request;
   return {
     id,
     supervisor: { id: request.supervisorId, name: request.supervisorName, email: request.supervisorEmail },
-    verificationToken: token,
-    verificationUrl: verificationUrl(context, token),
+    verificationToken: secretFor(context, token),
+    verificationUrl: secretFor(context, verificationUrl(context, token)),
     ...{ emailed, reminders, createdAt, expiresAt, endedAt, openedAt },
     items: items.map(({ recordKind, recordId, state, reason }) => ({
       ...{ type: recordKind, id: recordId, state, reason },
