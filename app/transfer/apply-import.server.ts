@@ -40,13 +40,13 @@ export async function applyImport(
       throw new UnseenPreviewError();
     }
     requireReadable(reading);
-    const { records, problems } = reading;
+    const { records, wrong } = reading;
     const chosen = chosenRecords(records, duplicatesOf(row, reading), change.skip ?? row.skip);
     const kind = kindNamed(row.kind);
     const isOpen = and(
       ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
     );
-    const all = records.length + new Set(problems.map((problem) => problem.row)).size;
+    const all = records.length + wrong;
     const list = chosen.map(({ values, again }) => ({ ...values, ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${kind.table} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
     const { applied } = await batch(db, {
@@ -57,7 +57,7 @@ export async function applyImport(
             submission: importSubmission(id, part),
             now,
             where: sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isOpen})
-              AND (value ->> 'again' OR NOT ${isInLog(kind, user.id, chunk)})`,
+              AND (value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
           }),
         ]),
       ),

@@ -52,6 +52,7 @@ describe("POST /api/imports", () => {
     ["nothing", "", "There is nothing in it. Choose another file, or paste the rows."],
     ["a header alone", csvOf(), "There is a header, but no row below it."],
     ["5,001 rows", csvOf(...Array<string>(5_001).fill(ROW)), /^There are more than 5,000 rows/],
+    ["10,001 records", `Date,Location,MT,PT,RT\n${`2026-11-20,Rig,1,1,1\n`.repeat(3_334)}`, /more than 10,000 records/],
     ["a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /^This file is not text/],
     ["10,000 columns", `${"a,".repeat(9_999)}a\n1`, /^There are 10,000 columns/],
   ])("answers 400 with a message for %s", async (_what, body, message) => {
@@ -117,6 +118,21 @@ describe("PATCH /api/imports/{id}", () => {
     expect(answer.status).toBe(200);
     expect(answer.trips).toBe(2);
     expect(answer.json()).toMatchObject({ mapping, ready: 1, errors: [] });
+  });
+
+  test("is 400 if it would make more than 10,000 records of the rows, and changes nothing", async () => {
+    const kari = await app.register();
+    const names = ["ET", "RFT", "MT"];
+    const view = await upload(kari, `Date,Location,A,B,C\n${`2026-11-20,Rig,1,1,1\n`.repeat(3_334)}`);
+    const answer = await change(kari, view.id, { mapping: ["date", "location", ...names] });
+    expect(answer.status).toBe(400);
+    expect(answer.json<{ message: string }>().message).toMatch(/more than 10,000 records/);
+    expect(
+      (await change(kari, view.id, { mapping: ["date", "location", "ET", "RFT", null], skip: [] })).json(),
+    ).toMatchObject({
+      count: 3_334,
+      ready: 6_668,
+    });
   });
 
   test("answers the question for the order of dates", async () => {

@@ -8,15 +8,22 @@ export const COLUMNS_MAX = 100;
 /** Far more than 5,000 rows with line breaks in their cells. A row costs memory even if it is empty. */
 const LINES_MAX = 100_000;
 
-/** How many rows are searched for the header. */
+/** How many rows, and of how long a text, are searched for the header. */
 const HEADER_ROWS = 20;
+const HEADER_LENGTH = 100_000;
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
 /** A row of a file, numbered as a spreadsheet numbers it, from 1. */
 export interface TableRow {
   number: number;
+  /** One more than an import may have at most: of a longer row the last one, instead of those between. */
   cells: string[];
+}
+
+/** A row whose cells are cut, and how many it has up to the last one with text. */
+interface ReadRow extends TableRow {
+  width: number;
 }
 
 export interface Table {
@@ -42,19 +49,19 @@ export function parseTable(
   const rows = rowsOf(text, delimiterOf(text, score));
   const [first] = rows;
   if (!first) throw new AppError(400, "There is nothing in it. Choose another file, or paste the rows.");
-  const scores = rows.slice(0, HEADER_ROWS).map(({ cells }) => score(cells));
+  const scores = rows.slice(0, HEADER_ROWS).map(({ cells }) => score(cells.slice(0, COLUMNS_MAX)));
   const best = Math.max(...scores);
   const header = best > 1 ? (rows[scores.indexOf(best)] ?? first) : isData(first.cells) ? null : first;
   const data = header ? rows.slice(rows.indexOf(header) + 1) : rows;
   if (data.length === 0) throw new AppError(400, "There is a header, but no row below it.");
   if (data.length > ROWS_MAX) throw tooManyRows();
-  const columns = header ? withoutEmptyEnd(header.cells) : first.cells.map((_, index) => `Column ${index + 1}`);
-  if (columns.length > COLUMNS_MAX) {
-    throw new AppError(
-      400,
-      `There are ${columns.length.toLocaleString("en")} columns: at most ${COLUMNS_MAX} can be imported.`,
-    );
+  const { width } = header ?? first;
+  if (width > COLUMNS_MAX) {
+    throw new AppError(400, `There are ${width.toLocaleString("en")} columns: at most ${COLUMNS_MAX} can be imported.`);
   }
+  const columns = header
+    ? header.cells.slice(0, width)
+    : first.cells.slice(0, COLUMNS_MAX).map((_, index) => `Column ${index + 1}`);
   return { columns: columns.map((name) => name.trim()), header: header?.number ?? 0, rows: data };
 }
 
@@ -65,14 +72,16 @@ function tooManyRows(): AppError {
 
 /** The delimiter by which the header has the most names that we know, or else by which rows have the most cells. */
 function delimiterOf(text: string, score: (cells: string[]) => number): string {
+  const start = text.slice(0, HEADER_LENGTH);
   const points = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n", preview: HEADER_ROWS });
-    return Math.max(...data.map((cells) => score(cells) * 1_000 + Math.min(cells.length, 999)));
+    const { data } = Papa.parse<string[]>(start, { delimiter, newline: "\n", preview: HEADER_ROWS });
+    return Math.max(...data.map((cells) => score(cells.slice(0, COLUMNS_MAX)) * 1_000 + Math.min(cells.length, 999)));
   });
   return DELIMITERS[points.indexOf(Math.max(...points))] ?? ",";
 }
 
-function rowsOf(text: string, delimiter: string): TableRow[] {
+/** The rows with text. They are cut before anything looks at their cells: one MiB can be 500,000 of them. */
+function rowsOf(text: string, delimiter: string): ReadRow[] {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
   const [wrong] = errors.filter(({ type }) => type === "Quotes");
   if (wrong) {
@@ -82,12 +91,10 @@ function rowsOf(text: string, delimiter: string): TableRow[] {
       `Row ${row} has a quotation mark that is not closed, or text after a closed one. Correct it and try again.`,
     );
   }
-  return data
-    .map((cells, index) => ({ number: index + 1, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
-}
-
-function withoutEmptyEnd(cells: string[]): string[] {
-  const last = cells.findLastIndex((cell) => cell.trim() !== "");
-  return cells.slice(0, last + 1);
+  return data.flatMap((cells, index) => {
+    const width = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+    if (width === 0) return [];
+    const cut = width > COLUMNS_MAX ? [...cells.slice(0, COLUMNS_MAX), cells[width - 1] ?? ""] : cells;
+    return { number: index + 1, cells: cut.slice(0, COLUMNS_MAX + 1), width };
+  });
 }

@@ -9,9 +9,10 @@ import { type ImportView, viewOf } from "./import-view.server.ts";
 import type { ImportRow } from "./imports.table.ts";
 import { findImport, NO_IMPORT, readStored } from "./stored-import.server.ts";
 
-/** A preview with the records of the duplicates that the page lists. */
+/** A preview with the records of the duplicates that the page lists, and the number of rows with a problem. */
 export interface PreviewPage extends ImportView {
   duplicated: object[][];
+  wrong: number;
 }
 
 /** An import that was applied: what it did, and what became of its records. */
@@ -58,5 +59,6 @@ function previewOf(row: ImportRow): PreviewPage {
   const view = viewOf(row, reading);
   const recordsOf = new Map<number, object[]>();
   for (const { row, values } of reading.records) recordsOf.set(row, [...(recordsOf.get(row) ?? []), values]);
-  return { ...view, duplicated: view.duplicates.slice(0, LISTED_MAX).map((row) => recordsOf.get(row) ?? []) };
+  const duplicated = view.duplicates.slice(0, LISTED_MAX).map((row) => recordsOf.get(row) ?? []);
+  return { ...view, duplicated, wrong: reading.wrong };
 }

@@ -1,6 +1,7 @@
 import { counted } from "#app/ui/counted.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import type { ImportView } from "./import-view.server.ts";
+import { ROWS_MAX } from "./parse-table.ts";
 
 /** What is wrong with which row and column. */
 export function PreviewProblems({ view: { errors } }: { view: ImportView }) {
@@ -26,7 +27,12 @@ export function PreviewProblems({ view: { errors } }: { view: ImportView }) {
           </li>
         ))}
       </ul>
-      {errors.length > LISTED_MAX && <p>And {counted(errors.length - LISTED_MAX, "more problem")}.</p>}
+      {errors.length > LISTED_MAX && (
+        <p>
+          And {errors.length >= ROWS_MAX && "at least "}
+          {counted(errors.length - LISTED_MAX, "more problem")}.
+        </p>
+      )}
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import { kindNamed } from "#app/records/kinds.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { counted } from "#app/ui/counted.ts";
-import type { ImportView } from "./import-view.server.ts";
 import { PreviewColumns } from "./preview-columns.tsx";
 import { PreviewDuplicates } from "./preview-duplicates.tsx";
 import type { PreviewPage } from "./preview-page.server.ts";
@@ -56,8 +55,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
   );
 }
 
-function Summary({ view: { count, ready, errors, skip } }: { view: ImportView }) {
-  const wrong = new Set(errors.map(({ row }) => row)).size;
+function Summary({ view: { count, ready, wrong, skip } }: { view: PreviewPage }) {
   return (
     <ul>
       <li>{counted(count, "row")} found.</li>

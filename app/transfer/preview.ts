@@ -25,7 +25,7 @@ export interface Reading extends ReadTable {
  */
 export function readImport(kindName: string, text: string, choice?: Choice): Reading {
   const kind = kindNamed(kindName);
-  const countNames = (cells: string[]) => recognizeColumns(kindName, cells.slice(0, 100)).filter(Boolean).length;
+  const countNames = (cells: string[]) => recognizeColumns(kindName, cells).filter(Boolean).length;
   const table = parseTable(text, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );

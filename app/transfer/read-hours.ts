@@ -46,8 +46,12 @@ function asDecimal(text: string, mark: DecimalMark): string | null {
   return text.replace(",", ".");
 }
 
+/** The longest cell that can hold hours: normalizing makes a text up to 18 times as long. */
+const LENGTH_MAX = 60;
+
 /** The cell without spaces, apostrophes between digits, and the unit. */
 function numberIn(cell: string): string {
+  if (cell.length > LENGTH_MAX) return cell.trim();
   return cell
     .normalize("NFKC")
     .toLowerCase()

@@ -1,7 +1,8 @@
+import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { withoutMark } from "#app/server/csv.ts";
 import { isMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
-import type { Table, TableRow } from "./parse-table.ts";
+import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
 import { decimalMarkOf, readHours } from "./read-hours.ts";
 
@@ -26,15 +27,24 @@ export interface ReadTable {
   /** Whether rows could be read: every field has its column, and the order of the dates is known. */
   isReadable: boolean;
   records: ImportRecord[];
+  /** The first problems, as many as a file has rows at most: a wide row alone can have eleven. */
   problems: Problem[];
+  /** How many rows have a problem. */
+  wrong: number;
 }
+
+/** The most records that an import creates (product, "Settled"). A row of a wide log has one for each method. */
+export const RECORDS_MAX = 10_000;
 
 /** The longest part of a cell in a message. */
 const SHOWN_MAX = 40;
 
 const DATES: readonly Target[] = ["date", "startDate", "endDate"];
 
-/** The records in the rows of a file, checked by the schema that new records have, and every problem. */
+/**
+ * The records in the rows of a file, checked by the schema that new records have, and the problems.
+ * @throws {AppError} 400 for more records than an import may create
+ */
 export function readTable(
   kind: Kind,
   { columns, header, rows }: Table,
@@ -54,7 +64,7 @@ export function readTable(
       column: targetLabel(target),
       message: `Choose the column of the ${targetLabel(target).toLowerCase()}.`,
     }));
-    return { dateOrder, ambiguous, isReadable: false, records: [], problems };
+    return { dateOrder, ambiguous, isReadable: false, records: [], problems, wrong: 1 };
   }
   if (!dateOrder) {
     const row = rows.find(({ cells }) => dateTargets.some((target) => cells[at.get(target) ?? -1] === ambiguous));
@@ -66,6 +76,7 @@ export function readTable(
       isReadable: false,
       records: [],
       problems: [{ row: row?.number ?? header, column, message }],
+      wrong: 1,
     };
   }
   const methods = [...at.keys()].filter(isMethod);
@@ -77,14 +88,22 @@ export function readTable(
     methods,
     read: (target: Target, cell: string) => read(target, cell, dateOrder, mark),
   };
-  const results = rows.map((row) => readRow(reader, row));
-  return {
-    dateOrder,
-    ambiguous,
-    isReadable: true,
-    records: results.flatMap(({ records }) => records),
-    problems: results.flatMap(({ problems }) => problems),
-  };
+  const records: ImportRecord[] = [];
+  const problems: Problem[] = [];
+  let wrong = 0;
+  for (const row of rows) {
+    const read = readRow(reader, row);
+    records.push(...read.records);
+    if (records.length > RECORDS_MAX) throw tooManyRecords();
+    problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
+    if (read.problems.length > 0) wrong += 1;
+  }
+  return { dateOrder, ambiguous, isReadable: true, records, problems, wrong };
+}
+
+function tooManyRecords(): AppError {
+  const max = RECORDS_MAX.toLocaleString("en");
+  return new AppError(400, `These rows are more than ${max} records. Import them in parts of at most ${max} records.`);
 }
 
 /** A cell's value for the schema, or why it has none. */
@@ -134,8 +153,15 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   if (methods.length > 0 && wide.length === 0) {
     return { records: [], problems: [{ row: number, column: "", message: "This row has no hours." }] };
   }
-  const one =
-    methods.length > 0 ? wide.map((method) => readRecord(reader, row, method)) : [readRecord(reader, row, null)];
+  const isWide = methods.length > 0;
+  const shared = new Map(
+    [...at]
+      .filter(([field]) => !isMethod(field) && !(isWide && (field === "method" || field === "hours")))
+      .map(([field, index]): [Target, Cell] => [field, reader.read(field, cells[index] ?? "")]),
+  );
+  const one = isWide
+    ? wide.map((method) => readRecord(reader, row, shared, method))
+    : [readRecord(reader, row, shared, null)];
   const problems = one.flatMap((result) => ("problems" in result ? result.problems : []));
   // Several methods report the same problem of their date.
   const unique = [...new Map(problems.map((problem) => [`${problem.column}\n${problem.message}`, problem])).values()];
@@ -146,18 +172,18 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   };
 }
 
-/** The record of a row, or of one method's hours in a row of a wide log. */
+/** The record of a row, or of one method's hours in a row of a wide log; `shared` are the cells of all its methods. */
 function readRecord(
   { kind, columns, at, read }: Reader,
   { number, cells }: TableRow,
+  shared: ReadonlyMap<Target, Cell>,
   method: Target | null,
 ): { values: object } | { problems: Problem[] } {
   const columnOf = (target: Target) => (method && target === "hours" ? method : target);
   const sent: Record<string, unknown> = method ? { method } : {};
   const wrong = new Map<Target, string>();
-  for (const field of [...at.keys(), ...(method ? (["hours"] as const) : [])]) {
-    if (isMethod(field) || (method && field === "method")) continue;
-    const cell = read(columnOf(field), cells[at.get(columnOf(field)) ?? -1] ?? "");
+  const hours: [Target, Cell][] = method ? [["hours", read(method, cells[at.get(method) ?? -1] ?? "")]] : [];
+  for (const [field, cell] of [...shared, ...hours]) {
     if ("message" in cell) wrong.set(field, cell.message);
     else if (cell.value !== undefined) sent[field] = cell.value;
   }

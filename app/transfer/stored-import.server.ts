@@ -77,7 +77,10 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
   );
 }
 
-/** SQL condition: the owner has a record with the values of `json_each.value`, which is one of `list`. */
+/**
+ * SQL condition: the owner has a record with the values of `json_each.value`, which is one of `list`. It is never NULL, so
+ * it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell false from NULL.
+ */
 export function isInLog(kind: Kind, owner: Owner, list: object[]): SQL {
   const dates = list.map((values) => dateOf(kind, values as Record<string, string>)).sort();
   const sent = [
@@ -87,8 +90,8 @@ export function isInLog(kind: Kind, owner: Owner, list: object[]): SQL {
   const columns = [...contentColumns(kind), ...markColumns(kind)];
   const date = sql.raw(contentColumns(kind)[kind.content.indexOf(kind.dateField)] ?? "");
   // One set for all values: a look-up for each would read a day's records as often as the file has that day.
-  return sql`(${sql.raw(sent.join(", "))}) IN (SELECT ${sql.raw(columns.join(", "))} FROM ${kind.table}
-    WHERE user_id = ${owner} AND ${date} BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})`;
+  return sql`((${sql.raw(sent.join(", "))}) IN (SELECT ${sql.raw(columns.join(", "))} FROM ${kind.table}
+    WHERE user_id = ${owner} AND ${date} BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})) IS TRUE`;
 }
 
 /** The list in parts, each short enough for a bound value. At least one. */

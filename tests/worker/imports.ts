@@ -2,6 +2,32 @@ import { readFileSync } from "node:fs";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import type { Answer, Client } from "./client.ts";
 
+const fill = (piece: string, length = 1024 * 1024 - 100) => piece.repeat(Math.floor(length / piece.length));
+
+/** Tables that cost a careless reader far more than their 1 MiB. */
+export const HOSTILE_TABLES: Record<string, string> = {
+  commas: fill(","),
+  semicolons: fill(";"),
+  "tabs between two letters": `a${fill("\t")}a`,
+  "letters and commas": fill("a,"),
+  "dates and commas": fill("2026-11-20,"),
+  "all four delimiters": fill("a;b|c,d\t"),
+  quotes: fill('"'),
+  "quotes and commas": fill('",'),
+  "empty quoted cells": fill('"",'),
+  "quotes in a quoted cell": `"${fill('""')}`,
+  "text after closed quotes": fill('"a"b,'),
+  "a quote that is not closed": `Date,Location,Method,Hours\n"${fill("a,b")}`,
+  newlines: `${fill("\n")}a`,
+  "mixed line ends": fill("a\r\n\rb\n"),
+  "line ends in a quoted cell": `"${fill("\r\n")}"`,
+  "one cell": fill("a"),
+  "5,000 rows of 200 cells": `${fill(`${",".repeat(199)}\n`)}a`,
+  "20 rows of the names of methods": `${fill("Magnetic Particle Inspection,", 52_000)}\n`.repeat(20),
+  "letters that normalizing makes 18 of, as hours": `Date,Location,Method,Hours\n2026-11-20,Rig,MT,${fill("\ufdfa", 340_000)}`,
+  "accents out of order": `${fill("\u0301\u0316".repeat(50), 25_000)},\n`.repeat(20),
+};
+
 /** A file of tests/fixtures/imports. */
 export function importFixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(`tests/fixtures/imports/${name}`));
