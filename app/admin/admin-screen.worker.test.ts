@@ -177,3 +177,13 @@ test("a list that cannot be loaded shows the spec's message and no rows", async 
     expect(page.text).not.toContain("D1_ERROR");
   }
 });
+
+test("an unknown list is never another one: the page says so, and nothing is deleted", async () => {
+  const shown = await admin.follow(await admin.get("/admin?tab=rope"));
+  expect(textsOf(shown.text, "div", 'role="alert"')).toEqual(["Error There is no such list. These are the users."]);
+  // The id of a record must never be taken for that of a user.
+  const kari = await app.register();
+  const refused = await admin.follow(await admin.post(`/admin?tab=rope&delete=${kari.user.id}`, {}));
+  expect(await count(app.db, "users", "id = ?", kari.user.id)).toBe(1);
+  expect(textsOf(refused.text, "div", 'role="alert"')).toEqual(["Failed to delete user There is no such list."]);
+});

@@ -2,13 +2,15 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { oneLine } from "#app/plain-text.ts";
 import type { FieldValue, Kind } from "#app/records/kinds.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/download.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { requireAdminQuery } from "./list-call.server.ts";
+import { exportQuerySchema } from "./list-query.schema.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
 import { tabNamed } from "./tabs.ts";
-import type { View } from "./view.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the list. */
 const PAGE_ROWS = 1_000;
@@ -16,13 +18,14 @@ const PAGE_ROWS = 1_000;
 type Cells = (string | number | null)[];
 
 /**
- * The list that a view of the admin page shows, all pages of it, as CSV.
- * @throws as `requireAdmin`
+ * The list that the admin page shows with these parameters, all pages of it, as CSV.
+ * @throws as `requireAdmin`, and {AppError} 400 for an invalid parameter
  */
-export async function exportList(context: AppLoadContext, view: View): Promise<Response> {
+export async function exportList(context: AppLoadContext, url: URL): Promise<Response> {
   const { db, timeZone, now } = context;
-  const { kind, name } = tabNamed(view.tab);
-  const query = { ...view, limit: PAGE_ROWS };
+  const { tab, search, user: userId = null } = await requireAdminQuery(context, exportQuerySchema, url);
+  const { kind, name } = tabNamed(tab);
+  const query = { search: oneLine(search), userId, limit: PAGE_ROWS };
   const today = toCalendarDate(timeZone, now);
   if (!kind) {
     const read = (viewer: Owner, db: Db, before: number | null) => listUsers(db, viewer, { ...query, before });

@@ -14,7 +14,7 @@ export interface View {
 }
 
 /** The longest text that is searched for, in UTF-16 units: normalizing it takes time quadratic in its length. */
-const SEARCH_MAX = 200;
+export const SEARCH_MAX = 200;
 
 export function viewAt({ searchParams }: URL): View {
   const { name: tab } = tabNamed(searchParams.get("tab"));
@@ -24,6 +24,12 @@ export function viewAt({ searchParams }: URL): View {
     userId: (tab !== USERS.name && parseId(searchParams.get("user"))) || null,
     before: parseId(searchParams.get("before")) || null,
   };
+}
+
+/** Whether a URL names no list, or one that exists: the page shows the users in place of an unknown one, and says so. */
+export function hasKnownTab({ searchParams }: URL): boolean {
+  const name = searchParams.get("tab");
+  return !name || tabNamed(name).name === name;
 }
 
 /** The URL of a view, with the dialog that deletes the row `deleted`. */

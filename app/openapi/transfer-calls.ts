@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { exportQuerySchema } from "#app/admin/list-query.schema.ts";
+import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import {
   entry,
@@ -66,12 +68,6 @@ const everything = z.object({
 
 const byKind = z.object({ kind: z.enum(["entries", "rope_hours"]).optional() });
 
-/** As `progressViewAt` reads it: what it does not know is left out. */
-const progressQuery = z.object({
-  ...{ search: z.string().optional(), preset: z.string().optional(), sort: z.string().optional() },
-  ...{ order: z.enum(["asc", "desc"]).optional(), page: z.string().optional() },
-});
-
 /** The calls of imports and of everything that is the user's own. */
 export const TRANSFER_CALLS: DescribedCalls = {
   "POST /api/imports": {
@@ -99,8 +95,14 @@ export const TRANSFER_CALLS: DescribedCalls = {
     summary: "The progress of all technicians",
     ...ADMIN,
     isCsv: true,
-    query: progressQuery,
+    query: progressQuerySchema,
     answer: z.string(),
   },
-  "GET /api/admin/export.csv": { summary: "A list of /admin", ...ADMIN, isCsv: true, answer: z.string() },
+  "GET /api/admin/export.csv": {
+    summary: "A list of /admin",
+    ...ADMIN,
+    isCsv: true,
+    query: exportQuerySchema,
+    answer: z.string(),
+  },
 };

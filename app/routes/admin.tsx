@@ -6,7 +6,7 @@ import { AdminScreen } from "#app/admin/admin-screen.tsx";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { adminPage } from "#app/admin/page.server.ts";
 import { tabNamed } from "#app/admin/tabs.ts";
-import { hrefOf, viewAt } from "#app/admin/view.ts";
+import { hasKnownTab, hrefOf, viewAt } from "#app/admin/view.ts";
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
@@ -34,6 +34,10 @@ export const loader = page(async ({ request, context }) => {
   const targetId = parseId(url.searchParams.get("delete"));
   try {
     const shown = await adminPage(context, view, targetId);
+    if (!hasKnownTab(url)) {
+      const toast: Toast = { kind: "error", title: "Error", text: `${NO_TAB} These are the users.` };
+      throw await redirectTo(context, hrefOf(view), { toast });
+    }
     if (url.searchParams.has("delete") && !shown.target) {
       const toast: Toast = { kind: "error", title: "Error", text: tabNamed(view.tab).texts.missing };
       throw await redirectTo(context, hrefOf(view), { toast });
@@ -45,6 +49,8 @@ export const loader = page(async ({ request, context }) => {
     return data({ user: null, view, page: null, timeZone }, { status: 500 });
   }
 });
+
+const NO_TAB = "There is no such list.";
 
 /** Deletes the row of the dialog at /admin?delete={id}. */
 export const action = buttonAction(
@@ -61,6 +67,7 @@ export const action = buttonAction(
     const url = new URL(request.url);
     const view = viewAt(url);
     const { user } = await requireAdmin(context);
+    if (!hasKnownTab(url)) throw new AppError(404, NO_TAB); // the id is not a user's
     const id = parseId(url.searchParams.get("delete"));
     const { kind, texts } = tabNamed(view.tab);
     await (kind ? deleteRecordAsAdmin(context, user.id, kind, id) : deleteUser(context, user.id, id));

@@ -4,23 +4,33 @@
 
 export const CSV_BOM = "\ufeff";
 
+/**
+ * Where a cell can begin: at the start of the text, and after a separator. A spreadsheet that separates by semicolons or
+ * tabs, as in Germany, does not see our quotation marks, for they are not at the start of its cells. So a line break ends
+ * a row there, and text after a quotation mark begins a cell too (`""=1+1` is computed).
+ */
+const START = '(^|[,;\\t\\r\\n"])';
+
 /** What a spreadsheet takes for a formula, and our own mark for it. */
-const FORMULA = /^[=+\-@']/;
+const FORMULA = "(?=[=+\\-@'])";
+
+const UNMARKED = new RegExp(START + FORMULA, "g");
+const MARKED = new RegExp(`${START}'${FORMULA}`, "g");
 
 /**
- * A line of CSV with its end. A text that a spreadsheet would compute (`=1+1`, `@SUM`), and one that begins with `'`, gets
- * a `'` before it, which `withoutMark` removes.
+ * A line of CSV with its end. What a spreadsheet would compute (`=1+1`, `@SUM`, also after `;`), and what begins with `'`,
+ * gets a `'` before it, which `withoutMarks` removes.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => (typeof cell === "string" ? textCell(cell) : (cell ?? ""))).join(",")}\r\n`;
 }
 
 function textCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = text.replace(UNMARKED, "$1'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** The text of a cell that was read: without the `'` of `csvLine`. A `'` before other text, as in `'t Hart`, stays. */
-export function withoutMark(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+export function withoutMarks(cell: string): string {
+  return cell.replace(MARKED, "$1");
 }

@@ -20,6 +20,7 @@ describe("GET /api/export.csv", () => {
     await ola.addEntry({ location: "Elsewhere" });
     await kari.addEntries([
       anEntry({ date: "2026-11-21", location: "=1+1" }),
+      anEntry({ date: "2026-11-22", location: "x;=cmd|' /C calc'!A0;y" }),
       anEntry({ date: "2026-11-20", location: 'The "old", rig', method: "UT_THK", hours: 7.25 }),
       anEntry({ date: "2025-12-31", hours: 800, broughtForward: true }),
     ]);
@@ -29,6 +30,7 @@ describe("GET /api/export.csv", () => {
       "2025-12-31,Mongstad,MT,800,yes,,,",
       '2026-11-20,"The ""old"", rig",UT Thk.,7.25,,,,',
       "2026-11-21,'=1+1,MT,7.5,,,,",
+      "2026-11-22,\"x;'=cmd|' /C calc'!A0;y\",MT,7.5,,,,",
     ]);
   });
 
@@ -121,9 +123,37 @@ describe("GET /api/admin/export.csv", () => {
     expect(page.text).toContain('href="/api/admin/export.csv?tab=entries&amp;search=sleipner"');
   });
 
-  test("is refused to a technician", async () => {
+  test("of rope hours is no list of users, and an unknown value is 400, never another list", async () => {
+    const admin = await app.register({ isAdmin: true });
+    const [header] = await admin.get("/api/admin/export.csv?tab=rope-hours").then(({ text }) => linesOf(text));
+    expect(header).toMatch(/^Technician,Email,Period,Location,/);
+    const export_ = "/api/admin/export.csv";
+    const progress = "/api/admin/progress.csv";
+    for (const [address, message] of [
+      [`${export_}?tab=rope`, "tab must be users, entries or rope-hours"],
+      [`${export_}?tab=`, "tab must be users, entries or rope-hours"],
+      [`${export_}?tab=entries&user=kari`, "user must be a whole number from 1"],
+      [`${export_}?search=${"x".repeat(201)}`, "search has at most 200 characters"],
+      [`${progress}?preset=iso`, "There is no such preset"],
+      [
+        `${progress}?sort=hours`,
+        "sort must be name, verified, waiting, last, or item-0 for the first figure of the preset",
+      ],
+      [`${progress}?sort=item-0`, /^sort must be name/],
+      [`${progress}?order=up`, "order must be asc or desc"],
+      [`${progress}?page=0`, "page must be a whole number from 1"],
+      [`${progress}?page=10001`, "page must be at most 10000"],
+    ] as const) {
+      const answer = await admin.get(address);
+      expect([address, answer.status]).toEqual([address, 400]);
+      expect(answer.json<{ message: string }>().message).toMatch(message);
+    }
+  });
+
+  test("is refused to a technician, also with an unknown list", async () => {
     const kari = await app.register();
     expect((await kari.get("/api/admin/export.csv?tab=entries")).status).toBe(403);
+    expect((await kari.get("/api/admin/export.csv?tab=rope")).status).toBe(403);
   });
 });
 

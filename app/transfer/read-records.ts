@@ -1,6 +1,6 @@
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import { withoutMark } from "#app/server/csv.ts";
+import { withoutMarks } from "#app/server/csv.ts";
 import { isMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
@@ -129,7 +129,7 @@ function read(target: Target, cell: string, order: DateOrder, mark: ReturnType<t
       ? { value: undefined }
       : { message: `${shown} is not yes or no.` };
   }
-  return { value: withoutMark(cell) };
+  return { value: withoutMarks(cell) };
 }
 
 interface Reader {

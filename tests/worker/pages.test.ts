@@ -248,7 +248,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await get(`/requests/new?import=${importId}`, client);
     await post(`/import/${importId}/undo`, {}, client);
     await get("/api/export.csv?kind=rope_hours", client);
-    for (const tab of ["users", "entries", "rope"]) await get(`/api/admin/export.csv?tab=${tab}`, admin);
+    for (const tab of ["users", "entries", "rope-hours"]) await get(`/api/admin/export.csv?tab=${tab}`, admin);
     for (const path of ["/reset-password", "/reset-password?sent", "/reset-password/abc"]) await get(path, client);
     const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
     await openReset(app.db, forgetful.user.id, "a-token");

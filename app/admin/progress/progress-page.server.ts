@@ -1,12 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { requireAdminQuery } from "#app/admin/list-call.server.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/download.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { percentOf } from "./percent.ts";
 import { listProgress, type TechnicianProgress } from "./progress-list.server.ts";
-import type { ProgressView } from "./progress-view.ts";
+import { type ProgressView, progressQuerySchema, progressViewAt } from "./progress-view.ts";
 
 /** How many technicians a page of the list shows, and how many a file has. */
 export const PAGE_SIZE = 50;
@@ -37,9 +38,11 @@ export async function adminProgress(
 
 /**
  * The list as a CSV file, of up to 10,000 technicians; `page` counts files.
- * @throws as `requireAdmin`
+ * @throws as `requireAdmin`, and {AppError} 400 for an invalid parameter
  */
-export async function adminProgressCsv(context: AppLoadContext, view: ProgressView): Promise<Response> {
+export async function adminProgressCsv(context: AppLoadContext, url: URL): Promise<Response> {
+  await requireAdminQuery(context, progressQuerySchema, url);
+  const view = progressViewAt(url);
   const { technicians } = await adminProgress(context, view, FILE_SIZE);
   return download(`progress-${toCalendarDate(context.timeZone, context.now)}`, "csv", lines(technicians, view));
 }

@@ -1,10 +1,9 @@
 import { exportList } from "#app/admin/export-list.server.ts";
-import { viewAt } from "#app/admin/view.ts";
 import { api } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { fresh: true } satisfies RouteHandle;
 
 export const loader = api({
-  GET: ({ request, context }) => exportList(context, viewAt(new URL(request.url))),
+  GET: ({ request, context }) => exportList(context, new URL(request.url)),
 });

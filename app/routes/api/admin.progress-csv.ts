@@ -1,5 +1,4 @@
 import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
-import { progressViewAt } from "#app/admin/progress/progress-view.ts";
 import { api } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -7,5 +6,5 @@ import type { RouteHandle } from "#app/server/route.ts";
 export const handle = { fresh: true } satisfies RouteHandle;
 
 export const loader = api({
-  GET: ({ request, context }) => adminProgressCsv(context, progressViewAt(new URL(request.url))),
+  GET: ({ request, context }) => adminProgressCsv(context, new URL(request.url)),
 });
