@@ -1,17 +1,18 @@
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { checkJson } from "#app/proof/check-json.server.ts";
+import { rowsHash } from "#app/proof/rows-hash.server.ts";
 import { signerOf } from "#app/proof/signer.server.ts";
 import { newSigningKey } from "#app/proof/signing-key.ts";
+import type { PrintedRecord } from "#app/proof/snapshot.ts";
 import { type Claims, signStatement } from "#app/proof/statement.server.ts";
 
 /*
- * Runs the program of docs/proof.md as an auditor would: saved from the document, with Node, a statement and the address of
- * a list of keys.
+ * Runs the two programs of docs/proof.md as an auditor would: saved from the document under the names that it gives them, with
+ * Node, its commands, and files. Without the app and, as far as Node can be asked, without a network.
  */
 
 const CLAIMS: Claims = {
@@ -40,48 +41,53 @@ async function signed(over: Partial<Claims> = {}): Promise<Signed> {
   return { statement: (await signStatement(signer, { ...CLAIMS, ...over })) ?? "", key };
 }
 
-/** Runs the program of the document. Returns what it prints. */
-async function verified(statement: string, keys: object[]): Promise<string> {
-  const [, program = ""] = /```js\n(.*?)```/s.exec(readFileSync("docs/proof.md", "utf8")) ?? [];
+const DOCUMENT = readFileSync("docs/proof.md", "utf8");
+const [VERIFY = "", ROWS = ""] = [...DOCUMENT.matchAll(/```js\n(.*?)```/gs)].map(([, program = ""]) => program);
+const [EXAMPLE = ""] = [...DOCUMENT.matchAll(/```json\n(.*?)```/gs)].map(([, file = ""]) => file);
+
+/** Runs a command of the document in a folder with these files. Returns what it prints. */
+function printed(command: string, files: Record<string, string>): string {
+  const [program, ...args] = command.split(" ");
+  expect([program, DOCUMENT.includes(`\n    ${command.replace(/ \S*\.\S*\.\S*$/, " eyJ…")}\n`)]).toEqual([
+    "node",
+    true,
+  ]);
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-proof-"));
-  const server = createServer((request, response) => {
-    response.statusCode = request.url === "/.well-known/jwks.json" ? 200 : 404;
-    response.end(JSON.stringify({ keys }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  return stdout + stderr;
+}
+
+/** What the program says of a statement, with this saved list of keys. */
+function verified(statement: string, keys: object[]): string {
+  return printed(`node verify.mjs keys.json ${statement}`, {
+    "verify.mjs": VERIFY,
+    "keys.json": JSON.stringify({ keys }),
   });
-  onTestFinished(() => {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  writeFileSync(join(folder, "verify.mjs"), program);
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  const child = spawn(process.execPath, ["verify.mjs", `http://127.0.0.1:${port}`, statement], { cwd: folder });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
-  await new Promise((resolve) => child.on("close", resolve));
-  return output;
+}
+
+/** The hash that the program prints for a saved answer, or a file that was typed from the paper. */
+function hashOf(form: object): string {
+  return printed("node rows.mjs form.json", { "rows.mjs": ROWS, "form.json": JSON.stringify(form) }).trim();
 }
 
 test("the program of docs/proof.md has at most ten statements and verifies a statement", async () => {
   const { statement, key } = await signed();
-  const printed = await verified(statement, [(await signed()).key, key]);
-  expect(printed).toMatch(/^Valid \{/);
+  const output = verified(statement, [(await signed()).key, key]);
+  expect(output).toMatch(/^Valid \{/);
   for (const word of ["Kari Nordmann", "total: 40.25", "n: 6", CLAIMS.code, CLAIMS.rowsHash, "2026-01-01"]) {
-    expect(printed).toContain(word);
+    expect(output).toContain(word);
   }
-  const [, program = ""] = /```js\n(.*?)```/s.exec(readFileSync("docs/proof.md", "utf8")) ?? [];
-  expect(program.match(/;$/gm)?.length).toBeLessThanOrEqual(10);
+  expect(VERIFY.match(/;$/gm)?.length).toBeLessThanOrEqual(10);
+  expect(VERIFY).not.toMatch(/fetch|http|net"/);
 });
 
 test("it verifies a statement of a retired key, and of a clock that was a day wrong", async () => {
   for (const madeAt of [CLAIMS.madeAt, new Date("2026-11-23T16:03:33Z"), new Date("2019-01-01T00:00:00Z")]) {
     const { statement, key } = await signed({ madeAt });
     const retired = { ...key, retiredAt: "2026-06-01T00:00:00.000Z" };
-    expect(await verified(statement, [retired, (await signed()).key])).toMatch(/^Valid/);
+    expect(verified(statement, [retired, (await signed()).key])).toMatch(/^Valid/);
   }
 });
 
@@ -101,6 +107,91 @@ test("it does not verify a changed payload, a foreign signature, an unknown or a
     ["another kind of token", [typed.toString("base64url"), payload, signature], [key]],
     ["no key at all", [header, payload, signature], []],
   ] as const) {
-    expect([words, await verified(changed.join("."), [...keys])]).toEqual([words, expect.stringMatching(/^NOT VALID/)]);
+    expect([words, verified(changed.join("."), [...keys])]).toEqual([words, expect.stringMatching(/^NOT VALID/)]);
   }
+});
+
+// Catches a program that takes the characters of a signature that say nothing, or a part after it.
+test("it does not verify a statement in which one character is another one, or one is missing or added", async () => {
+  const { statement, key } = await signed();
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const [header = "", payload = ""] = statement.split(".");
+  const places = [0, 40, header.length - 1, header.length + 1, header.length + payload.length, statement.length - 40];
+  const others = (at: number) => alphabet.replace(statement[at] ?? "", "").slice(0, 2);
+  const changed = [
+    ...places.flatMap((at) => [...others(at)].map((other) => statement.slice(0, at) + other + statement.slice(at + 1))),
+    // Its last four bits belong to no byte.
+    ...[...alphabet]
+      .map((last) => statement.slice(0, -1) + last)
+      .filter((one) => one !== statement)
+      .slice(0, 20),
+    ...[`${statement}A`, `${statement}.`, `${statement}.e30`, statement.slice(0, -1), `${statement}=`],
+  ];
+  for (const one of changed) expect([one, verified(one, [key])]).toEqual([one, expect.not.stringMatching(/^Valid/)]);
+  expect(verified(statement, [key])).toMatch(/^Valid/);
+});
+
+test("an error of the program means that the text is no statement, or the file no list of keys", async () => {
+  const { statement, key } = await signed();
+  expect(verified("not.a.statement", [key])).toMatch(/Error/);
+  const files = { "verify.mjs": VERIFY, "keys.json": "<!doctype html>" };
+  expect(printed(`node verify.mjs keys.json ${statement}`, files)).toMatch(/Error/);
+});
+
+const verifiedBy = (supervisor: string, via: PrintedRecord["via"], domain: string | null) => ({
+  supervisor,
+  via,
+  domain,
+});
+
+const ENTRIES: PrintedRecord[] = [
+  {
+    ...{ recordId: 7, ...verifiedBy("Ola Hansen", "mailbox", "example.org") },
+    content: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 24.75, broughtForward: false },
+  },
+  {
+    ...{ recordId: 8, ...verifiedBy('Åse "Ås" Ødegård', null, null) },
+    content: { date: "2020-12-31", location: "Kårstø, north", method: "UT_THK", hours: 120, broughtForward: true },
+  },
+];
+const ROPE_HOURS: PrintedRecord[] = [
+  {
+    ...{ recordId: 7, ...verifiedBy("Ola Hansen", "link", null) },
+    content: {
+      startDate: "2026-11-16",
+      endDate: "2026-11-20",
+      location: "Valhall",
+      skills: "Rescue\nIRATA",
+      hours: 38.5,
+    },
+  },
+];
+
+/** The answer of `GET /api/check/{code}` for these records. */
+function answerOf(kind: string, records: PrintedRecord[]) {
+  const form = { kind, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
+  const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null }));
+  return checkJson({ kind: "shown", export: { ...form, code: CLAIMS.code, statement: null, records: checked } });
+}
+
+test("the program for the hash prints that of the statement, for a saved check and for the example of the document", () => {
+  expect(hashOf(answerOf("entry", ENTRIES))).toBe(rowsHash("entry", ENTRIES));
+  expect(hashOf(answerOf("rope_hour", ROPE_HOURS))).toBe(rowsHash("rope_hour", ROPE_HOURS));
+  const [first] = ENTRIES;
+  const printedEntry = first && { ...first, content: { ...first.content, hours: 7.5 } };
+  expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash("entry", printedEntry ? [printedEntry] : []));
+});
+
+test("it prints another hash if a row is wrong, missing, twice or elsewhere", () => {
+  const right = answerOf("entry", ENTRIES) as { records: Record<string, unknown>[] };
+  const [first = {}, second = {}] = right.records;
+  const wrong = [
+    ...Object.keys(first)
+      .filter((field) => !["type", "state"].includes(field))
+      .map((field) => [{ ...first, [field]: field === "broughtForward" ? true : "2" }, second]),
+    ...[[first], [second, first], [first, second, second], []],
+    [{ ...first, hours: 24.8 }, second],
+  ];
+  for (const records of wrong) expect(hashOf({ records })).not.toBe(rowsHash("entry", ENTRIES));
+  expect(wrong).toHaveLength(13);
 });
