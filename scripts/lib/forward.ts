@@ -42,7 +42,9 @@ function forward(
     outgoing.writeHead(502, { "Content-Type": "text/plain" }).end("The app is not answering. Please try again.");
   });
   outgoing.on("close", () => {
-    inner.socket?.resetAndDestroy(); // with a normal close, workerd would finish the request
+    // With a normal close, workerd would finish the request. A connection that is already being closed, as after a
+    // complete answer, cannot be reset: Node would lose its descriptor.
+    if (inner.socket?.writableEnded === false) inner.socket.resetAndDestroy();
     inner.destroy();
   });
   // Of a body that is too large only the headers are sent: the Worker refuses it by its length.
