@@ -17,14 +17,15 @@ export default async function seed(args: string[]): Promise<void> {
   const options = new Set([...args, npm_config_large && "--large", npm_config_remote && "--remote"].filter(Boolean));
   const isLarge = options.delete("--large");
   if (options.size > 0) fail(`${USAGE}: it fills the local database, and never a remote one.`);
-  const { origin, hostname } = new URL(PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`);
+  const { origin: setOrigin, hostname } = new URL(PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`);
   // The passwords below are public.
   if (!["localhost", "127.0.0.1", "[::1]"].includes(hostname))
     fail(
-      `The demo's passwords are known to everybody, so it is not added to ${origin}. Unset PUBLIC_ORIGIN for a local demo.`,
+      `The demo's passwords are known to everybody, so it is not added to ${setOrigin}. Unset PUBLIC_ORIGIN for a local demo.`,
     );
 
-  await withLocalDatabase(async (database) => {
+  await withLocalDatabase(async (database, address) => {
+    const origin = PUBLIC_ORIGIN || !address ? setOrigin : address; // of the running app, whatever PORT is here
     const { accounts, openLink } = await fillDemo({ database, origin, secret: sessionSecret() }, () =>
       console.log("Adding the demo, which takes about half a minute …"),
     );

@@ -74,13 +74,14 @@ export async function holdData(): Promise<Holding> {
   };
 }
 
-/** The database of the program that holds the data, once it can be borrowed; null if no program holds it. */
-export async function borrowDatabase(): Promise<D1Database | null> {
+/** The database and the address of the program that holds the data, once it can be borrowed; null if no program holds it. */
+export async function borrowDatabase(): Promise<{ database: D1Database; address: string } | null> {
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
     const holder = await askHolder<{ address?: string }>();
     if (!holder) return null;
-    if (holder.address) return borrowedDatabase((question) => askHolder(question));
+    const { address } = holder;
+    if (address) return { database: borrowedDatabase((question) => askHolder(question)), address };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   fail(BUSY);

@@ -179,16 +179,21 @@ export function databaseOf(miniflare: MiniflareClass): D1Database {
   return borrowedDatabase(databaseAskerOf(miniflare));
 }
 
-/** Runs some work on the local database: that of the running app, or else one that is opened for this work. */
-export async function withLocalDatabase<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
+/**
+ * Runs some work on the local database: that of the running app, whose address `work` gets too, or else one that is opened
+ * for this work.
+ */
+export async function withLocalDatabase<T>(
+  work: (database: D1Database, address: string | null) => Promise<T>,
+): Promise<T> {
   prepareDataDir();
   const borrowed = await borrowDatabase();
-  if (borrowed) return work(borrowed);
+  if (borrowed) return work(borrowed.database, borrowed.address);
   const holding = await holdData();
   await migrate();
   const miniflare = databaseAlone();
   try {
-    return await work(databaseOf(miniflare));
+    return await work(databaseOf(miniflare), null);
   } finally {
     await miniflare.dispose();
     await holding.release();

@@ -50,6 +50,8 @@ async function pageOf(path: string, cookie: string): Promise<string> {
 test("beside a running app it adds the demo, and both accounts that it names can sign in", async () => {
   const { status, output } = await command(["seed"]);
   expect([status, output]).toEqual([0, expect.stringContaining("Added the demo: 32 accounts with their records.")]);
+  expect(output).toContain(`Sign in at ${app.url}/auth\n`);
+  expect(output).toContain(`A supervisor would open ${app.url}/verify/`);
   const accounts = [...output.matchAll(/^ {2}(\S+@\S+) +(\S+)$/gm)].map(([, email = "", password = ""]) => [
     email,
     password,
