@@ -15,23 +15,9 @@ const FOLDER = "docs/measure";
 const OURS = "ours";
 const FULL = "Remix's default hydration";
 
-/** Builds the product with Remix's default client; the product itself has no such option. */
-function fullHydration(): Promise<string> {
-  return buildVariant("full-hydration", [
-    { file: "app/entry.client.tsx", with: "../node_modules/@remix-run/dev/dist/config/defaults/entry.client.tsx" },
-    { file: "app/entry.server.tsx", with: "full-hydration/entry.server.tsx" },
-    { file: "vite/islands-only.ts", with: "full-hydration/vite-islands.ts" },
-    { file: "remix.config.ts", from: /\(await import\("@remix-run\/dev"\)\)/, to: "islandsOnly(), $&" },
-    // Our client fetches the PDF worker when the button's island loads, just before a click.
-    { file: "app/pdf/export-button.island.tsx", from: /if \(!disabled\) prepareExport\(\);/, to: "" },
-    { file: "app/root.tsx", from: /^import \{/, to: "import { Scripts, ScrollRestoration," },
-    { file: "app/root.tsx", from: /<\/AuthProvider>/, to: "</AuthProvider>\n<ScrollRestoration /><Scripts />" },
-  ]);
-}
-
 /** `npm run measure -- beside`: the same pages with Remix's default client. Writes the waterfalls. */
 export async function beside(browser: Browser, world: World, runs: number): Promise<Row[]> {
-  const worlds = { [OURS]: world, [FULL]: await startWorld({ of: await fullHydration() }) };
+  const worlds = { [OURS]: world, [FULL]: await startWorld({ of: await buildVariant("full-hydration") }) };
   const table: Row[] = [];
   mkdirSync(FOLDER, { recursive: true });
   for (const painted of PAINTED) {

@@ -25,13 +25,7 @@ const ROWS = 100;
 /** `npm run measure -- render`. */
 export async function render(): Promise<Row[]> {
   const world = await startWorld();
-  const build = await buildVariant("render", [
-    { file: "vite/cloudflare-worker.ts", from: /\.\.\/app\/entry\.worker\.ts/, to: "../app/measured.worker.ts" },
-    { file: "app/entry.server.tsx", from: /react-dom\/server/, to: "./rendered-page.ts" },
-    { file: "app/measured.worker.ts", with: "render/measured.worker.ts" },
-    { file: "app/rendered-page.ts", with: "render/rendered-page.ts" },
-    { file: "app/replayed-database.ts", with: "render/replayed-database.ts" },
-  ]);
+  const build = await buildVariant("render");
   const data = join(dataDir, "render");
   cpSync(join(dataDir, "v3"), join(data, "v3"), { recursive: true });
   const worker = serveWorker({ SESSION_SECRET: sessionSecret() }, { build, data, quiet: true });

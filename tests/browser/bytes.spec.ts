@@ -10,6 +10,9 @@ import { startWorld, type World } from "#bench/world.ts";
  * counters, over the data that `npm run measure` seeds.
  */
 
+/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 2 %. */
+const MARGIN = 1.02;
+
 /** Catches a file that only re-exports another one's exports: 466 bytes more, and it was seen to fail. */
 const ISLAND = 60_000;
 
@@ -37,7 +40,7 @@ for (const page of PAGES) {
     const cost = await firstView(browser, world, page);
     expect(cost.beforePaint).toBe(1);
     expect(cost.script).toBeLessThanOrEqual(script);
-    expect(cost.bytes).toBeLessThanOrEqual(bytes);
+    expect(cost.bytes).toBeLessThanOrEqual(bytes * MARGIN);
   });
 }
 
