@@ -12,7 +12,7 @@ interface VerifiedEntry {
 }
 
 /**
- * The same log in four languages. Polish needs letters of two font files in one word, Japanese needs dozens of files.
+ * The same log in each language. Polish needs letters of two font files in one word, Japanese needs dozens of files.
  */
 const LOGS = {
   English: {
@@ -30,6 +30,11 @@ const LOGS = {
     places: ["μονάδα αργού", "εναλλάκτης θερμότητας", "δεξαμενή", "αγωγός πυρσού", "δοκός πτέρυγας"],
     verifiers: ["Ελένη Παπαδοπούλου", "Γιώργος Νικολαΐδης", "Μαρία Οικονόμου"],
   },
+  Russian: {
+    sites: ["Новороссийск, причал №5", "Ижорский завод", "Киришский НПЗ", "Ангар 4, Шереметьево", "Ухта"],
+    places: ["установка перегонки", "теплообменник", "резервуар", "трубопровод", "лонжерон крыла", "факел"],
+    verifiers: ["Дмитрий Щербаков", "Татьяна Преображенская", "Юрий Цыганов"],
+  },
   Japanese: {
     sites: ["根岸製油所", "千葉県市原市、石油化学工場", "神戸造船所", "羽田空港第4格納庫", "苫小牧発電所"],
     places: ["常圧蒸留塔", "配管ラック", "熱交換器", "貯蔵タンク", "飛沫帯", "主翼の桁", "フレア管"],
@@ -39,8 +44,10 @@ const LOGS = {
 
 export type Language = keyof typeof LOGS;
 
-/** Languages with letters that the PDF's standard font lacks. */
-export const BEYOND_LATIN_1 = ["Polish", "Greek", "Japanese"] as const satisfies Language[];
+export const LANGUAGES = Object.keys(LOGS) as Language[]; // the keys of an object that is written here
+
+/** Those whose PDFs are compared with one in English. */
+export const BEYOND_LATIN_1 = LANGUAGES.filter((language) => language !== "English");
 
 /**
  * A log of verified entries in one language. The number of locations, dates, methods and hours are the same in each.

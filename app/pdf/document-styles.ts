@@ -1,4 +1,5 @@
 import { StyleSheet } from "@react-pdf/renderer";
+import { LATIN } from "#app/pdf/fonts/noto-sans.ts";
 import {
   BOTTOM,
   COLUMN_HEADS,
@@ -36,23 +37,23 @@ export const styles = StyleSheet.create({
   page: {
     paddingTop: mm(TOP),
     paddingHorizontal: mm(MARGIN),
-    fontFamily: "Helvetica",
+    fontFamily: LATIN,
     fontSize: SIZE,
     color: ink,
   },
   label: { ...small, color: faint },
   small,
-  smallBold: { ...small, fontFamily: "Helvetica-Bold", fontSize: 9 },
+  smallBold: { ...small, fontWeight: 700, fontSize: 9 },
 
   heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(0.5) },
-  title: { flex: 1, fontFamily: "Helvetica-Bold", fontSize: 17, letterSpacing: -0.3, lineHeight: 1.15 },
+  title: { flex: 1, fontWeight: 700, fontSize: 17, letterSpacing: -0.3, lineHeight: 1.15 },
   fact: { maxWidth: mm(FACT.width), marginLeft: mm(10) },
   // An empty one keeps its line.
   factValue: { fontSize: FACT.size, lineHeight: LINE_HEIGHT, minHeight: FACT.size * LINE_HEIGHT },
 
   columnHeads: { flexDirection: "row", height: mm(COLUMN_HEADS) },
   columnHead: { justifyContent: "center", paddingVertical: 0 },
-  columnHeadText: { fontFamily: "Helvetica-Bold", fontSize: 8, lineHeight: 1.1 },
+  columnHeadText: { fontWeight: 700, fontSize: 8, lineHeight: 1.1 },
 
   row,
   cell,
@@ -69,9 +70,9 @@ export const styles = StyleSheet.create({
     top: mm(0.35),
   },
 
-  brought: { ...row, fontFamily: "Helvetica-Oblique" },
+  brought: { ...row, fontStyle: "italic" },
   sums: row,
-  running: { ...row, height: mm(rowHigh(1) + DOUBLE), fontFamily: "Helvetica-Bold" },
+  running: { ...row, height: mm(rowHigh(1) + DOUBLE), fontWeight: 700 },
 
   closing: { flexDirection: "row", justifyContent: "space-between" },
   signature: { paddingTop: mm(7) },
@@ -93,9 +94,9 @@ export const styles = StyleSheet.create({
     justifyContent: "space-between",
     alignItems: "flex-end",
   },
-  formCode: { fontFamily: "Helvetica-Bold", fontSize: 10, lineHeight: LINE_HEIGHT },
+  formCode: { fontWeight: 700, fontSize: 10, lineHeight: LINE_HEIGHT },
   legend: { flexDirection: "row", alignItems: "center" },
   check: { flexDirection: "row", alignItems: "flex-end" },
   checkText: { marginRight: mm(8) },
-  checkCode: { fontFamily: "Courier-Bold", fontSize: 11, lineHeight: LINE_HEIGHT },
+  checkCode: { fontWeight: 700, fontSize: 11, letterSpacing: 0.6, lineHeight: LINE_HEIGHT },
 });

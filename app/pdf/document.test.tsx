@@ -2,7 +2,7 @@ import { extractTextItems, type StructuredTextItem } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
 import { experienceForm, type Form, type FormEntry } from "./form.ts";
-import { formProof } from "./form-proof.server.ts";
+import { type FormProof, formProof } from "./form-proof.server.ts";
 import { legendOf } from "./form-words.ts";
 import { nodePdf } from "./node-pdf.tsx";
 import { hoursOf, shownSums, sumsOf } from "./sums.ts";
@@ -119,8 +119,8 @@ const rightEdge = (item: StructuredTextItem | undefined) => (item ? item.x + ite
 
 // Catches a column that is too narrow for its widest text: the text then runs into the next column or wraps.
 test.each([
-  ["in the standard font", "Kari"],
-  ["in Noto Sans, as a Polish name has it", "Łucja"],
+  ["in Latin letters", "Kari"],
+  ["beside a Japanese name", "鈴木"],
 ])("no date touches its location, and no hours their neighbour, %s", async (_, name) => {
   const location = "Mongstad";
   const hours = [24, 9999.9, 10000, 99999.9, 100000].flatMap((hours) => [hours, hours]);
@@ -177,10 +177,22 @@ test.each([
   expect(squeezed(page).split(name.replace(/\s/g, "")).length - 1).toBe(4);
 });
 
-test("a character that no font has does not break the form", async () => {
-  const form = experienceForm({ ...user, name: "Kari 🚀" }, entries(1, { location: "عمر 🏗️" }), "2026-11-21");
-  const [page = []] = await pagesOf(form);
-  expect(has(page, "Kari ?")).toBe(true);
+test("a character that no font has is a box, and each page says where to read it", async () => {
+  const proof = { code: "7K3M-Q9TX-2HVP-8RDN-4", url: "https://hours.example.com/c/7K3MQ9TX2HVP8RDN4" };
+  const pagesWith = (location: string, code: FormProof | null) =>
+    pagesOf(experienceForm({ ...user, name: "Kari 🚀" }, entries(30, { location }), "2026-11-21", code));
+  const coded = await pagesWith("عمر 🏗️", formProof({ ...proof, statement: null, checkpoint: null }));
+  expect(coded).toHaveLength(2);
+  for (const page of coded) {
+    expect(has(page, "Kari □")).toBe(true);
+    expect(has(page, "□□□ □")).toBe(true);
+    expect(textOf(page)).toContain("a character that this PDF cannot show: read it at hours.example.com/check");
+  }
+  for (const page of await pagesWith("Rig", null)) {
+    expect(textOf(page)).toContain("a character that this PDF cannot show: print the form in the app instead");
+  }
+  const whole = experienceForm(user, entries(1), "2026-11-21");
+  for (const page of await pagesOf(whole)) expect(textOf(page)).not.toContain("cannot show");
 });
 
 test("an export has the checkpoint of the audit log on every page, and a form without one no such line", async () => {

@@ -5,11 +5,11 @@ import type { Form } from "./form.ts";
 import { broughtLabel, runningLabel, THIS_PAGE } from "./form-words.ts";
 import { Grid } from "./grid.tsx";
 import { Scale } from "./marks.tsx";
-import { Closing, Footer } from "./page-foot.tsx";
+import { Closing, Footer, notesOf } from "./page-foot.tsx";
 import { COLUMNS, closingHeight, FACT, roomOnPage, SIGNED } from "./paper.ts";
 import { Row, SumsCells } from "./rows.tsx";
 import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
-import { BoldLines, boldLines, type OnWord, widthsOf } from "./typed.tsx";
+import { type OnWord, Typed, typedLines } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
 interface FormDocumentProps {
@@ -39,7 +39,7 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
           <Heading form={form} typeface={typeface} />
           <Table form={form} sheet={sheet} typeface={typeface} onWord={() => onPage?.(sheet.number, sheets.length)} />
           {sheet.isLast && <Closing form={form} typeface={typeface} />}
-          <Footer form={form} page={sheet.number} pages={sheets.length} />
+          <Footer form={form} page={sheet.number} pages={sheets.length} hasBoxes={typeface.hasBoxes} />
         </Page>
       ))}
     </Document>
@@ -48,18 +48,18 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
 
 /** The sheets of the PDF, as long as its fonts make them. */
 function pdfSheets(form: Form, typeface: Typeface): Sheet[] {
-  const linesOf = (text: string, { width, size }: typeof FACT) => boldLines(text, typeface, width, size).length;
+  const linesOf = (text: string, { width, size }: typeof FACT) => typedLines(text, typeface.bold, width, size).length;
   const facts = Math.max(linesOf(form.employeeName, FACT), linesOf(form.employeeNumber, FACT));
-  const legible = typeface.legible;
+  const { legible, widthOf } = typeface.regular;
   const rows = form.rows.map((row) => ({
     ...row,
     texts: row.texts.map(legible),
     supervisor: legible(row.supervisor),
     ...(row.domain && { domain: legible(row.domain) }),
   }));
-  const laid = laidRows({ ...form, rows }, widthsOf(typeface));
+  const laid = laidRows({ ...form, rows }, widthOf);
   return sheetsOf(form, laid, {
-    rows: roomOnPage(facts, form.proof?.qr.size ?? null),
+    rows: roomOnPage(facts, form.proof?.qr.size ?? null, notesOf(form, typeface.hasBoxes)),
     closing: closingHeight(linesOf(form.signature, SIGNED), form.proof?.statementQr?.size ?? null),
   });
 }
@@ -82,9 +82,9 @@ function Fact({ label, value, typeface }: { label: string; value: string; typefa
   return (
     <View style={styles.fact}>
       <Text style={styles.label}>{label}</Text>
-      <BoldLines style={styles.factValue} typeface={typeface} {...FACT}>
+      <Typed style={styles.factValue} face={typeface.bold} {...FACT}>
         {value}
-      </BoldLines>
+      </Typed>
     </View>
   );
 }
@@ -101,7 +101,7 @@ function Table({ form, sheet, typeface, onWord }: FormDocumentProps & { sheet: S
         </View>
       )}
       {sheet.rows.map((laid) => (
-        <Row key={laid.key} form={form} laid={laid} typeface={typeface} onWord={onWord} />
+        <Row key={laid.key} form={form} laid={laid} face={typeface.regular} onWord={onWord} />
       ))}
       <View style={styles.sums}>
         <SumsCells form={form} label={THIS_PAGE} sums={sheet.sums} />

@@ -29,6 +29,12 @@ export function checkpointOf({ proof }: Form): string | null {
   return `Log checkpoint: ${countedPlain(size, "event")}, root hash begins ${root}`;
 }
 
+/** Where to read the characters that the PDF shows as boxes. */
+export const boxNote = ({ proof }: Form) =>
+  proof
+    ? `a character that this PDF cannot show: read it at ${new URL(proof.url).host}/check`
+    : "a character that this PDF cannot show: print the form in the app instead";
+
 /** How a verification came, as the mark beside a supervisor says it. `null`: it was not noted. */
 type Mark = Via | null;
 

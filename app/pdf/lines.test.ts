@@ -4,6 +4,9 @@ import { experienceForm } from "./form.ts";
 import { linesOf } from "./lines.ts";
 import { nodePdf } from "./node-pdf.tsx";
 
+/** The highest line of the footer, in points from the bottom of the page. */
+const FOOTER = 70;
+
 /** Returns the lines of a column as texts; `from` and `to` are the column's edges in points. */
 async function linesInColumn(locations: string[], from: number, to: number): Promise<string[]> {
   const entries = locations.map((location, index) => ({
@@ -16,7 +19,7 @@ async function linesInColumn(locations: string[], from: number, to: number): Pro
   for (const [page, pieces] of items.entries()) {
     for (const { str, x, y } of pieces) {
       const line = `${page} ${Math.round(y)}`;
-      if (x >= from && x < to) lines.set(line, (lines.get(line) ?? "") + str);
+      if (x >= from && x < to && y > FOOTER) lines.set(line, (lines.get(line) ?? "") + str);
     }
   }
   return [...lines.values()].map((line) => line.trim());

@@ -1,5 +1,3 @@
-import { graphemesOf } from "./typeface.ts";
-
 /** Words of up to this many characters are not broken, not even at dashes and slashes. */
 const SHORT_WORD = 12;
 
@@ -41,6 +39,14 @@ function piecesOf(text: string, widthOf: WidthOf, room: number): string[] {
     const parts = word.match(/[^-./_\\]+[-./_\\]*\s*|[-./_\\]+\s*/g) ?? [word];
     return parts.flatMap((part) => (widthOf(part.trimEnd()) <= room ? [part] : spaced(graphemesOf(part))));
   });
+}
+
+const SEGMENTER = new Intl.Segmenter();
+
+/** Splits a text into what readers see as characters: a letter with its accents, an emoji of several code points. */
+export function graphemesOf(text: string): string[] {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
+  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
 }
 
 /** Adds spaces to the character before them. */

@@ -1,8 +1,7 @@
-import { Font, renderToBuffer } from "@react-pdf/renderer";
-import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
+import { renderToBuffer } from "@react-pdf/renderer";
 import { FormDocument } from "./document.tsx";
 import type { Form } from "./form.ts";
-import { typefaceFor } from "./typeface.ts";
+import { loadTypeface } from "./typeface.ts";
 
 /**
  * Makes the PDF in Node, as the worker does, for tests. Each PDF loads its own fonts, as each worker does: a font that
@@ -10,8 +9,6 @@ import { typefaceFor } from "./typeface.ts";
  * cannot copy that letter.
  */
 export async function nodePdf(form: Form): Promise<Uint8Array> {
-  const typeface = await typefaceFor(form);
-  for (const { family } of typeface.files) delete Font.getRegisteredFonts()[family];
-  await loadFonts(typeface, process.cwd());
+  const typeface = await loadTypeface(form, process.cwd());
   return new Uint8Array(await renderToBuffer(<FormDocument form={form} typeface={typeface} />));
 }

@@ -1,11 +1,12 @@
 import { Text, View } from "@react-pdf/renderer";
+import { BOX } from "#app/pdf/fonts/embedded-font.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { styles } from "./document-styles.ts";
+import { mm, styles } from "./document-styles.ts";
 import type { Form } from "./form.ts";
-import { checkAt, checkpointOf, legendOf, NO_CODE, pageOf, SIGNED_STATEMENT } from "./form-words.ts";
+import { boxNote, checkAt, checkpointOf, legendOf, NO_CODE, pageOf, SIGNED_STATEMENT } from "./form-words.ts";
 import { Mark, QrCode } from "./marks.tsx";
-import { MODULE, SIGNED, STATEMENT_MODULE } from "./paper.ts";
-import { BoldLines } from "./typed.tsx";
+import { MODULE, SIGNED, STATEMENT_MODULE, SUPERVISOR } from "./paper.ts";
+import { Typed } from "./typed.tsx";
 import type { Typeface } from "./typeface.ts";
 
 /** Below the last row: what the technician signs, and the statement that the server signed. */
@@ -16,15 +17,15 @@ export function Closing({ form, typeface }: { form: Form; typeface: Typeface }) 
         <Text style={styles.statement}>{form.statement}</Text>
         <View style={styles.signatureLines}>
           <View style={styles.signatureLine}>
-            <BoldLines style={styles.signed} typeface={typeface} {...SIGNED}>
+            <Typed style={styles.signed} face={typeface.bold} {...SIGNED}>
               {form.signature}
-            </BoldLines>
+            </Typed>
             <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
           </View>
           <View style={styles.dateLine}>
-            <BoldLines style={styles.signed} typeface={typeface} {...SIGNED}>
+            <Typed style={styles.signed} face={typeface.bold} {...SIGNED}>
               {formatDate(form.day)}
-            </BoldLines>
+            </Typed>
             <Text style={[styles.label, styles.underLine]}>Date</Text>
           </View>
         </View>
@@ -42,7 +43,19 @@ export function Closing({ form, typeface }: { form: Form; typeface: Typeface }) 
   );
 }
 
-export function Footer({ form, page, pages }: { form: Form; page: number; pages: number }) {
+interface FooterProps {
+  form: Form;
+  page: number;
+  pages: number;
+  /** Whether a character of the form is drawn as a box. */
+  hasBoxes: boolean;
+}
+
+/** How many lines the notes of a footer have, at most. */
+export const notesOf = (form: Form, hasBoxes: boolean) =>
+  legendOf(form).length + (checkpointOf(form) ? 1 : 0) + (hasBoxes ? 1 : 0);
+
+export function Footer({ form, page, pages, hasBoxes }: FooterProps) {
   const { proof } = form;
   const checkpoint = checkpointOf(form);
   return (
@@ -58,6 +71,12 @@ export function Footer({ form, page, pages }: { form: Form; page: number; pages:
             <Text style={styles.small}>{text}</Text>
           </View>
         ))}
+        {hasBoxes && (
+          <View style={styles.legend}>
+            <Text style={[styles.small, { width: mm(SUPERVISOR.via) }]}>{BOX}</Text>
+            <Text style={styles.small}>{boxNote(form)}</Text>
+          </View>
+        )}
         {checkpoint && <Text style={styles.small}>{checkpoint}</Text>}
       </View>
       {proof ? (

@@ -35,8 +35,8 @@ export const COLUMNS: Record<FormKind, { dates: number; hours: number; superviso
   rope_hours: { dates: 47, hours: 17, supervisor: 66 },
 };
 
-/** The supervisor's column: the space before the name, and the widths of its marks and of a domain. */
-export const SUPERVISOR = { before: 2.5, tick: 3.6, via: 5.2, domain: 26 };
+/** The supervisor's column: the space before the name and behind it, and the widths of its marks and of a domain. */
+export const SUPERVISOR = { before: 2.5, behind: 1, tick: 3.6, via: 5.2, domain: 26 };
 
 /** The width of a column of text. */
 export function textWidth(kind: FormKind, { texts, columns }: { texts: string[]; columns: string[] }): number {
@@ -63,9 +63,14 @@ const SCALE = 3;
 const ABOVE_FOOTER = 2;
 const FOOTER_WITHOUT_CODE = 9;
 
-/** The height of a page's rows and sums, in millimetres. @param facts the lines of the longer fact in the heading */
-export function roomOnPage(facts: number, qrSize: number | null): number {
-  const footer = qrSize === null ? FOOTER_WITHOUT_CODE : (qrSize - 4) * MODULE;
+/**
+ * The height of a page's rows and sums, in millimetres.
+ * @param facts the lines of the longer fact in the heading
+ * @param notes the lines of the notes in the footer
+ */
+export function roomOnPage(facts: number, qrSize: number | null, notes = 0): number {
+  const code = qrSize === null ? FOOTER_WITHOUT_CODE : (qrSize - 4) * MODULE;
+  const footer = Math.max(code, linesHigh(notes, SMALL));
   const heading = linesHigh(1, SMALL) + linesHigh(facts, FACT.size) + 0.5 + SCALE;
   return PAPER.height - TOP - heading - COLUMN_HEADS - ABOVE_FOOTER - footer - BOTTOM;
 }

@@ -1,9 +1,8 @@
 import "./dev-refresh.client.ts"; // before all others
 import { pdf } from "@react-pdf/renderer";
-import { loadFonts } from "#app/pdf/fonts/load-fonts.ts";
 import { FormDocument } from "./document.tsx";
 import type { Form } from "./form.ts";
-import { typefaceFor } from "./typeface.ts";
+import { loadTypeface } from "./typeface.ts";
 
 /** The messages of this worker: progress, then one `pdf` or `error`. */
 export type Report = { page: number; pages: number } | { pdf: Blob } | { error: string };
@@ -21,8 +20,7 @@ self.onmessage = async ({ data }: MessageEvent<Form>) => {
 };
 
 async function makePdf(form: Form): Promise<Blob> {
-  const typeface = await typefaceFor(form);
-  await loadFonts(typeface);
+  const typeface = await loadTypeface(form);
   let last = performance.now();
   const onPage = (page: number, pages: number) => {
     if (performance.now() - last < REPORT_EVERY_MS) return;

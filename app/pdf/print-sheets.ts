@@ -38,7 +38,7 @@ export function printSheets(form: Form): Sheet[] {
   const boldLines = (text: string, { width, size }: typeof FACT) =>
     linesOf(text, (part) => widthAtMost(part) * BOLD, inEm(width, size)).length;
   const facts = Math.max(boldLines(form.employeeName, FACT), boldLines(form.employeeNumber, FACT));
-  return sheetsOf(form, laidRows(form, { text: widthAtMost, domain: widthAtMost }), {
+  return sheetsOf(form, laidRows(form, widthAtMost), {
     rows: roomOnPage(facts, form.proof?.qr.size ?? null) - SPARE,
     closing: closingHeight(boldLines(form.signature, SIGNED), form.proof?.statementQr?.size ?? null) + 2,
   });

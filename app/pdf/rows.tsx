@@ -7,32 +7,32 @@ import { COLUMNS, SIZE } from "./paper.ts";
 import type { LaidRow } from "./sheets.ts";
 import { type Sums, shownSums } from "./sums.ts";
 import { Lines, type OnWord } from "./typed.tsx";
-import type { Typeface } from "./typeface.ts";
+import type { Face } from "./typeface.ts";
 
 interface RowProps {
   form: Form;
   laid: LaidRow;
-  typeface: Typeface;
+  face: Face;
   onWord?: OnWord | undefined;
 }
 
-export function Row({ form, laid, typeface, onWord }: RowProps) {
+export function Row({ form, laid, face, onWord }: RowProps) {
   const { row, isFirst, texts } = laid;
   const { dates, supervisor } = COLUMNS[form.kind];
   return (
-    <View style={[styles.row, { height: mm(laid.height), fontFamily: typeface.stackFor("0") }]}>
+    <View style={[styles.row, { height: mm(laid.height) }]}>
       <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row) : ""}</Text>
       {texts.map((lines, index) => (
-        <Lines key={form.texts[index]} style={styles.texts} lines={lines} typeface={typeface} onWord={onWord} />
+        <Lines key={form.texts[index]} style={styles.texts} lines={lines} face={face} onWord={onWord} />
       ))}
       <HoursCell form={form} column={row.column}>
         {isFirst ? formatHours(row.hundredths) : ""}
       </HoursCell>
       <View style={[styles.supervisorCell, styles.marked, { width: mm(supervisor) }]}>
         {isFirst && !row.via && <Mark via={null} top={0.9} />}
-        <Lines style={styles.supervisorName} lines={laid.supervisor} typeface={typeface} />
+        <Lines style={styles.supervisorName} lines={laid.supervisor} face={face} />
         {isFirst && row.via && <Mark via={row.via} top={0.9} />}
-        {row.via && <Lines style={styles.domain} lines={laid.domain} typeface={typeface} isLabel />}
+        {row.via && <Lines style={styles.domain} lines={laid.domain} face={face} />}
       </View>
     </View>
   );

@@ -35,22 +35,16 @@ export interface Sheet {
 /** A row never has more lines than this, so that every row fits on a sheet. A location has no more. */
 const MOST_LINES = 10;
 
-/** The widths of texts in the type of the rows, and in that of the domains. */
-export interface Widths {
-  text: WidthOf;
-  domain: WidthOf;
-}
-
 /** The rows of a form, laid out with the widths of a typeface. */
-export function laidRows(form: Form, widths: Widths): LaidRow[] {
-  return form.rows.flatMap((row) => laidRow(row, form, widths));
+export function laidRows(form: Form, widthOf: WidthOf): LaidRow[] {
+  return form.rows.flatMap((row) => laidRow(row, form, widthOf));
 }
 
-function laidRow(row: FormRow, form: Form, widths: Widths): LaidRow[] {
+function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const room = inEm(textWidth(form.kind, form) - 2 * PADDING.side, SIZE);
-  const texts = row.texts.map((text) => linesOf(text, widths.text, room));
-  const supervisor = linesOf(row.supervisor, widths.text, inEm(nameWidth(row, form), SIZE));
-  const domain = row.domain ? linesOf(row.domain, widths.domain, inEm(SUPERVISOR.domain, SMALL)) : [];
+  const texts = row.texts.map((text) => linesOf(text, widthOf, room));
+  const supervisor = linesOf(row.supervisor, widthOf, inEm(nameWidth(row, form), SIZE));
+  const domain = row.domain ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
   const lines = Math.max(supervisor.length, domain.length, ...texts.map((text) => text.length));
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
     const from = index * MOST_LINES;
@@ -71,8 +65,8 @@ function laidRow(row: FormRow, form: Form, widths: Widths): LaidRow[] {
 
 /** The width of a supervisor's name: beside a mark before it, or one behind it with its domain. */
 function nameWidth({ via }: FormRow, { kind }: Form): number {
-  const { before, tick, via: mark, domain } = SUPERVISOR;
-  return COLUMNS[kind].supervisor - before - PADDING.side - (via ? mark + domain : tick);
+  const { before, behind, tick, via: mark, domain } = SUPERVISOR;
+  return COLUMNS[kind].supervisor - before - PADDING.side - (via ? behind + mark + domain : tick);
 }
 
 /** The room of a sheet in millimetres: for its rows and sums, and what the signature of the last one takes of it. */

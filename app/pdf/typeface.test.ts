@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { experienceForm } from "./form.ts";
-import { typefaceFor } from "./typeface.ts";
+import { loadTypeface } from "./typeface.ts";
 
-function typefaceOf(location: string) {
+/** The typeface of a form with one location, which a technician of this name has exported. */
+function typefaceOf(location: string, name = "Kari Nordmann") {
   const entry = {
     id: 1,
     date: "2026-11-21",
@@ -11,47 +12,78 @@ function typefaceOf(location: string) {
     verified: true,
     verifiedBy: "Ola Hansen",
   };
-  const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
-  return typefaceFor(experienceForm(user, [{ ...entry, location }], "2026-11-21"));
+  const user = { name, email: "kari@example.com", employeeNumber: "NDT-7" };
+  return loadTypeface(experienceForm(user, [{ ...entry, location }], "2026-11-21"), process.cwd());
 }
 
-const fontsOf = async (location: string) =>
-  (await typefaceOf(location)).files.map(({ src }) => /([\w-]+)-400-normal\.woff$/.exec(src)?.[1]);
+/** The runs of a location, each with the parts of its family. */
+async function runsOf(location: string): Promise<[text: string, ...parts: string[]][]> {
+  const { regular } = await typefaceOf(location);
+  return regular.runsOf(regular.legible(location)).map(({ text, fontFamily }) => [text, ...fontFamily]);
+}
 
-test("western European text needs no font file", async () => {
-  for (const text of ["Mongstad", "Łódź".replace(/[Łź]/g, ""), "Ålesund, Übersee: “quai” n° 5 – 20 €"]) {
-    expect(await typefaceOf(text)).toMatchObject({ stack: ["Helvetica"], files: [] });
-  }
+const legible = async (location: string) => (await typefaceOf(location)).regular.legible(location);
+
+test.each([
+  ["Ålesund, Übersee: “quai” n° 5 – 20 €", "noto-sans-latin"],
+  ["Łódź, żółta śluza", "noto-sans-latin-ext", "noto-sans-latin"],
+  ["Šibenik, Đakovo, Čačak", "noto-sans-latin-ext", "noto-sans-latin"],
+  ["Πειραιάς, ναυπηγείο 4", "noto-sans-greek", "noto-sans-latin"],
+  ["Новороссийск, причал №5", "noto-sans-cyrillic", "noto-sans-latin"],
+  ["Cần Thơ", "noto-sans-latin", "noto-sans-vietnamese"],
+])("everything in %s is of one family, in as few files as have its characters", async (location, ...parts) => {
+  const runs = await runsOf(location);
+  expect(runs.map(([text]) => text)).toEqual([location]);
+  expect(runs[0]?.slice(1).sort()).toEqual([...parts].sort());
 });
 
-test("a log gets only the font files that its characters need", async () => {
-  expect(await fontsOf("Πειραιάς")).toEqual(["noto-sans-greek", "noto-sans-latin"]);
-  expect(await fontsOf("Новороссийск")).toEqual(["noto-sans-cyrillic", "noto-sans-latin"]);
-  expect(await fontsOf("Łódź")).toEqual(["noto-sans-latin-ext", "noto-sans-latin"]);
-  expect(await fontsOf("横浜")).toEqual(
-    expect.arrayContaining(["noto-sans-latin", expect.stringMatching(/^biz-udpgothic-\d+$/)]),
-  );
+// Catches a figure that is set in another family than the word that it is in.
+test("the family changes between words, not within one", async () => {
+  const runs = await runsOf("第4格納庫、北側3F Hangar 4, 横浜 B棟");
+  expect(runs.map(([text, part]) => [text, part?.replace(/-(\d+|latin)$/, "")])).toEqual([
+    ["第4格納庫、北側3F ", "biz-udpgothic"],
+    ["Hangar 4, ", "noto-sans"],
+    ["横浜 B棟", "biz-udpgothic"],
+  ]);
 });
 
-test("a text gets only the families that its own characters need", async () => {
-  const { stackFor } = await typefaceOf("Łódź Πειραιάς 横浜");
-  expect(stackFor("8.5")).toEqual(["noto-sans-latin-400-normal"]);
-  expect(stackFor("Łódź")).toEqual(["noto-sans-latin-ext-400-normal", "noto-sans-latin-400-normal"]);
-  expect(stackFor("")).toHaveLength(1);
+test("a letter with a mark that no single character has is set in one file, and is a box if none has both", async () => {
+  expect(await runsOf("е\u0301ж x")).toEqual([
+    ["е\u0301", "noto-sans-cyrillic"],
+    ["ж x", "noto-sans-cyrillic", "noto-sans-latin"],
+  ]);
+  expect(await legible("x\u030c")).toBe("□");
+  expect(await legible("\u0301b")).toBe("□b");
 });
 
-test("a character that no font has becomes one question mark, however many code points it has", async () => {
-  const { legible, files } = await typefaceOf("Rig 🚀 Alpha 👩🏽‍🏭");
-  expect(legible("Rig 🚀 Alpha 👩🏽‍🏭")).toBe("Rig ? Alpha ?");
-  expect(files).not.toHaveLength(0);
+test("a name has the bold files of its characters", async () => {
+  const { bold } = await typefaceOf("Mongstad", "Łucja Παπά 鈴木");
+  expect(bold.weight).toBe(700);
+  expect(bold.legible("Łucja Παπά 鈴木")).toBe("Łucja Παπά 鈴木");
+  expect(bold.runsOf("Łucja Παπά 鈴木").map(({ text }) => text)).toEqual(["Łucja Παπά ", "鈴木"]);
+});
+
+test.each([
+  ["an emoji of several code points", "Rig 🚀 Alpha 👩🏽‍🏭 🇵🇱 1\ufe0f\u20e3", "Rig □ Alpha □ □ □"],
+  ["letters that are written from right to left", "عمر X משה", "□□□ X □□□"],
+  ["a script that is not set", "प्रयागराज 서울", "□□□□□ □□"],
+  // Catches a font that is believed to have every character of its range: the range of a file has 侍 and 𠮷.
+  ["an ideograph outside the font", "侍𠮷野家 东京", "侍□野家 □京"],
+  ["a character of no meaning", "\ue000\ud800x", "□□x"],
+])("%s is one box for each character", async (_, location, shown) => {
+  const typeface = await typefaceOf(location);
+  expect(typeface.regular.legible(location)).toBe(shown);
+  expect(typeface.hasBoxes).toBe(true);
+});
+
+test("a form whose characters all are in its fonts has no boxes", async () => {
+  expect((await typefaceOf("Łódź ≥ 10 mm ※ ﾊﾞﾙﾌﾞ カ\u3099ラス")).hasBoxes).toBe(false);
 });
 
 test("characters that are invisible or change the direction of text are left out", async () => {
-  const { legible } = await typefaceOf("Mongstad");
-  expect(legible("Mong\u202estad\nunit\u00004")).toBe("Mongstad unit 4");
+  expect(await legible("Mong\u202estad\nunit\u00004 A\u200dB\u00adC")).toBe("Mongstad unit 4 ABC");
 });
 
 test("a combining accent is drawn with its letter", async () => {
-  const { legible } = await typefaceOf("Rene\u0301");
-  expect(legible("Rene\u0301")).toBe("Ren\u00e9");
+  expect(await legible("Rene\u0301")).toBe("Ren\u00e9");
 });

@@ -3,11 +3,12 @@ import { fontFiles } from "./font-file.ts";
 
 /** BIZ UDPGothic: Japanese, designed for legibility. */
 export const files = fontFiles(
+  "biz-udpgothic",
   ranges,
   import.meta.glob<string>(
     [
-      "/node_modules/@fontsource/biz-udpgothic/files/*-400-normal.woff",
-      // Not the file of 1.6 MB that has all characters.
+      "/node_modules/@fontsource/biz-udpgothic/files/*-{400,700}-normal.woff",
+      // Not the files of 1.6 MB that have all characters.
       "!**/*-japanese-*",
     ],
     { query: "?url", import: "default", eager: true },
