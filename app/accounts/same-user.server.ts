@@ -1,10 +1,12 @@
 import { AppError } from "#app/errors.ts";
 import type { User } from "./user.ts";
 
-/** Hours that one user typed, sent with the session of another. */
+const OTHERS = "These hours belong to another user, who has to sign in to send them.";
+
+/** Hours that one user typed, sent with the session of another. By the error's path a browser tells it from other 403s. */
 export class OtherUserError extends AppError {
   constructor() {
-    super(403, "These hours belong to another user, who has to sign in to send them.");
+    super(403, OTHERS, [{ path: "For-User", message: OTHERS }]);
   }
 }
 

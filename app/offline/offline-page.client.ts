@@ -1,10 +1,11 @@
 import { localToday } from "#app/client/local-today.client.ts";
+import { newFormKey } from "#app/forms/form-key.ts";
 import { typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { add, element } from "./element.client.ts";
 import { showErrors } from "./field-errors.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
-import { formatNow, queueList } from "./queue-list.client.ts";
+import { adviceOn, formatNow, queueList } from "./queue-list.client.ts";
 import type { FieldError, Row } from "./row.ts";
 import { readStore } from "./rows.client.ts";
 import type { Sending } from "./send.client.ts";
@@ -32,7 +33,7 @@ let day = localToday();
 
 /** Fills the form with a record under a key, or empties it under a new one. */
 function fill(row?: Row): void {
-  form.action = action + (row?.key ?? crypto.randomUUID());
+  form.action = action + (row?.key ?? newFormKey(form.dataset.draft ?? ""));
   day = localToday();
   for (const control of controls) {
     control.value = row?.body[0]?.[control.name] ?? (!row && control.name === "date" ? day : "");
@@ -101,7 +102,8 @@ function sayOnlyCopy(): void {
 /** Whether the server can be reached. Nothing was sent that would have shown it. */
 function hasSignal(): Promise<boolean> {
   return fetch("/robots.txt", { method: "HEAD", cache: "no-store" }).then(
-    ({ ok }) => ok,
+    // A network that asks its users to sign in answers with a page of its own.
+    ({ ok, headers }) => ok && /plain/.test(headers.get("Content-Type") ?? ""),
     () => false,
   );
 }
@@ -121,7 +123,7 @@ async function show(sending?: Sending): Promise<void> {
   section.hidden = !visit || isOnlyCopy;
   queue.hidden = own.length === 0;
   queue.textContent = "";
-  if (own.length > 0) add(queue, queueList(own, { edit, remove, send: () => send() }));
+  if (own.length > 0) add(queue, queueList(own, { edit, remove, send: () => send(), mostInForm: 1 }));
   if (isOnlyCopy) {
     sayOnlyCopy();
     return;
@@ -130,7 +132,10 @@ async function show(sending?: Sending): Promise<void> {
     say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
     return;
   }
-  if (sending?.result === "signIn") {
+  const advice = adviceOn(sending ?? {});
+  if (advice) {
+    say(...advice, home, "Open the log");
+  } else if (sending?.result === "signIn") {
     say("You are signed out", "There is a signal again.", "/auth", "Sign in to send them");
   } else if (sending?.sent || (sending?.result === "done" && isAllSent)) {
     // Sent by this page, or by the service worker or another tab.
@@ -152,7 +157,7 @@ async function show(sending?: Sending): Promise<void> {
   }
 }
 
-async function edit(row: Row, index: number): Promise<void> {
+async function edit(row: Row, index: number | null): Promise<void> {
   const taken = await takeOut(row.key, index);
   // Hours of the other kind have the other page's form.
   if (taken && taken.kind !== form.id) location.href = `${otherHome}#${taken.key}`;

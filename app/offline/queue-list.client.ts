@@ -2,18 +2,24 @@ import type { Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { add, element } from "./element.client.ts";
+import { isWhole } from "./queue.client.ts";
 import type { Row, TypedRecord } from "./row.ts";
+import type { Sending } from "./send.client.ts";
 
 export interface QueueActions {
-  /** Opens one record of a row in the form. */
-  edit(row: Row, index: number): void;
+  /** Opens one record of a row in the form, or a whole row of several. */
+  edit(row: Row, index: number | null): void;
   /** Deletes one record of a row, or a whole row of which nobody knows whether it was saved. */
   remove(row: Row, index: number | null): void;
   /** Sends what waits, now. */
   send(): void;
+  /** The most records of a row that the page's form can take. */
+  mostInForm: number;
+  /** Downloads a row that was refused. A page without a signal has none: the log, to which it leads then, has it. */
+  save?(row: Row): void;
 }
 
-/** One line of the list. `index` is null for a row that stays as it was sent. */
+/** One line of the list. `index` is null for a row that the server may have. */
 interface Item {
   row: Row;
   index: number | null;
@@ -21,7 +27,7 @@ interface Item {
 }
 
 function itemsOf(row: Row): Item[] {
-  if (row.state === "sent") return [{ row, index: null, records: row.body }];
+  if (isWhole(row)) return [{ row, index: null, records: row.body }];
   return row.body.map((record, index) => ({ row, index, records: [record] }));
 }
 
@@ -30,8 +36,19 @@ export function countOf(rows: Row[]): number {
   return rows.reduce((sum, { body }) => sum + body.length, 0);
 }
 
+/** What the user can do about a round of sending that ended early: a title and a text; null if there is nothing to say. */
+export function adviceOn({ reason }: Partial<Sending>): [title: string, text: string] | null {
+  if (reason === "network") {
+    return [
+      "This network asks you to sign in",
+      "Open another website to do so. These hours are kept, and sent after that.",
+    ];
+  }
+  return reason === "server" ? ["The server is not ready", "These hours are kept, and sent later."] : null;
+}
+
 /** Makes the list *3 not sent yet* of these rows, with what can be done with each of them. */
-export function queueList(rows: Row[], { edit, remove, send }: QueueActions): HTMLElement {
+export function queueList(rows: Row[], { edit, remove, send, mostInForm, save }: QueueActions): HTMLElement {
   const lines = rows.flatMap(itemsOf).map((item) => {
     const { row, index, records } = item;
     const name = records.map(nameOf).join(", ");
@@ -42,10 +59,16 @@ export function queueList(rows: Row[], { edit, remove, send }: QueueActions): HT
     );
     erase.ariaLabel = `Delete ${name}`;
     const buttons = element("div", { className: "row" });
-    if (index !== null) {
+    if (row.state !== "sent" && (index !== null || records.length <= mostInForm)) {
       const open = element("button", { type: "button", className: "second", onclick: () => edit(row, index) }, "Edit");
       open.ariaLabel = `Edit ${name}`;
       add(buttons, open);
+    }
+    if (save && row.errors) {
+      const onclick = () => save({ ...row, body: records });
+      const file = element("button", { type: "button", className: "quiet", onclick }, "Save as a file");
+      file.ariaLabel = `Save ${name} as a file`;
+      add(buttons, file);
     }
     add(buttons, erase);
     return element(
@@ -92,11 +115,17 @@ const STATES = {
   rejected: "",
 };
 
-function stateOf({ row: { state, errors = [], at }, index }: Item): HTMLElement {
+const MAY_BE_SAVED = "An earlier try may have saved them: look at your log first.";
+
+function stateOf({ row: { state, errors = [], at, isUnsure }, index }: Item): HTMLElement {
   // Errors without a field are those of the whole row.
   const own = errors.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
   const refused = own.map(({ message }) => message).join(" ") || "Refused together with hours that were wrong.";
   return state === "rejected"
-    ? element("span", { className: "declined state" }, refused)
-    : element("span", { className: "requested state" }, `${STATES[state]} ${formatNow(at)}`);
+    ? element("span", { className: "declined state" }, isUnsure ? `${refused} ${MAY_BE_SAVED}` : refused)
+    : element(
+        "span",
+        { className: "requested state" },
+        [`${STATES[state]} ${formatNow(at)}`, ...own.map(({ message }) => message)].join(". "),
+      );
 }

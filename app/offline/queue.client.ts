@@ -8,6 +8,11 @@ export async function notSent(): Promise<Row[]> {
   return rows.filter(({ userId, state }) => userId === visit?.userId && state !== "typed");
 }
 
+/** Whether the server may have a row, so that it is edited, sent and deleted as a whole. */
+export function isWhole({ state, isUnsure }: Row): boolean {
+  return state === "sent" || isUnsure === true;
+}
+
 /** The other records of a row, as a row of their own that waits to be sent. */
 function othersOf(row: Row, index: number): Row[] {
   const body = row.body.filter((_, other) => other !== index);
@@ -17,14 +22,19 @@ function othersOf(row: Row, index: number): Row[] {
 
 /**
  * Takes one record out of the queue to be edited: it becomes a typed row of its own, which is not sent. A row that was
- * sent without an answer stays as it is: changed and sent again, it could be saved twice.
+ * sent without an answer stays as it is: changed and sent again, it could be saved twice. If it has been refused since, all
+ * of it is taken, and its form has the same key.
  * @returns the typed row with its errors, or null if it has been sent since
  */
-export async function takeOut(key: string, index: number): Promise<Row | null> {
+export async function takeOut(key: string, index: number | null): Promise<Row | null> {
   const stored = await replace(key, (row) => {
-    const record = row.body[index];
+    const record = row.body[index ?? 0];
     if (row.state === "sent" || !record) return null;
-    const errors = row.errors?.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
+    // A key of an older page names no user, so that its form could be saved in another user's log.
+    const isNamed = row.key.startsWith("u");
+    if (isNamed && (row.isUnsure || row.body.length === 1)) return [{ ...row, state: "typed" }];
+    const at = index ?? 0;
+    const errors = row.errors?.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${at}.`));
     const typed: Row = {
       ...row,
       body: [record],
@@ -32,7 +42,7 @@ export async function takeOut(key: string, index: number): Promise<Row | null> {
       key: newFormKey(row.userId),
       ...(errors && { errors }),
     };
-    return [typed, ...othersOf(row, index)];
+    return [typed, ...othersOf(row, at)];
   });
   return stored?.[0] ?? null;
 }
@@ -41,6 +51,6 @@ export async function takeOut(key: string, index: number): Promise<Row | null> {
 export async function removeRecord(key: string, index: number | null): Promise<void> {
   await replace(key, (row) => {
     if (index === null) return [];
-    return row.state === "sent" ? null : othersOf(row, index);
+    return isWhole(row) ? null : othersOf(row, index);
   });
 }

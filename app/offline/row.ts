@@ -4,7 +4,7 @@
  * - `typed`: in a form, not saved. Never sent.
  * - `saved`: saved without a signal, and never sent.
  * - `sent`: sent, without an answer so far. The server may have them, so they are only ever sent again as they are.
- * - `rejected`: the server refused them and has not saved them; `errors` says why.
+ * - `rejected`: the server refused them; `errors` says why. They are sent no more until the user opens them in a form.
  */
 export type RowState = "typed" | "saved" | "sent" | "rejected";
 
@@ -28,7 +28,13 @@ export interface Row {
   /** The time of the last change, in milliseconds since 1970, by this device's clock. It is only shown, never compared. */
   at: number;
   state: RowState;
+  /** Why they were refused; or, of hours that were sent, how the server failed to save them. */
   errors?: FieldError[];
+  /**
+   * Whether they were sent before without an answer. The server may have saved them then, whatever it answers now, so they
+   * keep their key: sent again as they are, they are saved once.
+   */
+  isUnsure?: boolean;
 }
 
 /** A row as the inline script stores it, which must be small: with the names and values of a form's fields. */

@@ -16,7 +16,7 @@ function parsed(row: Row | FormRow): Row {
 export async function readStore(): Promise<Stored> {
   const all: (Row | FormRow | Visit)[] = await inStore((rows) => rows.getAll());
   const rows = all.flatMap((row) => ("body" in row ? [parsed(row)] : []));
-  const visit = all.find((row): row is Visit => row.key === "");
+  const visit = all.find((row): row is Visit => !row.key);
   return { visit, rows: rows.sort((one, other) => one.at - other.at) };
 }
 

@@ -27,7 +27,7 @@ const ENTRIES = "/offline/entries";
 const ROPE_HOURS = "/offline/rope-hours";
 
 /** Pages of people who log no hours, and downloads. Without a signal they fail as they would without this worker. */
-const OTHERS = /^\/(api|verify|success|c\b|check|inbox|disown|unsubscribe|reset)/;
+const OTHERS = /^\/(api|verify|success|c\b|check|inbox|disown|unsub|reset)/;
 
 /** The forms whose values the store has. Of any other only the browser can send what was typed once more. */
 const KEPT = /entries|hours.new|logout/;
@@ -35,18 +35,26 @@ const KEPT = /entries|hours.new|logout/;
 /** How long a page may take to begin before the form is shown instead. A page on a slow network begins within 3 s. */
 const PATIENCE_MS = 8_000;
 
-on("install", (event: WorkEvent) => {
+async function install(): Promise<void> {
+  const cache = await caches.open(VERSION);
   // Without cookies: a message for the user would be cached with the page.
-  const files = [ENTRIES, ROPE_HOURS, SCRIPT].map((path) => new Request(path, { credentials: "omit" }));
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(files)));
+  await cache.addAll([ENTRIES, ROPE_HOURS, SCRIPT].map((path) => new Request(path, { credentials: "omit" })));
+  // A network that asks its users to sign in answers everything with a page of its own, which does not name the script.
+  // Then the installation fails, and a later page tries again.
+  if (!(await (await cache.match(ENTRIES))?.text())?.includes(SCRIPT)) throw cache;
+}
+
+on("install", (event: WorkEvent) => {
+  event.waitUntil(install());
 });
 
-async function deleteOthers(): Promise<void> {
+async function takeOver(): Promise<void> {
   for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
+  await clients.claim();
 }
 
 on("activate", (event: WorkEvent) => {
-  event.waitUntil(deleteOthers().then(() => clients.claim()));
+  event.waitUntil(takeOver());
 });
 
 on("fetch", (event: RequestEvent) => {
@@ -71,8 +79,10 @@ on("fetch", (event: RequestEvent) => {
 
 on("sync", (event: WorkEvent) => {
   event.waitUntil(
-    sendRows().then(({ result }) => {
-      if (result === "later") throw result; // the browser tries again later
+    sendRows((row, { message }, response) => {
+      // The browser tries again later. What the app refuses holds up nothing else, and the next page says it.
+      if (!message || !response || response.status > 428) throw row;
+      return null;
     }),
   );
 });

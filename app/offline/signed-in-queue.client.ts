@@ -6,9 +6,10 @@ import { forgetRows } from "./forget-rows.client.ts";
 import { formOf, offerOf } from "./offer-typed.client.ts";
 import { moveOldDrafts } from "./old-drafts.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
-import { queueList } from "./queue-list.client.ts";
+import { adviceOn, queueList } from "./queue-list.client.ts";
 import { type Row, recordsOf } from "./row.ts";
 import { isTyped, readStore, remove, replace } from "./rows.client.ts";
+import { downloadRows } from "./rows-file.client.ts";
 import type { Sending } from "./send.client.ts";
 import { keepSending } from "./try-sending.client.ts";
 import { keyOf, recordForm, rowOf } from "./typed.client.ts";
@@ -81,16 +82,23 @@ async function showQueue(
     send,
     edit: (row, index) => edit(row, index).then(again),
     remove: (row, index) => removeRecord(row.key, index).then(again),
+    mostInForm: Number.POSITIVE_INFINITY,
+    save: (row) => downloadRows([row]),
   });
+  const advice = adviceOn(sending ?? {});
+  if (advice) add(list, element("p", { role: "status" }, `${advice[0]}. ${advice[1]}`));
   if (sending?.result === "signIn") add(list, element("a", { href: "/auth" }, "Sign in to send them"));
   section.insertAdjacentElement("beforebegin", list);
 }
 
-/** Opens the record in the page of its form. One that was refused is sent again, and comes back with its messages. */
-async function edit(row: Row, index: number): Promise<void> {
+/**
+ * Opens the record in the page of its form. One that was refused for a field is sent again, and comes back with its
+ * messages.
+ */
+async function edit(row: Row, index: number | null): Promise<void> {
   const taken = await takeOut(row.key, index);
   if (!taken) return;
-  const box = formOf(taken, row.state !== "rejected");
+  const box = formOf(taken, !taken.errors?.some(({ path }) => path));
   box.hidden = true;
   document.body.appendChild(box);
   box.submit();

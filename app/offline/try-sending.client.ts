@@ -1,14 +1,86 @@
-import { type Sending, sendRows } from "./send.client.ts";
+import { newFormKey } from "#app/forms/form-key.ts";
+import { typedNumber } from "#app/records/hours.ts";
+import type { Row, TypedRecord } from "./row.ts";
+import { readStore, replace } from "./rows.client.ts";
+import { type Answer, type Outcome, type Sending, sendRows } from "./send.client.ts";
 
 /** The first and the longest wait between two attempts, in milliseconds. */
 const FIRST_MS = 15_000;
 const LONGEST_MS = 10 * 60_000;
+
+/** The longest wait that a server may ask for. A timer of more than 24 days would end at once. */
+const LONGEST_ASKED_SECONDS = 3_600;
 
 let wait = FIRST_MS;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the server has asked to wait. Until then only the user tries again. */
 let isBusy = false;
+
+/** The seconds that a `Retry-After` asks to wait: a number, or a date by this device's clock. 0 without one. */
+function secondsUntil(retryAfter: string | null | undefined): number {
+  const seconds = Number(retryAfter ?? 0);
+  const asked = Number.isNaN(seconds) ? (Date.parse(retryAfter ?? "") - Date.now()) / 1_000 : seconds;
+  return Math.min(Math.max(asked || 0, 0), LONGEST_ASKED_SECONDS);
+}
+
+/**
+ * Tells the answers of the app from those of anything between it and this browser, which are no answers: then everything
+ * waits. What the app refuses is kept with its reason and not sent again by itself.
+ */
+async function judge(
+  { key, userId }: Row,
+  { message, errors, error }: Answer,
+  response: Response | undefined,
+): Promise<Outcome | null> {
+  const { status = 0, headers } = response ?? {};
+  if (!response || (error instanceof Error && !(error instanceof SyntaxError))) {
+    return { result: "later", reason: "noSignal", isOver: true };
+  }
+  const seconds = secondsUntil(headers?.get("Retry-After"));
+  // A server in between may ask to wait too. Without a time, an answer that is not the app's says nothing.
+  if ([429, 503].includes(status) && (message || seconds)) {
+    return { result: "later", reason: "server", seconds, isOver: true };
+  }
+  // 511 is what a network should answer that asks its users to sign in.
+  if (!message || status < 400) {
+    return { result: "later", reason: status >= 500 && status !== 511 ? "server" : "network", isOver: true };
+  }
+  // The second is about the session, not about these hours: another user has signed in since the store was read.
+  if (status === 401 || errors?.[0]?.path === "For-User") return { result: "signIn", isOver: true };
+  const keep = (changed: Partial<Row>) =>
+    replace(key, (now) => (now.state === "sent" ? [{ ...now, ...changed }] : null));
+  if (status >= 500 || status === 408) {
+    await keep({ errors: [{ path: "", message: FAILED }] });
+    return { result: "later", reason: "server" };
+  }
+  await keep({
+    state: "rejected",
+    errors: errors ?? [{ path: "", message }],
+    // They were saved under their key, and deleted since. Under another they can be saved once more.
+    ...(status === 409 && { key: newFormKey(userId), isUnsure: false }),
+  });
+  return null;
+}
+
+/**
+ * Writes the hours of what waits as the call takes them: `7.5` where a person has typed `7,5`. The service worker has no room
+ * for this rule: what it sends as typed is refused, and a page sends it again.
+ */
+async function writeAsCalled(): Promise<void> {
+  const { rows } = await readStore();
+  const hoursOf = ({ hours = "" }: TypedRecord) => typedNumber(hours) ?? hours;
+  for (const { key, body } of rows) {
+    if (body.every((record) => hoursOf(record) === record.hours)) continue;
+    await replace(key, (row) =>
+      /saved|sent/.test(row.state)
+        ? [{ ...row, body: row.body.map((record) => ({ ...record, hours: hoursOf(record) })) }]
+        : null,
+    );
+  }
+}
+
+const FAILED = "The server failed to save these hours. They are sent again later.";
 
 /**
  * Sends what waits, now and whenever there may be a signal again, and calls `changed` after each attempt. After a failure
@@ -18,9 +90,13 @@ let isBusy = false;
 export function keepSending(changed: (sending: Sending) => unknown): () => Promise<void> {
   const attempt = async () => {
     clearTimeout(timer);
-    const later: Sending = { sent: 0, result: "later" };
+    const later: Sending = { sent: 0, result: "later", reason: "noSignal" };
     // Without a network nothing is tried: rows that were never sent can still be edited.
-    const sending = navigator.onLine ? await sendRows().catch(() => later) : later;
+    const sending = navigator.onLine
+      ? await writeAsCalled()
+          .then(() => sendRows(judge))
+          .catch(() => later)
+      : later;
     const least = (sending.seconds || 0) * 1_000;
     isBusy = least > 0;
     if (sending.result === "later") {
