@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { run } from "#scripts/lib/process.ts";
 import { accessibility, mainPathInBinary } from "#scripts/lib/suites.ts";
 
@@ -44,13 +44,23 @@ const ROWS: Row[] = [
   ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
 
+/** The files in tests/safe that measure times: they run alone, one after the other, and the others two at a time. */
+const TIMED = [
+  "growth.test.ts",
+  "million-events.test.ts",
+  "fuzz.test.ts",
+  ...["mail-page.timing.ts", "sign-in.timing.ts"],
+];
+
+/** The longest that each part may take, in milliseconds. Each test has a shorter limit of its own, which names what hangs. */
+const LIMIT = 120 * 60_000;
+
 /** The file to which the tests write their figures. */
 const FIGURES = "node_modules/.cache/tests/safe.jsonl";
 
 /**
- * `npm run safe`: the long versions of the security and reliability tests, one file after the other because some
- * measure times, then a table of their figures. It takes about an hour. `npm run safe -- 10` runs a tenth of everything
- * but the times.
+ * `npm run safe`: the long versions of the security and reliability tests, then a table of their figures with the time that
+ * each took. `npm run safe -- 10` runs a tenth of everything but the times.
  */
 export default async function safe([part = "1"]: string[]): Promise<void> {
   const share = (whole: number) => String(Math.max(1, Math.round(whole / Number(part))));
@@ -60,7 +70,9 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   const projects = ["unit", "worker", "timing", "self-host"].flatMap((name) => ["--project", name]);
   const proofs = [
     "tests/spec/security",
-    "tests/safe/",
+    ...readdirSync("tests/safe")
+      .filter((name) => name.endsWith(".test.ts") && !TIMED.includes(name))
+      .map((name) => `tests/safe/${name}`),
     "tests/worker/access",
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
@@ -71,28 +83,39 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   ];
   const paper = ["app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
-  const args = ["run", "--config", "remix.config.ts", ...projects, ...files, "--no-file-parallelism"];
-  const { status } = await run("vitest", args, {
-    env: {
-      SAFE_FIGURES: FIGURES,
-      SAFE_SEEDS: share(100),
-      SAFE_SEQUENCES: share(100),
-      SAFE_REQUESTS: share(10_000),
-      SAFE_INTRUDERS: share(10_000),
-      SAFE_DISOWNED: share(100),
-      SAFE_TAMPERINGS: share(1_000),
-      SAFE_ERASURES: share(100),
-      MAIL_SCHEDULES: share(1_000),
-      SAFE_LOGS: share(1_000),
-      SAFE_OFFLINE: share(1_000),
-    },
-  });
-  const axe = await accessibility();
+  const env = {
+    SAFE_FIGURES: FIGURES,
+    SAFE_SEEDS: share(100),
+    SAFE_SEQUENCES: share(100),
+    SAFE_REQUESTS: share(10_000),
+    SAFE_INTRUDERS: share(10_000),
+    SAFE_DISOWNED: share(100),
+    SAFE_TAMPERINGS: share(1_000),
+    SAFE_ERASURES: share(100),
+    MAIL_SCHEDULES: share(1_000),
+    SAFE_LOGS: share(1_000),
+    SAFE_OFFLINE: share(1_000),
+  };
+  const vitest = (...more: string[]) =>
+    run("vitest", ["run", "--config", "remix.config.ts", ...projects, ...more], { env, timeout: LIMIT });
+  const start = Date.now();
+  const searches = await vitest(...files);
+  const timed = await vitest(...TIMED.map((name) => `tests/safe/${name}`), "--no-file-parallelism");
+  const status = searches.status || timed.status;
   const figures = figuresIn(FIGURES);
+  const beforeAxe = Date.now();
+  const axe = await accessibility();
+  const beforeBinary = Date.now();
   const binary = await mainPathInBinary();
-  if (binary.failed === 0) figures.set("The executable in a browser", `${binary.passed} passed`);
-  if (axe.failed === 0) figures.set("Accessibility", `0 in ${axe.passed} tests of a page or state in all four`);
+  if (binary.failed === 0) {
+    figures.set("The executable in a browser", `${binary.passed} passed${tookOf(Date.now() - beforeBinary)}`);
+  }
+  if (axe.failed === 0) {
+    const took = tookOf(beforeBinary - beforeAxe);
+    figures.set("Accessibility", `0 in ${axe.passed} tests of a page or state in all four${took}`);
+  }
   const isMissed = print(figures);
+  console.log(`\nAll of it${tookOf(Date.now() - start)}`);
   process.exit(status !== 0 || isMissed ? 1 : 0);
 }
 
@@ -100,10 +123,16 @@ function figuresIn(file: string): Map<string, string> {
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   return new Map(
     lines.filter(Boolean).map((line) => {
-      const { row, figure } = JSON.parse(line) as { row: string; figure: string }; // written by tests/safe/figures.ts
-      return [row, figure];
+      // Written by tests/safe/figures.ts; null for a figure that several tests prove together.
+      const { row, figure, seconds } = JSON.parse(line) as { row: string; figure: string; seconds: number | null };
+      return [row, seconds === null ? figure : figure + tookOf(seconds * 1000)];
     }),
   );
+}
+
+function tookOf(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? ` (${seconds} s)` : ` (${Math.round(seconds / 60)} min)`;
 }
 
 /** Prints the table. A test writes its figure if it passes: returns whether one is missing. */

@@ -1,4 +1,4 @@
-import { createServer, request } from "node:http";
+import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -6,11 +6,14 @@ import { setTimeout as pause } from "node:timers/promises";
 const PIECE = 4_000;
 const PAUSE_MS = 40;
 
+/** A new connection for each request: the app closes an idle one, which would lose the next request on it. */
+const agent = new Agent({ keepAlive: false });
+
 /** Serves the app at another port, its pages in pieces, as a slow link delivers them. Cookies are the same at each port. */
 export async function startSlowServer(target: string): Promise<{ origin: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { url = "/", method, headers } = incoming;
-    const options = { method, headers: { ...headers, "accept-encoding": "identity" } };
+    const options = { agent, method, headers: { ...headers, "accept-encoding": "identity" } };
     const forwarded = request(new URL(url, target), options, async (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       const body = Buffer.concat(await answer.toArray());

@@ -1,10 +1,18 @@
 import { appendFileSync } from "node:fs";
-import { afterAll, afterEach } from "vitest";
+import { afterAll, afterEach, TestRunner, test } from "vitest";
 
-/** Reports a figure for the table *Safe* to `npm run safe`, which prints them all; `npm test` ignores it. */
+/** A test that searches at random: it runs in `npm run safe` alone, because it takes long and has no end by itself. */
+export const search = test.runIf(process.env.SAFE);
+
+/**
+ * Reports a figure for the table *Safe* to `npm run safe`, which prints them all with the time that each took; `npm test`
+ * ignores it.
+ */
 export function reportFigure(row: string, figure: string): void {
   const file = process.env.SAFE_FIGURES;
-  if (file) appendFileSync(file, `${JSON.stringify({ row, figure })}\n`);
+  const since = TestRunner.getCurrentTest()?.result?.startTime;
+  const seconds = since === undefined ? null : Math.round((Date.now() - since) / 1000);
+  if (file) appendFileSync(file, `${JSON.stringify({ row, figure, seconds })}\n`);
 }
 
 /** Reports a figure that all tests of a file prove together: if one has failed, there is no figure. */

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { randomFrom } from "#demo/random.ts";
 import { rows } from "#tests/worker/database.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
-import { reportFigure } from "./figures.ts";
+import { reportFigure, search } from "./figures.ts";
 import { act, begin } from "./intruder-actions.ts";
 import { forget, type Intruder, newIntruder } from "./mailbox-world.ts";
 
@@ -66,23 +66,27 @@ function verifiedBy(db: D1Database, { accounts }: Intruder) {
   );
 }
 
-test(`in ${wanted} sequences a technician gets no verification from a mailbox that is not theirs`, {
-  timeout: 10 * 60_000 + wanted * 2_000,
-}, async () => {
-  // One app keeps one core busy.
-  const apps = Array.from({ length: wanted < 100 ? 1 : 2 }, () => startMailApp({}, { cheapHashes: true }));
-  const loot = await intrudeAll(await Promise.all(apps), wanted);
-  expect(loot.stolen).toEqual([]);
-  // They get those of their own mailboxes, and many by the link.
-  expect([loot.own > wanted / 50, loot.byLink > wanted / 10]).toEqual([true, true]);
-  reportFigure(
-    "Mailboxes of others",
-    `${loot.stolen.length} in ${wanted} sequences; ${loot.own} of their own, ${loot.byLink} by link`,
-  );
-});
+search(
+  `in ${wanted} sequences a technician gets no verification from a mailbox that is not theirs`,
+  {
+    timeout: 10 * 60_000 + wanted * 2_000,
+  },
+  async () => {
+    // One app keeps one core busy.
+    const apps = Array.from({ length: wanted < 100 ? 1 : 2 }, () => startMailApp({}, { cheapHashes: true }));
+    const loot = await intrudeAll(await Promise.all(apps), wanted);
+    expect(loot.stolen).toEqual([]);
+    // They get those of their own mailboxes, and many by the link.
+    expect([loot.own > wanted / 50, loot.byLink > wanted / 10]).toEqual([true, true]);
+    reportFigure(
+      "Mailboxes of others",
+      `${loot.stolen.length} in ${wanted} sequences; ${loot.own} of their own, ${loot.byLink} by link`,
+    );
+  },
+);
 
 // Not in `npm test`: it takes a hundred sequences.
-test.runIf(process.env.SAFE)("this test detects an inbox that lists the requests to all addresses", async () => {
+search("this test detects an inbox that lists the requests to all addresses", async () => {
   const everybodys: [string, string] = [
     "supervisor_email = (SELECT supervisor_email",
     "NULL IS NOT (SELECT supervisor_email",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { type App, startApp } from "#tests/worker/app.ts";
-import { reportFigure } from "./figures.ts";
+import { reportFigure, search } from "./figures.ts";
 import { newModel, PEOPLE } from "./model.ts";
 import { COMMANDS } from "./model-commands.ts";
 
@@ -11,7 +11,6 @@ import { COMMANDS } from "./model-commands.ts";
  * itself: the same app with a piece removed from its SQL must fail here.
  */
 
-const isLong = Boolean(process.env.SAFE);
 const runs = Number(process.env.SAFE_SEQUENCES) || 8;
 const seed = Number(process.env.SAFE_SEED) || 2026_11_21;
 
@@ -20,7 +19,7 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
   const admin = await app.register({ isAdmin: true });
   let run = 0;
   let steps = 0;
-  const sequences = fc.commands(COMMANDS, { maxCommands: isLong ? 60 : 40, size: "max" });
+  const sequences = fc.commands(COMMANDS, { maxCommands: 60, size: "max" });
   const property = fc.asyncProperty(sequences, async (commands) => {
     run += 1;
     const model = newModel(String(run));
@@ -33,15 +32,19 @@ async function explore(app: App, numRuns: number, shrink: boolean) {
   return { details, steps };
 }
 
-test(`what users see equals the model after every step of ${runs} sequences`, {
-  timeout: 10 * 60_000 + runs * 60_000,
-}, async () => {
-  const app = await startApp({ cheapHashes: true });
-  const { details, steps } = await explore(app, runs, true);
-  if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
-  expect(steps).toBeGreaterThan(runs * 5);
-  reportFigure("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
-});
+search(
+  `what users see equals the model after every step of ${runs} sequences`,
+  {
+    timeout: 10 * 60_000 + runs * 60_000,
+  },
+  async () => {
+    const app = await startApp({ cheapHashes: true });
+    const { details, steps } = await explore(app, runs, true);
+    if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
+    expect(steps).toBeGreaterThan(runs * 5);
+    reportFigure("Random sequences against the model", `${steps} steps in ${runs} sequences, no difference`);
+  },
+);
 
 const BROKEN: [what: string, from: string, to: string][] = [
   ["saves a form that came twice", 'NOT EXISTS (SELECT 1 FROM "entries"', '1 OR EXISTS (SELECT 1 FROM "entries"'],
@@ -54,7 +57,7 @@ const BROKEN: [what: string, from: string, to: string][] = [
 ];
 
 for (const [what, from, to] of BROKEN) {
-  test(`the test detects an app that ${what}`, async () => {
+  search(`the test detects an app that ${what}`, async () => {
     const broken = await startApp({ cheapHashes: true, sabotage: [[from, to]] });
     expect((await explore(broken, 20, false)).details.failed).toBe(true);
   });

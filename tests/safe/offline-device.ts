@@ -78,10 +78,8 @@ export class Device {
   async installWorker(): Promise<void> {
     const page = await this.open(0, "/profile");
     await page.getByLabel("Job Location").focus();
-    await page.evaluate(async () => {
-      const isControlled = () => navigator.serviceWorker.controller !== null;
-      while (!isControlled()) await new Promise((done) => setTimeout(done, 20));
-    });
+    const isControlled = () => navigator.serviceWorker.controller !== null;
+    await page.waitForFunction(isControlled, null, { polling: 20, timeout: 90_000 });
   }
 
   /** Sets the clock of all pages that open from now on this much further. */
@@ -237,6 +235,7 @@ function isSettled({ form, location }: Typed): "taken" | "refused" | "elsewhere"
   if (document.readyState !== "complete") return false;
   const { protocol, pathname } = window.location;
   if (protocol === "chrome-error:" || pathname === "/auth") return "elsewhere";
+  if (!document.querySelector("main")) return "elsewhere"; // a page of the network, or of a server that is busy
   if (document.querySelector("#signal h1")?.textContent === "Do not close this page") return "refused";
   if (document.querySelector("#signal p")?.textContent?.includes("needs JavaScript")) return false;
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);

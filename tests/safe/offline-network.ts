@@ -1,8 +1,23 @@
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What may happen to the next hours that are sent: nothing, lost on the way there or back, or never answered. */
-export type Fault = "none" | "request lost" | "answer lost" | "held";
+/**
+ * What may happen to the next hours that are sent: nothing, lost on the way there or back, never answered, answered by a
+ * page of the network that asks to sign in, or refused because the server is busy.
+ */
+export type Fault = "none" | "request lost" | "answer lost" | "held" | "portal" | "busy";
+
+/** A new connection for each request, as in `npm start`: workerd closes an idle one after 5 seconds (scripts/lib/forward.ts). */
+const agent = new Agent({ keepAlive: false });
+
+const PORTAL = "<!doctype html><title>Airport Wi-Fi</title><p>Welcome. Accept our terms to go on.</p>";
 
 const SAVE = /^\/(api\/(entries|rope-hours)|profile\/entries\/|rope-hours\/new\/)/;
 
@@ -14,8 +29,8 @@ export class Network {
   readonly origin: string;
   isCut = false;
   fault: Fault = "none";
-  /** What the phone does now, for the message of a schedule that hangs. */
-  step = "";
+  /** Called at the start of each step of a schedule. */
+  onStep: ((step: string) => void) | undefined;
   /** Answers of the network itself, by path: a new version of a file. */
   readonly files = new Map<string, string>();
   /** Request headers that never arrive: a broken app without them. */
@@ -40,6 +55,11 @@ export class Network {
     const server = createServer({ keepAliveTimeout: 60_000 });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     return new Network(app, server);
+  }
+
+  /** Notes what the phone does now, for the message of a schedule that hangs. */
+  begin(step: string): void {
+    this.onStep?.(step);
   }
 
   /** Before another schedule. */
@@ -91,10 +111,18 @@ export class Network {
       incoming.socket.destroy();
       return;
     }
+    if (fault === "portal" || fault === "busy") {
+      const answer = () =>
+        fault === "portal"
+          ? outgoing.writeHead(200, { "Content-Type": "text/html" }).end(PORTAL)
+          : outgoing.writeHead(503, { "Retry-After": "1" }).end("busy");
+      incoming.resume().on("end", answer);
+      return;
+    }
     const passed = { ...headers };
     for (const name of this.lost) delete passed[name];
     const { hostname, port } = this.#app;
-    const onward = request({ hostname, port, method, path: url, headers: passed }, (answer) => {
+    const onward = request({ agent, hostname, port, method, path: url, headers: passed }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk) => chunks.push(chunk));
       answer.on("end", () => {

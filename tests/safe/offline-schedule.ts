@@ -15,7 +15,7 @@ export type Step =
 
 const tab = fc.constantFrom(0, 0, 1);
 const kind = fc.constantFrom<Kind>("entry", "entry", "rope_hour");
-const fault = fc.constantFrom<Fault>("none", "none", "request lost", "answer lost", "held");
+const fault = fc.constantFrom<Fault>("none", "none", "request lost", "answer lost", "held", "portal", "busy");
 const then = fc.constantFrom<"stay" | "die">("stay", "stay", "die");
 const rarely = fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0);
 
@@ -87,15 +87,15 @@ export async function runSchedule(
   const { app, network } = world;
   const people = [await app.register(), await app.register()];
   network.reset();
+  network.begin("the start");
   const saved: Saved[] = [];
   await device.signIn(sessionOf(people[0]), people[0]?.user.id ?? 0);
   if (hasWorker) await device.installWorker();
   else await device.open(0, "/profile");
   for (const [index, step] of steps.entries()) {
-    network.step = `${index} ${JSON.stringify(step)}`;
+    network.begin(`step ${index}, ${JSON.stringify(step)}`);
     await take(world, device, people, step, `s${seed}r${index}x`, saved);
   }
-  network.step = "the end";
   const wrong = await settle(world, device, people, saved);
   if (network.twiceUnderWay > 0) wrong.push("a row was sent twice at a time");
   return { seed, saved: saved.length, wrong };
@@ -184,15 +184,16 @@ async function settle(
   saved: Saved[],
 ): Promise<string[]> {
   network.reset();
+  network.begin("the end, the signal comes back");
   await device.setSignal(true);
   const kept = new Map<string, string>();
   for (const person of people.filter(({ user }) => saved.some(({ userId }) => userId === user.id))) {
-    network.step = `the end, ${person.user.email} signs in`;
+    network.begin(`the end, ${person.user.email} signs in`);
     await signInAgain(person);
     await device.signIn(sessionOf(person), person.user.id);
-    network.step = `the end, ${person.user.email} opens the log`;
+    network.begin(`the end, ${person.user.email} opens the log`);
     const page = await device.open(0, "/profile");
-    network.step = `the end, ${person.user.email} waits`;
+    network.begin(`the end, ${person.user.email} waits for what was not sent`);
     const isWaiting = async () => {
       const rows = await device.stored(page);
       return rows.some(({ userId, state }) => userId === String(person.user.id) && /saved|sent/.test(state));

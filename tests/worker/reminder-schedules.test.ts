@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from "vitest";
-import { reportFigure } from "#tests/safe/figures.ts";
+import { afterAll, expect } from "vitest";
+import { reportFigure, search } from "#tests/safe/figures.ts";
 import { startDatabase } from "./database.ts";
 import { startFakeMailChannels } from "./fake-mailchannels.ts";
 import { type Arrived, runReminders } from "./reminder-schedules.ts";
@@ -59,7 +59,7 @@ async function runGroup(group: number) {
   return found;
 }
 
-test(
+search(
   `in ${wanted} schedules of faults a supervisor gets at most one reminder a day, by day, three for a request, one notice and five other emails a day, and all notices`,
   async () => {
     const found = (await Promise.all(Array.from({ length: GROUPS }, (_, group) => runGroup(group)))).flat();
