@@ -10,7 +10,8 @@ export type Step =
   | { does: "edit" | "send now" | "log out" | "kill"; tab: number }
   | { does: "open"; tab: number; kind: Kind }
   | { does: "sign in"; who: number }
-  | { does: "cut" | "restore" | "expire" | "deploy" | "answer" }
+  | { does: "restore"; fault: Fault }
+  | { does: "cut" | "expire" | "deploy" | "answer" }
   | { does: "clock"; hours: number };
 
 const tab = fc.constantFrom(0, 0, 1);
@@ -25,7 +26,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ does: fc.constant("save" as const), tab, kind, fault, then, isRefused: rarely }),
   },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("cut" as const) }) },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant("restore" as const) }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("restore" as const), fault }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("open" as const), tab, kind }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("sign in" as const), who: fc.constantFrom(0, 0, 1) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("expire" as const) }) },
@@ -119,6 +120,7 @@ async function take(
     case "cut":
       return device.setSignal(false);
     case "restore":
+      network.fault = step.fault; // for what the queue sends first
       return device.setSignal(true);
     case "answer":
       return network.release();
