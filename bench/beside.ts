@@ -3,14 +3,14 @@ import type { Browser } from "@playwright/test";
 import { SLOW_3G } from "./browser.ts";
 import { firstView, PAGES } from "./bytes.ts";
 import { PAINTED, type View, viewOver } from "./paint.ts";
-import { inDigits, median, type Row, reported } from "./table.ts";
+import { inDigits, median, PICTURES, type Row, reported } from "./table.ts";
 import { buildVariant } from "./variant.ts";
 import { waterfall } from "./waterfall.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** The names of the pictures, by page. */
-const PICTURES: Record<string, string> = { "/verify/{token}": "verify", "/profile, 50 entries": "profile" };
-const FOLDER = "docs/measure";
+const PICTURED: Record<string, string> = { "/verify/{token}": "verify", "/profile, 50 entries": "profile" };
+const FOLDER = `${PICTURES}/measure`;
 
 const OURS = "ours";
 const FULL = "Remix's default hydration";
@@ -22,7 +22,7 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
   mkdirSync(FOLDER, { recursive: true });
   for (const painted of PAINTED) {
     const page = PAGES.find(({ path, as }) => path === painted.path && as === painted.as);
-    if (!page || !(painted.name in PICTURES || painted.name === "/auth")) continue;
+    if (!page || !(painted.name in PICTURED || painted.name === "/auth")) continue;
     const views = new Map<string, View[]>(Object.keys(worlds).map((name) => [name, []]));
     for (let run = 0; run < runs; run += 1) {
       for (const [name, world] of Object.entries(worlds)) {
@@ -42,7 +42,7 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
         reported(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note),
       );
     }
-    const picture = PICTURES[painted.name];
+    const picture = PICTURED[painted.name];
     if (!picture) continue;
     const panels = [...views].map(([title, list]) => ({ title, view: middleOf(list) }));
     const title = `${painted.name}: first load over Slow 3G (400 ms, 400 kbit/s), processor ÷ 4`;

@@ -67,8 +67,9 @@ async function startTime(data: string): Promise<number> {
   return time;
 }
 
-/** Resident memory of a process, in MB. */
+/** Resident memory of a process, in MB, by Linux. */
 function memoryOf(pid: number): string {
+  if (process.platform !== "linux") return "?";
   const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
   return (kilobytes / 1000).toFixed(0);
 }

@@ -7,7 +7,7 @@ import { beforeEnd } from "#scripts/lib/ending.ts";
 import { type Running, startBinary } from "#self-host/build/running.ts";
 import { loadCurve, type Step } from "./load-curve.ts";
 import { type Asked, type Fired, fireAt, send } from "./open-load.ts";
-import { inDigits, type Row, reported } from "./table.ts";
+import { inDigits, PICTURES, type Row, reported } from "./table.ts";
 
 /** The requests a second, one step after the other, until two in a row are beyond the knee. */
 const RATES = [25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 650, 800, 1_000, 1_300, 1_600, 2_000];
@@ -26,6 +26,7 @@ const ENTRY = { date: "2026-11-19", location: "Dock 4, tank 12", method: "UT_THK
  * docs/load.svg.
  */
 export async function load(): Promise<Row[]> {
+  if (process.platform !== "linux") return [reported("load", "measured on Linux alone, by /proc")];
   await binary();
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-load-"));
   beforeEnd(async () => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +45,7 @@ export async function load(): Promise<Row[]> {
   await running.stop();
   const [core] = cpus();
   const machine = `${cpus().length} cores of ${core?.model ?? "an unknown processor"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
-  writeFileSync("docs/load.svg", loadCurve(steps, machine));
+  writeFileSync(`${PICTURES}/load.svg`, loadCurve(steps, machine));
   const knee = steps.filter((step) => !isBeyond(step)).at(-1);
   return [
     reported("machine", machine, "", `load average at the start ${busy.toFixed(1)}; the requests are sent from it too`),

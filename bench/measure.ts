@@ -15,8 +15,8 @@ import { scale } from "./scale.ts";
 import { type Row, tableOf } from "./table.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** The number of measurements of times and scores, of which the median is printed. */
-const RUNS = 5;
+/** The number of measurements of times and scores; a test of the commands themselves takes one. */
+const RUNS = Number(process.env.MEASURE_RUNS ?? 5);
 
 type InBrowser = (browser: Awaited<ReturnType<typeof launch>>, world: World, runs: number) => Promise<Row[]>;
 
@@ -47,19 +47,23 @@ export default async function measure(names: string[]): Promise<void> {
   const [name, ...others] = names;
   const [title, take] = (name && others.length === 0 && PARTS[name]) || [];
   if (title && take) console.log(`\n${tableOf(title, await take())}`);
-  else await measureEach(names.length > 0 ? names : Object.keys(PARTS));
+  else await end((await measureEach(names.length > 0 ? names : Object.keys(PARTS))) ? 0 : 1);
   await end(0);
 }
 
-/** Each part is a process of its own, with its own app and data. */
-async function measureEach(names: string[]): Promise<void> {
+/** Each part is a process of its own, with its own app and data. Returns whether all could be measured. */
+async function measureEach(names: string[]): Promise<boolean> {
   const all: string[] = [];
+  const broken: string[] = [];
   for (const name of names) {
     const args = ["scripts/run.mjs", "measure", name];
     const { status, output, stdout } = await run(process.execPath, args, { isSystem: true, quiet: true });
     console.log(status === 0 ? stdout.trimEnd() : output);
     all.push(stdout);
+    if (status !== 0) broken.push(name);
   }
   const count = (word: string) => all.join().split(`| ${word} |`).length - 1;
   console.log(`\n${count("pass")} figures reach their target, ${count("MISS")} miss it.`);
+  if (broken.length > 0) console.error(`Could not be measured: ${broken.join(", ")}. The error is above.`);
+  return broken.length === 0;
 }
