@@ -22,5 +22,7 @@ export default async function binary(): Promise<void> {
   compile(await assemble(), BINARY);
   writeFileSync(STAMP, fingerprint);
   const megabytes = (statSync(BINARY).size / 1_000_000).toFixed(1);
-  console.log(`${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`);
+  console.log(
+    `${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`,
+  );
 }

@@ -13,10 +13,7 @@ requireNode(20, 19);
 process.chdir(root);
 installWhatIsMissing();
 const file = [`scripts/${command}.ts`, `bench/${command}.ts`].find((path) => existsSync(path));
-if (!file) {
-  console.error(`There is no command "${command}". package.json lists them.`);
-  process.exit(1);
-}
+if (!file) fail(`There is no command "${command}". package.json lists them.`);
 const { register } = await import("tsx/esm/api");
 register();
 const { default: main } = await import(pathToFileURL(root + file).href);
@@ -26,32 +23,51 @@ await main(args);
 function requireNode(major, minor) {
   const [hasMajor = 0, hasMinor = 0] = process.versions.node.split(".").map(Number);
   if (hasMajor > major || (hasMajor === major && hasMinor >= minor)) return;
-  console.error(`Hours Tracker needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
-  process.exit(1);
+  fail(`Hours Tracker needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
 }
 
-/** Compares the installed packages with the lockfile, so that a complete installation needs no network. */
+/** Installs the packages of the lockfile, and only if one is missing, so that a complete installation needs no network. */
 function installWhatIsMissing() {
-  const wanted = packagesIn("package-lock.json");
-  const installed = packagesIn("node_modules/.package-lock.json");
-  const missing = Object.entries(wanted).filter(
-    ([path, { version, optional }]) => path && !optional && installed[path]?.version !== version,
-  );
+  const missing = missingPackages();
   if (missing.length === 0) return;
+  if (process.platform === "linux" && !isGlibc()) {
+    fail("Hours Tracker runs on Linux with glibc, which its runtime workerd needs. This system has another C library.");
+  }
   console.log(`Installing ${missing.length} packages …`);
   const npm = process.env.npm_execpath;
   const [program, before] = npm ? [process.execPath, [npm]] : ["npm", []];
-  // Not `npm ci`, which first deletes the packages and may then find no network. `--no-save` keeps the lockfile
-  // unchanged. `--include=dev` also with NODE_ENV=production, because these packages build and serve the app.
-  const options = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status } = spawnSync(program, [...before, ...options], {
+  // `npm ci` deletes all packages before it installs, and may then find no network: only a fresh clone uses it. With
+  // `--no-save` the other command takes the versions of the lockfile, too, and leaves it unchanged. `--include=dev` also
+  // with NODE_ENV=production, because these packages build and serve the app.
+  const command = existsSync("node_modules") ? ["install", "--no-save"] : ["ci"];
+  const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { status } = spawnSync(program, [...before, ...command, ...options], {
     stdio: "inherit",
     shell: !npm && process.platform === "win32",
   });
-  if (status !== 0) {
-    console.error("The packages could not be installed: is there a network?");
-    process.exit(1);
-  }
+  if (status !== 0) fail("The packages could not be installed. npm says why above: is there a network?");
+  const [wrong] = missingPackages();
+  if (wrong) fail(`${wrong} is not the version of package-lock.json: delete node_modules and start again.`);
+}
+
+/** The packages of the lockfile that this system needs and that are not installed in that version, as paths. */
+function missingPackages() {
+  const installed = packagesIn("node_modules/.package-lock.json");
+  return Object.entries(packagesIn("package-lock.json"))
+    .filter(([path, { version, optional }]) => path && !optional && installed[path]?.version !== version)
+    .map(([path]) => path);
+}
+
+/** Whether Node runs on glibc. */
+function isGlibc() {
+  const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+  return header.glibcVersionRuntime !== undefined;
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }
 
 /**
