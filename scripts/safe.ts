@@ -40,6 +40,9 @@ const ROWS: Row[] = [
   ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
   ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
+  ["25,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
+  ["25,000 requests, the executable", "descriptors, memory level", "Descriptors and memory, the executable"],
+  ["npm run measure", "each part ends", "Parts of npm run measure"],
   ["axe, 360 and 1280 px, light, dark", "0 violations", "Accessibility"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
@@ -77,6 +80,8 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
+    "tests/self-host/endurance",
+    "tests/self-host/measure",
     "tests/self-host/npm-start",
     "tests/self-host/passwords",
     "tests/self-host/upgrade",
@@ -95,6 +100,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     MAIL_SCHEDULES: share(1_000),
     SAFE_LOGS: share(1_000),
     SAFE_OFFLINE: share(1_000),
+    SAFE_ENDURANCE: share(25_000),
   };
   const vitest = (...more: string[]) =>
     run("vitest", ["run", "--config", "remix.config.ts", ...projects, ...more], { env, timeout: LIMIT });

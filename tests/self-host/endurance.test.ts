@@ -8,36 +8,45 @@ import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
 
 /*
  * Thousands of requests of a mix: descriptors and memory stay level. `npm test` sends 2,000 and compares descriptors;
- * `npm run safe` sends 20,000 and compares memory, too, over the last 15,000.
+ * `npm run safe` sends 25,000 and compares memory, too, over the last 15,000. During the first 10,000 the engine lets its
+ * heap grow, from 80 to 210 MB in the executable.
  *
  * Catches, each tried: `resetAndDestroy()` in scripts/lib/forward.ts on a connection that is being closed, with which
- * Node loses one descriptor a request; and a list to which the front of `npm start` adds the headers of each request.
+ * Node loses one descriptor for most requests; and a list there that keeps the headers of each request.
  */
 
-const REQUESTS = process.env.SAFE ? Math.max(4_000, Number(process.env.SAFE_ENDURANCE ?? 20_000)) : 2_000;
-/** After these the runtime has compiled its code and opened its connections. */
-const WARM = REQUESTS / 10;
+const REQUESTS = process.env.SAFE ? Number(process.env.SAFE_ENDURANCE ?? 25_000) : 2_000;
+/** The requests after which descriptors are level, and those after which memory is. */
+const WARM = Math.min(2_000, REQUESTS / 10);
+const HOT = 0.4 * REQUESTS;
 /** Requests between two measurements. */
-const STEP = REQUESTS / 40;
+const STEP = REQUESTS / 50;
 /** Requests at the same time. */
 const CLIENTS = 8;
 
 /** Connections of the clients that the server has not closed yet, and the runtime's own, come and go. */
 const DESCRIPTORS = 40;
-/** A rise that one request must stay below, in bytes. */
-const RISE = 200;
+/** The highest rise of memory that is the noise of the garbage collection, in bytes a request: 10 MB in 15,000. */
+const RISE = 700;
+
+/** Only `npm run safe` takes minutes, on a machine with other work many. */
+const LIMIT = { timeout: 60 * 60_000 };
 
 const isLinux = process.platform === "linux"; // the counts are in /proc
 
-test.runIf(isLinux)("npm start keeps its descriptors and memory over thousands of requests of every kind", async () => {
-  const app = await npmStart(dataFolder(), { REQUESTS_PER_MINUTE: "100000000" });
-  onTestFinished(() => app.stop().then(() => {}));
-  const processes = [app.pid, ...childrenOf(app.pid, "workerd")];
-  expect(processes).toHaveLength(2);
-  await staysLevel("npm start", app.port, processes);
-});
+test.runIf(isLinux)(
+  "npm start keeps its descriptors and memory over thousands of requests of every kind",
+  LIMIT,
+  async () => {
+    const app = await npmStart(dataFolder(), { REQUESTS_PER_MINUTE: "100000000" });
+    onTestFinished(() => app.stop().then(() => {}));
+    const processes = [app.pid, ...childrenOf(app.pid, "workerd")];
+    expect(processes).toHaveLength(2);
+    await staysLevel("npm start", app.port, processes);
+  },
+);
 
-test.runIf(isLinux)("the executable keeps its descriptors and memory", async () => {
+test.runIf(isLinux)("the executable keeps its descriptors and memory", LIMIT, async () => {
   const running = await start(dataFolder(), { ...SETTINGS, REQUESTS_PER_MINUTE: "100000000" });
   await staysLevel("the executable", running.port, [running.pid]);
 });
@@ -45,7 +54,9 @@ test.runIf(isLinux)("the executable keeps its descriptors and memory", async () 
 async function staysLevel(name: string, port: number, processes: number[]): Promise<void> {
   const kinds = await mixFor(port);
   const names = Object.keys(kinds);
-  const problems = await Promise.all(names.map((kind) => kinds[kind]?.().catch((error) => `${kind}: ${error.message}`)));
+  const problems = await Promise.all(
+    names.map((kind) => kinds[kind]?.().catch((error) => `${kind}: ${error.message}`)),
+  );
   expect(problems.filter(Boolean)).toEqual([]);
   const seen: { requests: number; descriptors: number; memory: number }[] = [];
   for (let sent = 0; sent < REQUESTS; sent += STEP) {
@@ -59,17 +70,20 @@ async function staysLevel(name: string, port: number, processes: number[]): Prom
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
-    seen.push({ requests: sent + STEP, descriptors: sumOf(processes, descriptorsOf), memory: sumOf(processes, memoryOf) });
+    seen.push({
+      requests: sent + STEP,
+      descriptors: sumOf(processes, descriptorsOf),
+      memory: sumOf(processes, memoryOf),
+    });
   }
   const [warm, ...later] = seen.filter(({ requests }) => requests >= WARM);
   const most = Math.max(...later.map(({ descriptors }) => descriptors));
-  const last = seen.filter(({ requests }) => requests > REQUESTS / 4);
+  const last = seen.filter(({ requests }) => requests > HOT);
   const rise = slopeOf(last.map(({ requests, memory }) => [requests, memory]));
-  console.log(name, JSON.stringify(seen));
-  expect(most - (warm?.descriptors ?? 0)).toBeLessThanOrEqual(DESCRIPTORS);
+  expect(most - (warm?.descriptors ?? 0), JSON.stringify(seen)).toBeLessThanOrEqual(DESCRIPTORS);
   expect((await visit(`http://127.0.0.1:${port}/auth`)).status).toBe(200);
   if (!process.env.SAFE) return;
-  expect(rise).toBeLessThanOrEqual(RISE);
+  expect(rise, JSON.stringify(seen)).toBeLessThanOrEqual(RISE);
   reportFigure(
     `Descriptors and memory, ${name}`,
     `${name}: ${warm?.descriptors} descriptors after ${WARM} requests, at most ${most} until ${REQUESTS}; memory ${rise.toFixed(0)} bytes a request`,
@@ -125,9 +139,11 @@ async function mixFor(port: number): Promise<Record<string, () => Promise<void>>
       new Promise<void>((resolve, reject) => {
         const asked = request({ port, host: "127.0.0.1", method, path, agent, headers });
         asked.on("error", reject).on("response", (answer) => {
-          answer.resume().on("end", () =>
-            answer.statusCode === status ? resolve() : reject(new Error(`answered ${answer.statusCode}`)),
-          );
+          answer
+            .resume()
+            .on("end", () =>
+              answer.statusCode === status ? resolve() : reject(new Error(`answered ${answer.statusCode}`)),
+            );
           answer.on("error", reject);
         });
         const [first, ...rest] = body;
@@ -152,6 +168,7 @@ async function mixFor(port: number): Promise<Record<string, () => Promise<void>>
 
   const form = { ...signedIn, "Content-Type": "application/x-www-form-urlencoded" };
   const entry = { ...signedIn, ...json };
+  const broken = `${head("POST", "/auth", { ...form, "Content-Length": 100 })}email`;
   return {
     page: asks(200, "GET", "/auth"),
     "page on a new connection": asks(200, "GET", "/auth", { agent: closed }),
@@ -161,7 +178,10 @@ async function mixFor(port: number): Promise<Record<string, () => Promise<void>>
     "head on a new connection": asks(200, "HEAD", "/auth", { agent: closed }),
     file: asks(200, "GET", asset),
     "unchanged file": asks(304, "GET", asset, { headers: { "If-None-Match": etag } }),
-    "unchanged file on a new connection": asks(304, "GET", asset, { headers: { "If-None-Match": etag }, agent: closed }),
+    "unchanged file on a new connection": asks(304, "GET", asset, {
+      headers: { "If-None-Match": etag },
+      agent: closed,
+    }),
     "unknown page": asks(404, "GET", "/nowhere"),
     "unknown call": asks(404, "GET", "/api/nowhere", { agent: closed }),
     health: asks(200, "GET", "/healthz"),
@@ -173,8 +193,8 @@ async function mixFor(port: number): Promise<Record<string, () => Promise<void>>
       agent: closed,
     }),
     "from elsewhere": asks(403, "POST", "/auth", { headers: { ...form, Origin: "https://elsewhere.example" } }),
-    "end in the body": breaksOff(head("POST", "/auth", { ...form, "Content-Length": 100 }) + "email", "at once", "end"),
-    "reset in the body": breaksOff(head("POST", "/auth", { ...form, "Content-Length": 100 }) + "email", "at once", "reset"),
+    "end in the body": breaksOff(broken, "at once", "end"),
+    "reset in the body": breaksOff(broken, "at once", "reset"),
     "end before the answer": breaksOff(head("GET", "/profile", signedIn), "at once", "end"),
     "reset before the answer": breaksOff(head("GET", "/profile", signedIn), "at once", "reset"),
     "end in the answer": breaksOff(head("GET", asset, {}), "in the answer", "end"),

@@ -57,14 +57,18 @@ function spawned(
  * Starts it with a data folder.
  * @throws {Error} with its output, if it ends before it answers
  */
-export async function npmStart(data: string, env: Record<string, string> = {}): Promise<NpmStart> {
-  const { child, output, ended } = spawned({ DATA_DIR: data, ...env });
+export async function npmStart(
+  data: string,
+  env: Record<string, string> = {},
+  command: "start" | "dev" = "start",
+): Promise<NpmStart> {
+  const { child, output, ended } = spawned({ DATA_DIR: data, ...env }, command);
   let hasEnded = false;
   ended.then(() => {
     hasEnded = true;
   });
   for (;;) {
-    const [, url] = /^Hours Tracker is at (\S+)$/m.exec(output.join("\n")) ?? [];
+    const [, url] = /^Hours Tracker is at (\S+)( and reloads|$)/m.exec(output.join("\n")) ?? [];
     if (url && child.pid) {
       const stop = () => {
         child.kill("SIGINT");

@@ -78,6 +78,12 @@ test("a second run says that the demo is there, and the log verifies, beside the
   expect(rewritten).toEqual({ status: 3, output: expect.stringContaining("the root hash of its first 1 event is") });
 });
 
+test("npm run erase-supervisor erases a supervisor of the demo, and the log still verifies", async () => {
+  const erased = await command(["erase-supervisor", "ingrid.solheim@example.com"]);
+  expect(erased).toEqual({ status: 0, output: expect.stringMatching(/Erased: .*saved supervisors \([1-9]/) });
+  expect(await command(["verify-log"])).toEqual({ status: 0, output: expect.stringContaining("No faults.") });
+});
+
 test("it refuses other arguments, and a public address", async () => {
   expect(await command(["seed", "--remote"])).toEqual({
     status: 1,
