@@ -79,7 +79,7 @@ function apply(change: Change, folder: string): void {
 
 /** A hash of the product's build and the changes. */
 function fingerprintOf(changes: Change[]): string {
-  const hash = createHash("sha256").update(readFileSync("build/sources.sha256"));
+  const hash = createHash("sha256").update(readFileSync("build/fingerprint"));
   for (const change of changes) {
     hash.update(JSON.stringify(change, (_key, value) => (value instanceof RegExp ? String(value) : value)));
     if ("with" in change) hash.update(readFileSync(join("bench", change.with)));

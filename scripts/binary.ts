@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { assemble, compile, workerd } from "#self-host/build/compile.ts";
 import build, { fingerprintOf } from "./build.ts";
 
 export const BINARY = "dist/hours-tracker";
-const STAMP = `${BINARY}.sha256`;
+/** What it was made from. */
+const STAMP = `${BINARY}.fingerprint`;
+/** For `sha256sum -c`, in the folder of the executable. */
+const CHECKSUM = `${BINARY}.sha256`;
 
 /** The sources of the executable, besides the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
@@ -14,14 +19,17 @@ const SOURCES = ["self-host", "migrations", "wrangler.toml"];
  */
 export default async function binary(): Promise<void> {
   await build();
-  const fingerprint = `${readFileSync("build/sources.sha256", "utf8")} ${fingerprintOf(SOURCES, (file) => !/\.test\.tsx?$/.test(file))} ${statSync(workerd).size}`;
-  if (existsSync(BINARY) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
+  const fingerprint = `${readFileSync("build/fingerprint", "utf8")} ${fingerprintOf(SOURCES, (file) => !/\.test\.tsx?$/.test(file))} ${statSync(workerd).size}`;
+  const isMade = [BINARY, CHECKSUM, STAMP].every((file) => existsSync(file));
+  if (isMade && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log(`Making ${BINARY} …`);
   mkdirSync("dist", { recursive: true });
   rmSync(STAMP, { force: true });
   compile(await assemble(), BINARY);
+  const bytes = readFileSync(BINARY);
+  writeFileSync(CHECKSUM, `${createHash("sha256").update(bytes).digest("hex")}  ${basename(BINARY)}\n`);
   writeFileSync(STAMP, fingerprint);
-  const megabytes = (statSync(BINARY).size / 1_000_000).toFixed(1);
+  const megabytes = (bytes.length / 1_000_000).toFixed(1);
   console.log(
     `${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`,
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fail, run } from "#scripts/lib/process.ts";
 
 const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
-const STAMP = "build/sources.sha256";
+const STAMP = "build/fingerprint";
 
 /** Builds the Worker and the static files, unless their sources are unchanged. */
 export default async function build(): Promise<void> {

@@ -1,5 +1,7 @@
+import { rm, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
-import { Health, healthResponse, writeCheck } from "#app/server/health.ts";
+import { join } from "node:path";
+import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { send } from "#scripts/lib/adapter.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
@@ -8,7 +10,14 @@ import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
 import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { hostSetting, metricsSettings, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
+import {
+  dataDir,
+  hostSetting,
+  metricsSettings,
+  portSetting,
+  prepareDataDir,
+  workerSettings,
+} from "#scripts/lib/settings.ts";
 import build from "./build.ts";
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
@@ -29,6 +38,7 @@ export default async function start(): Promise<void> {
   const running: { worker?: ReturnType<typeof serveWorker> } = {};
   beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first
   const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
+  const health = new Health();
   const worker = serveWorker(
     {
       ...settings,
@@ -36,13 +46,13 @@ export default async function start(): Promise<void> {
       ...(mail.isCaught && { MAILBOX: "/dev/mail" }),
       LOCAL_ORIGIN: address,
     },
-    { front },
+    { front: { code: front, isHealthy: () => health.isHealthy(canWrite) } },
   );
   running.worker = worker;
   const app = mail.inFrontOf(forwardTo(await worker.ready));
   endOnSignals(); // again: Miniflare would end the process at once
-  const health = new Health();
-  const canWrite = writeCheck(databaseOf(worker));
+  const acceptsWrites = writeCheck(databaseOf(worker));
+  const canWrite = async () => (await acceptsWrites()) && hasRoom();
   const tick = await timerOf(worker);
   serve = async (incoming, outgoing) => {
     const { method = "GET", url = "" } = incoming;
@@ -64,4 +74,17 @@ Hours Tracker is at ${address}
   npm run admin -- you@example.com   makes an account that has registered an admin
 ${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.length))} shows what would have been mailed\n` : ""}
 Ctrl-C stops it.`);
+}
+
+/** Whether a file of `ROOM_BYTES` can be written. It is removed before the system writes it to the disk, so it wears no disk. */
+async function hasRoom(): Promise<boolean> {
+  const file = join(dataDir, "v3", "healthz-room");
+  try {
+    await writeFile(file, new Uint8Array(ROOM_BYTES));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(file, { force: true }).catch(() => {});
+  }
 }

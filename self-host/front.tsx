@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isApiPath } from "#app/server/api-path.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
-import { Health, healthResponse, writeCheck } from "#app/server/health.ts";
+import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { parseAddress } from "#app/server/network.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
@@ -97,15 +97,33 @@ function jobOf(env: FrontEnv): Job {
 }
 
 /** While a backup is written, writes wait although nothing is wrong: then a read is enough. */
-function healthCheck({ DB }: FrontEnv): () => Promise<boolean> {
-  if (!holdsWrites()) return writeCheck(DB);
-  return () =>
+function healthCheck({ DB, FILES }: FrontEnv): () => Promise<boolean> {
+  const read = () =>
     DB.prepare("SELECT 1")
       .run()
       .then(
         () => true,
         () => false,
       );
+  const answers = holdsWrites() ? read : writeCheck(DB);
+  return async () => (await answers()) && hasRoom(FILES);
+}
+
+/** Beside the database's files, which are what grows. */
+const ROOM = "http://data/database/healthz-room";
+
+/** Whether a file of `ROOM_BYTES` can be written. It is removed before the system writes it to the disk, so it wears no disk. */
+async function hasRoom(files: Fetcher): Promise<boolean> {
+  try {
+    await files.fetch(ROOM, { method: "PUT", body: new Uint8Array(ROOM_BYTES) });
+    // The runtime answers 204 to a file for which there was no room.
+    const { headers } = await files.fetch(ROOM, { method: "HEAD" });
+    return headers.get("Content-Length") === String(ROOM_BYTES);
+  } catch {
+    return false;
+  } finally {
+    await files.fetch(ROOM, { method: "DELETE" }).catch(() => {});
+  }
 }
 
 /** What the app gets once the database is ready. */

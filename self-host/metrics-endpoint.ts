@@ -1,5 +1,4 @@
 import type { Env } from "#app/server/env.ts";
-import { Health, writeCheck } from "#app/server/health.ts";
 import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { type BackupState, backupAges, backupFailures } from "./metrics/backups.ts";
@@ -12,13 +11,12 @@ import { plainResponse, refusalOf } from "./token-guard.ts";
 /** What this program has counted since its start. */
 export const responses = new Responses();
 export const sweeps = new Sweeps();
-const health = new Health();
 
 /** What the endpoint needs beside the app's own settings. */
 export interface MetricsEnv {
   METRICS_TOKEN?: string;
-  /** The check of /healthz; missing in `npm start`, whose server in Node has it. */
-  isHealthy?: () => Promise<boolean>;
+  /** The check of /healthz. */
+  isHealthy: () => Promise<boolean>;
   /** Where backups are taken; missing without them. */
   backups?: BackupState;
 }
@@ -39,20 +37,20 @@ export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): P
   return refusal ?? plainResponse(exposition(await allMetrics(env)), EXPOSITION_TYPE);
 }
 
-/** All metrics. What cannot be read is missing; without the database `hours_tracker_ready` is 0. */
+/** All metrics. What cannot be read is missing; without the database `hourstracker_ready` is 0. */
 async function allMetrics({ DB, isHealthy, backups }: Env & MetricsEnv): Promise<Metric[]> {
   const orNull = (error: unknown) => {
     logError(error);
     return null;
   };
   const [isReady, ofDatabase, ages] = await Promise.all([
-    isHealthy ? isHealthy() : health.isHealthy(writeCheck(DB)),
+    isHealthy(),
     databaseMetrics(DB).catch(orNull),
     backups && backupAges(backups).catch(orNull),
   ]);
   return [
     {
-      name: "hours_tracker_ready",
+      name: "hourstracker_ready",
       type: "gauge",
       help: "Whether the app answers and its database accepts writes (1), or not (0).",
       samples: [{ value: isReady && ofDatabase ? 1 : 0 }],

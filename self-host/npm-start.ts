@@ -4,14 +4,24 @@ import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
 // Otherwise zod compiles schemas with `eval`, which Workers do not allow.
 z.config({ jitless: true });
 
+interface NpmStartEnv extends Omit<AroundEnv, "isHealthy"> {
+  /** Node's server, which checks the disk: 200 or 503, as /healthz. */
+  HEALTH: Fetcher;
+}
+
+const aroundEnvOf = (env: NpmStartEnv): AroundEnv => ({
+  ...env,
+  isHealthy: () => env.HEALTH.fetch("http://node/healthz").then(({ ok }) => ok),
+});
+
 /**
  * The entry of the Worker in `npm start`: the app, with what the executable has around it too. Node's server in front of it
  * (scripts/start.ts) finds the client's address and answers /healthz.
  */
 export default {
   async fetch(request, env, execution) {
-    execution.waitUntil(announce(env, request));
-    return answer(request, env, execution);
+    execution.waitUntil(announce(aroundEnvOf(env), request));
+    return answer(request, aroundEnvOf(env), execution);
   },
-  scheduled: sweep,
-} satisfies ExportedHandler<AroundEnv>;
+  scheduled: (controller, env, execution) => sweep(controller, aroundEnvOf(env), execution),
+} satisfies ExportedHandler<NpmStartEnv>;

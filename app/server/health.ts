@@ -7,13 +7,16 @@ const CACHE_MS = 10_000;
 /** How long to wait for the database, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
+/**
+ * How much room the disk must have, in bytes: what the largest save writes, an import of 10,000 records. The row of
+ * `writeCheck` alone fits for a while into space that SQLite's log has already, when a save does not fit any more.
+ */
+export const ROOM_BYTES = 4 * 1024 * 1024;
+
 /** A subject that no limit has: those are HMACs. */
 const SUBJECT = "0".repeat(64);
 
-/**
- * Checks that the database accepts a write to disk: a row of `tries` that exists for one transaction only. On a full disk
- * reads still succeed, so a read is no check.
- */
+/** Checks at most every ten seconds that the database accepts writes, and keeps the result. */
 export class Health {
   #isHealthy = false;
   /** When the last result was taken. */
@@ -36,7 +39,10 @@ export class Health {
   }
 }
 
-/** Makes the function that tests a write and reverts it. Its statements are prepared once. */
+/**
+ * Makes the function that tests a write to disk: a row of `tries` that exists for one transaction only. On a full disk reads
+ * still succeed, so a read is no check. Its statements are prepared once.
+ */
 export function writeCheck(database: Pick<D1Database, "batch" | "prepare">): () => Promise<boolean> {
   const insert = database.prepare("INSERT INTO tries (subject, at) VALUES (?, 0)").bind(SUBJECT);
   const remove = database.prepare("DELETE FROM tries WHERE subject = ?").bind(SUBJECT);
@@ -51,8 +57,8 @@ function after(milliseconds: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, false));
 }
 
-/** Why the app is not ready if the database takes no write. */
-export const CANNOT_WRITE =
+/** Why the app is not ready if the database takes no write, or the disk has no room for a save. */
+const CANNOT_WRITE =
   "The database does not accept writes. Check that the disk has free space and that the user of this program can write to it.";
 
 /**

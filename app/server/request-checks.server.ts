@@ -39,7 +39,7 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
       const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
       const isApi = apiMethods !== undefined;
       const isUnknown = id === NOT_FOUND;
-      return [id, { id, pattern: `/${path}`, handle, methods: apiMethods ?? methods, isUnknown, isApi, kind }];
+      return [id, { id, pattern: `/${path ?? ""}`, handle, methods: apiMethods ?? methods, isUnknown, isApi, kind }];
     }),
   );
   const addresses = routes.map(({ id, path, index }) =>

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { fingerprintOf } from "#scripts/build.ts";
 
 const FILE = "build/npm-start/index.js";
-const STAMP = "build/npm-start/sources.sha256";
+const STAMP = "build/npm-start/fingerprint";
 
 /** The code around the Worker in `npm start`, built if its sources or the app's have changed. */
 export async function builtFront(): Promise<string> {
   const isSource = (file: string) => !/\.test\.tsx?$/.test(file);
-  const fingerprint = `${readFileSync("build/sources.sha256", "utf8")} ${fingerprintOf(["self-host"], isSource)}`;
+  const fingerprint = `${readFileSync("build/fingerprint", "utf8")} ${fingerprintOf(["self-host"], isSource)}`;
   if (existsSync(FILE) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) {
     return readFileSync(FILE, "utf8");
   }

@@ -15,7 +15,7 @@ import { printLog } from "./worker-log.ts";
 
 // With `require` the TypeScript loader does not process 12 MB of wrangler, which takes half a second.
 const require = createRequire(import.meta.url);
-export const { Miniflare } = require("miniflare") as typeof import("miniflare");
+export const { Miniflare, Response: MiniflareResponse } = require("miniflare") as typeof import("miniflare");
 export const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
   require("wrangler") as typeof import("wrangler");
 
@@ -74,8 +74,8 @@ interface ServeOptions {
   build?: string;
   data?: string;
   quiet?: boolean;
-  /** The code of the entry around the Worker (self-host/npm-start.ts); without it there is only the Worker. */
-  front?: string;
+  /** The entry around the Worker (self-host/npm-start.ts), and its check of the disk; without it there is only the Worker. */
+  front?: { code: string; isHealthy: () => Promise<boolean> };
 }
 
 /**
@@ -95,7 +95,10 @@ export function serveWorker(
     ...(front
       ? {
           modulesRoot: ".",
-          modules: [asModule("front.js", front), asModule("binary:app", readFileSync(script, "utf8"))],
+          modules: [asModule("front.js", front.code), asModule("binary:app", readFileSync(script, "utf8"))],
+          serviceBindings: {
+            HEALTH: async () => new MiniflareResponse(null, { status: (await front.isHealthy()) ? 200 : 503 }),
+          },
         }
       : { modulesRoot: `${build}/server`, modules: [{ type: "ESModule" as const, path: script }] }),
     ratelimits: {}, // the limits of wrangler.toml would override REQUESTS_PER_MINUTE

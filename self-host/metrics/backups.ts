@@ -12,7 +12,7 @@ export interface BackupState {
 export async function backupAges({ last }: BackupState): Promise<Metric[]> {
   return [
     {
-      name: "hours_tracker_backup_age_seconds",
+      name: "hourstracker_backup_age_seconds",
       type: "gauge",
       help: "Time since the last backup, by its place; missing where none is known.",
       samples: Object.entries(await last()).flatMap(([place, taken]) =>
@@ -25,7 +25,7 @@ export async function backupAges({ last }: BackupState): Promise<Metric[]> {
 /** Separate, because it is also known while a place cannot be read. */
 export function backupFailures({ failedAttempts }: BackupState): Metric {
   return {
-    name: "hours_tracker_backup_failed_attempts",
+    name: "hourstracker_backup_failed_attempts",
     type: "gauge",
     help: "Attempts at the nightly backup that have failed in a row, by its place.",
     samples: Object.entries(failedAttempts()).map(([place, value]) => ({ labels: { place }, value })),

@@ -15,25 +15,25 @@ export async function databaseMetrics(database: Pick<D1Database, "batch" | "prep
   const failures = new Map(failed?.results.map(({ reason, count }) => [reason, count]));
   return [
     {
-      name: "hours_tracker_outbox_waiting_messages",
+      name: "hourstracker_outbox_waiting_messages",
       type: "gauge",
       help: "Emails that wait to be sent, or to be sent again.",
       samples: [{ value: count }],
     },
     {
-      name: "hours_tracker_outbox_oldest_waiting_age_seconds",
+      name: "hourstracker_outbox_oldest_waiting_age_seconds",
       type: "gauge",
       help: "Time since the oldest waiting email was written; 0 if none waits.",
       samples: [{ value: typeof oldest === "number" ? secondsSince(oldest) : 0 }],
     },
     {
-      name: "hours_tracker_outbox_failed_messages",
+      name: "hourstracker_outbox_failed_messages",
       type: "gauge",
       help: "Emails that were not sent and will not be tried again, by the reason.",
       samples: MESSAGE_FAILURES.map((reason) => ({ labels: { reason }, value: failures.get(reason) ?? 0 })),
     },
     {
-      name: "hours_tracker_database_size_bytes",
+      name: "hourstracker_database_size_bytes",
       type: "gauge",
       help: "Size of the database.",
       samples: [{ value: waiting?.meta.size_after ?? 0 }],

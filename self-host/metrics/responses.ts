@@ -47,7 +47,7 @@ export class Responses {
     const all = [...this.#series.values()];
     return [
       {
-        name: "hours_tracker_http_requests_total",
+        name: "hourstracker_http_requests_total",
         type: "counter",
         help: "Requests that the app has answered since its start.",
         samples: all.flatMap(({ labels, byStatus }) =>
@@ -55,7 +55,7 @@ export class Responses {
         ),
       },
       {
-        name: "hours_tracker_http_errors_total",
+        name: "hourstracker_http_errors_total",
         type: "counter",
         help: "Requests that the app has answered with a status of 500 or more since its start.",
         samples: all.map(({ labels, byStatus }) => ({
@@ -64,7 +64,7 @@ export class Responses {
         })),
       },
       {
-        name: "hours_tracker_http_request_duration_seconds",
+        name: "hourstracker_http_request_duration_seconds",
         type: "histogram",
         help: "Time from the request to the response.",
         samples: all.flatMap(histogramOf),

@@ -27,13 +27,13 @@ export class Sweeps {
     this.begin();
     return [
       {
-        name: "hours_tracker_sweep_age_seconds",
+        name: "hourstracker_sweep_age_seconds",
         type: "gauge",
         help: "Time since the timer's work last succeeded, or since the start.",
         samples: [{ value: secondsSince(this.#lastSuccess ?? Date.now()) }],
       },
       {
-        name: "hours_tracker_sweep_errors_total",
+        name: "hourstracker_sweep_errors_total",
         type: "counter",
         help: "How often the timer's work has failed since the start.",
         samples: [{ value: this.#errors }],

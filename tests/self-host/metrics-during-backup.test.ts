@@ -20,5 +20,5 @@ test("while writes wait for a backup, /metrics answers with the program's own ch
     METRICS_TOKEN: TOKEN,
     isHealthy: async () => true,
   });
-  expect(await answer?.text()).toContain("\nhours_tracker_ready 1\n");
+  expect(await answer?.text()).toContain("\nhourstracker_ready 1\n");
 });

@@ -36,7 +36,7 @@ function numberIn(
 ): number | undefined {
   const wanted = Object.entries(labels);
   return metrics
-    .get(`hours_tracker_${name}`)
+    .get(`hourstracker_${name}`)
     ?.samples.find((sample) => wanted.every(([label, value]) => sample.labels[label] === value))?.value;
 }
 
@@ -105,8 +105,8 @@ test("both servers show the same metrics, except for backups, and each of them i
   const [ofBinary, ofNpm] = [await scrape(binary), await scrape(npm)];
   await visit(`${binary.url}/backup`, { headers: { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` } });
   const all = [...(await scrape(binary)).keys()];
-  expect(all).toContain("hours_tracker_backup_age_seconds");
-  expect(all).toContain("hours_tracker_backup_failed_attempts");
+  expect(all).toContain("hourstracker_backup_age_seconds");
+  expect(all).toContain("hourstracker_backup_failed_attempts");
   expect([...ofNpm.keys()]).toEqual([...ofBinary.keys()].filter((name) => !name.includes("_backup_")));
   checkDocuments(all);
 });

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
-import { type Attempt, limitFileSizes, readsAs } from "./disk.ts";
+import { type Attempt, largestFile, limitFileSizes, readsAs } from "./disk.ts";
 import { childrenOf, type NpmStart, npmStart, refusedStart, runCommand } from "./npm-start.ts";
 import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { visit } from "./start.ts";
@@ -26,6 +26,8 @@ import { visit } from "./start.ts";
  * `npm start` as a process: where it listens, what it prints and protects, and how it ends. Most tests share one
  * process and depend on their order.
  */
+
+const METRICS_TOKEN = "fedcba9876543210fedcba9876543210";
 
 let folder: string;
 let data: string;
@@ -41,7 +43,7 @@ beforeAll(async () => {
   mkdirSync(join(data, "v3", "d1"), { recursive: true });
   writeFileSync(join(data, "session-secret"), randomBytes(32).toString("base64url"), { mode: 0o644 });
   for (const path of [data, join(data, "v3"), join(data, "v3", "d1")]) chmodSync(path, 0o755);
-  app = await npmStart(data, { MINIFLARE_WORKERD_PATH: limitable() });
+  app = await npmStart(data, { MINIFLARE_WORKERD_PATH: limitable(), METRICS_TOKEN });
 }, 180_000);
 
 afterAll(async () => {
@@ -248,15 +250,29 @@ test.runIf(process.env.SAFE)("a command during a burst of requests gets the data
   expect(await lending.stop()).toBe(0);
 });
 
-test("/healthz reports a full disk, and when it is writable again", async () => {
+/** 1 if /metrics says that the app is ready, else 0. */
+async function readyMetric(): Promise<string | undefined> {
+  const answer = await visit(`${app.url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+  return /^\w+_ready (\d)$/m.exec(await answer.text())?.[1];
+}
+
+test("/healthz and /metrics report a full disk, and when it is writable again", async () => {
   const health: Attempt = () => visit(`${app.url}/healthz`).then((answer) => answer.status);
   expect(await readsAs(health, 200)).toBe(true);
   const [workerd = 0] = childrenOf(app.pid, "workerd");
-  limitFileSizes(workerd, "1");
+  limitFileSizes(workerd, 1);
   expect(await readsAs(health, 503)).toBe(true);
   expect(await (await visit(`${app.url}/healthz`)).text()).toContain("Check that the disk has free space");
   limitFileSizes(workerd, "unlimited");
   expect(await readsAs(health, 200)).toBe(true);
+  // Room for the row of the check, in space that SQLite's log has already, but not for a save.
+  for (const pid of [workerd, app.pid]) limitFileSizes(pid, largestFile(data));
+  expect(await readsAs(health, 503, 20_000)).toBe(true);
+  expect(await readyMetric()).toBe("0");
+  for (const pid of [workerd, app.pid]) limitFileSizes(pid, "unlimited");
+  expect(await readsAs(health, 200)).toBe(true);
+  expect(await readyMetric()).toBe("1");
+  expect(readdirSync(join(data, "v3"))).not.toContain("healthz-room");
 });
 
 // Detects a front that continues alone: it would answer 502 forever, and nothing would restart it.

@@ -95,7 +95,7 @@ test("on a full disk no backup is stored, the earlier ones stay, and later the n
   const running = await start(data, { ...SETTINGS, BACKUP_AT: "off" }, survivingFullDisk(dataFolder()));
   await register(running, "ada@example.com");
   const { backup } = await backUp(running);
-  limitFileSizes(running.pid, "1");
+  limitFileSizes(running.pid, 1);
   expect(await backUp(running)).toMatchObject({
     status: 500,
     message: expect.stringContaining("is the disk full?"),

@@ -34,9 +34,7 @@ test("responses are counted by route, method and status, and their time in bucke
   add(1, 303, "POST");
   const metrics = parseExposition(exposition(responses.metrics()));
   const valuesOf = (name: string) =>
-    metrics
-      .get(`hours_tracker_http_${name}`)
-      ?.samples.map(({ labels, value }) => [labels.method, labels.status, value]);
+    metrics.get(`hourstracker_http_${name}`)?.samples.map(({ labels, value }) => [labels.method, labels.status, value]);
   expect(valuesOf("requests_total")).toEqual([
     ["GET", "200", 7],
     ["GET", "500", 1],
@@ -46,7 +44,7 @@ test("responses are counted by route, method and status, and their time in bucke
     ["GET", undefined, 1],
     ["POST", undefined, 0],
   ]);
-  const { samples = [] } = metrics.get("hours_tracker_http_request_duration_seconds") ?? {};
+  const { samples = [] } = metrics.get("hourstracker_http_request_duration_seconds") ?? {};
   const gets = samples.filter(({ labels }) => labels.method === "GET");
   expect(gets.flatMap(({ labels, value }) => (labels.le ? [[labels.le, value]] : []))).toEqual([
     ["0.005", 4],
