@@ -1,9 +1,10 @@
-import { fail, run } from "#scripts/lib/process.ts";
+import { fail, refuseArguments, run } from "#scripts/lib/process.ts";
 import { requireKnownMigrations, requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
 import build from "./build.ts";
 
 /** `npm run deploy`: builds, migrates the database on Cloudflare, then deploys the Worker. */
-export default async function deploy(): Promise<void> {
+export default async function deploy(args: string[]): Promise<void> {
+  refuseArguments(args, "npm run deploy");
   requireRemoteDatabase();
   requirePublicOrigin();
   await requireKnownMigrations();

@@ -7,9 +7,9 @@ import { fail } from "#scripts/lib/process.ts";
  * `npm run mail:test -- you@example.com`: sends one email with the settings of the environment, and checks the sender's
  * domain with MailChannels. docs/mail.md explains the answers.
  */
-export default async function mailTest([address]: string[]): Promise<void> {
-  if (!address || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address))
-    fail("Say where to: npm run mail:test -- you@example.com");
+export default async function mailTest([address, ...others]: string[]): Promise<void> {
+  if (!address || others.length > 0 || !/^[^\s@-][^\s@]*@[^\s@]+\.[^\s@]+$/.test(address))
+    fail("Say where to, with one address: npm run mail:test -- you@example.com");
   const settings = mailSettings(process.env);
   if (!settings) {
     fail(

@@ -10,6 +10,7 @@ import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
 import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
+import { refuseArguments } from "#scripts/lib/process.ts";
 import {
   dataDir,
   hostSetting,
@@ -21,7 +22,8 @@ import {
 import build from "./build.ts";
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
-export default async function start(): Promise<void> {
+export default async function start(args: string[] = []): Promise<void> {
+  refuseArguments(args, "npm start");
   endOnSignals();
   const port = portSetting();
   prepareDataDir();

@@ -23,6 +23,8 @@ export interface Backups {
   database: DurableObjectStub<Database>;
   nightly: Nightly;
   job(): Job;
+  /** Does this work while no email is sent, and settles afterwards whether they are held. */
+  withoutMail<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -69,11 +71,12 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
 }
 
 /** Restores the body, or with `?from=` a stored backup. */
-async function answerRestore(request: Request, { database, job }: Backups, visit: Visit): Promise<Response> {
+async function answerRestore(request: Request, backups: Backups, visit: Visit): Promise<Response> {
+  const { database, job, withoutMail } = backups;
   const from = new URL(request.url).searchParams.get("from");
   const source = from || request.body;
   if (!source) return jsonResponse(400, "Send a backup as the body, or name a stored one: ?from=latest");
-  const outcome = await restore({ database, job: job() }, source);
+  const outcome = await withoutMail(() => restore({ database, job: job() }, source));
   if ("problem" in outcome) {
     logEvent("warn", "restore", { id: visit.id, ...outcome });
     return jsonResponse(409, `Nothing was changed: ${outcome.problem}.`);

@@ -1,6 +1,7 @@
 import files from "binary:files";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
+import { openConnection } from "#app/db/session.server.ts";
 import { isApiPath } from "#app/server/api-path.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
@@ -13,7 +14,7 @@ import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
 import { answerBackup, lastBackupDownload } from "./backup-endpoint.ts";
 import { Folder } from "./backups/folder.ts";
 import { type Job, Nightly } from "./backups/nightly.ts";
-import { restoreAtStart } from "./backups/restore.ts";
+import { restoreAtStart, settleMail } from "./backups/restore.ts";
 import { S3 } from "./backups/s3.ts";
 import { backupSettingsOf } from "./backups/settings.ts";
 import { holdsWrites } from "./backups/take.ts";
@@ -54,7 +55,7 @@ export default {
     if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
     const database = databaseOf(env);
-    const problem = await problemOf(env, () => prepare(env));
+    const problem = await problemOf(env, () => prepare(env, execution));
     const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
     if (pathname === "/healthz") return healthResponse(request, problem ?? (await health.problem(healthCheck(env))));
@@ -63,8 +64,11 @@ export default {
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const response =
-      (await answerBackup(request, appEnv, { token: env.BACKUP_TOKEN, database, nightly, job: () => jobOf(env) })) ??
-      (await answer(request, appEnv, execution));
+      (await answerBackup(request, appEnv, {
+        ...{ token: env.BACKUP_TOKEN, database, nightly },
+        job: () => jobOf(env),
+        withoutMail: (work) => withoutMail(env, execution, work),
+      })) ?? (await answer(request, appEnv, execution));
     return compressed(response, request);
   },
 } satisfies ExportedHandler<FrontEnv>;
@@ -72,18 +76,41 @@ export default {
 /** The app's work of each minute; called by `Clock` in storage.ts. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
-    if (await problemOf(this.env, () => prepare(this.env))) return;
+    if (await problemOf(this.env, () => prepare(this.env, this.ctx))) return;
     // Not awaited: a slow store must not delay emails.
     this.ctx.waitUntil(nightly.tick(jobOf(this.env), new Date()));
-    await sweep({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, await appEnvOf(this.env), this.ctx);
+    await sweepAt(at, this.env, this.ctx);
   }
 }
 
-async function prepare(env: FrontEnv): Promise<Preparation> {
+async function sweepAt(at: number, env: FrontEnv, execution: ExecutionContext): Promise<void> {
+  await sweep({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, await appEnvOf(env), execution);
+}
+
+async function prepare(env: FrontEnv, execution: ExecutionContext): Promise<Preparation> {
   const database = databaseOf(env);
   const preparation = await database.prepare();
   if (preparation.problem) return preparation;
-  return { ...preparation, ...(await restoreAtStart({ database, job: jobOf(env) }, env.RESTORE_FROM)) };
+  const restored = await withoutMail(env, execution, () =>
+    restoreAtStart({ database, job: jobOf(env) }, env.RESTORE_FROM),
+  );
+  return { ...preparation, ...restored };
+}
+
+/** While emails are held after a restore, its code. At first, until it is known, they are held. */
+let mailHold: string | null = "unknown";
+
+/** Does work that may restore the database, while no email is sent. */
+async function withoutMail<T>(env: FrontEnv, execution: ExecutionContext, work: () => Promise<T>): Promise<T> {
+  mailHold ??= "unknown";
+  const result = await work();
+  mailHold = await settleMail({
+    database: databaseOf(env),
+    db: openConnection(env.DB, "first-primary").db,
+    choice: env.MAIL_AFTER_RESTORE,
+    queueDue: () => sweepAt(Date.now(), env, execution).catch(() => {}), // the app logs the error
+  });
+  return result;
 }
 
 function jobOf(env: FrontEnv): Job {
@@ -135,6 +162,7 @@ function settingsOf(env: FrontEnv): AroundEnv {
   const { METRICS_TOKEN } = env;
   return {
     ...appSettings(env),
+    ...(mailHold && { MAIL_HELD: "1", restoreCode: mailHold }),
     DB: env.DB,
     isHealthy: () => health.isHealthy(healthCheck(env)),
     backups: { last: () => lastBackups(env), failedAttempts: () => nightly.failedAttempts() },

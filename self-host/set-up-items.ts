@@ -3,7 +3,12 @@ import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import type { Env } from "#app/server/env.ts";
 
 /** The settings that the list reads. */
-export type SetUpEnv = Omit<Env, "DB"> & MailEnv & { MAILBOX?: string };
+export type SetUpEnv = Omit<Env, "DB"> &
+  MailEnv & {
+    MAILBOX?: string;
+    /** While emails are held after a restore: its code. */
+    restoreCode?: string;
+  };
 
 /** Something that an operator configures before others use the app. */
 export interface SetUpItem {
@@ -58,6 +63,18 @@ function email(env: SetUpEnv): SetUpItem {
   const name = "Email";
   const { MAILBOX } = env;
   const settings = MAILBOX ? null : mailSettings(env);
+  if (settings?.isHeld) {
+    const { restoreCode } = env;
+    return {
+      name,
+      state: "wrong",
+      text: restoreCode
+        ? "None is sent, because this database was restored from a backup. Send only new ones, or also those that waited in the backup:"
+        : "None is sent, because MAIL_HELD is set. Remove it to send what waits.",
+      lines: restoreCode ? [`MAIL_AFTER_RESTORE=new:${restoreCode}`, `MAIL_AFTER_RESTORE=all:${restoreCode}`] : [],
+      ...(restoreCode && { note: "docs/backups.md says which of the two." }),
+    };
+  }
   if (settings) {
     return { name, state: "configured", text: `MailChannels sends it from ${settings.from}.`, lines: [] };
   }

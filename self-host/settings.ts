@@ -17,6 +17,7 @@ const SETTINGS: Record<Setting, true> = {
   MAILCHANNELS_API_KEY: true,
   MAILCHANNELS_BASE_URL: true,
   MAIL_FROM: true,
+  MAIL_HELD: true,
   MAIL_TIMEOUT_MS: true,
 };
 

@@ -38,6 +38,16 @@ export interface Preparation {
   advice?: string;
 }
 
+/** Emails are held since a restore (docs/backups.md). It is not in the database's tables, so it is in no backup. */
+export interface MailHold {
+  /** Names this restore in `MAIL_AFTER_RESTORE`. */
+  code: string;
+  /** The last message that was queued or due at the restore; null before that is known. */
+  lastMessage: number | null;
+}
+
+const MAIL_HOLD = "mail-hold";
+
 /** The app's database. The runtime holds each answer back until its writes are on disk. */
 export class Database extends DurableObject<StorageEnv> {
   readonly #d1 = new D1(this.ctx.storage);
@@ -82,6 +92,14 @@ export class Database extends DurableObject<StorageEnv> {
     return this.#exec("SELECT 1 FROM users LIMIT 1").length > 0;
   }
 
+  async mailHold(): Promise<MailHold | null> {
+    return (await this.ctx.storage.get<MailHold>(MAIL_HOLD)) ?? null;
+  }
+
+  async setMailHold(hold: MailHold | null): Promise<void> {
+    await (hold ? this.ctx.storage.put(MAIL_HOLD, hold) : this.ctx.storage.delete(MAIL_HOLD));
+  }
+
   /** A consistent copy of the database as SQL, built in memory. */
   backup(): ReadableStream<Uint8Array> {
     return inMemory(this.#dumped());
@@ -122,6 +140,8 @@ export class Database extends DurableObject<StorageEnv> {
         migrate(this.#exec, migrations);
         return loaded;
       });
+      // In the same turn, so that both are stored or neither.
+      await this.setMailHold({ code: crypto.randomUUID().slice(0, 8), lastMessage: null });
       return { rows };
     } catch (error) {
       return { problem: messageOf(error) };

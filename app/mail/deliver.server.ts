@@ -58,17 +58,19 @@ const BATCH_SIZE = 4;
 /** After this time a sweep claims no more messages, in milliseconds; the next sweep starts a minute after this one. */
 const SWEEP_MS = 45_000;
 
-/** Sends the messages that one request queued. The sweep retries those that fail. */
+/** Sends the messages that one request queued, unless mail is held. The sweep retries those that fail. */
 export async function deliverOutbox(config: MailConfig, lease: string, now: Date): Promise<void> {
+  if (config.settings.isHeld) return;
   const messages = await claim(config.db, { lease }, now);
   await Promise.all(messages.map((message) => deliver(config, message, now)));
 }
 
 /**
- * Sends the messages that are due, a few at a time, until none is left or the time is up. If all of a batch fail for a
+ * Sends the messages that are due, a few at a time, until none is left or the time is up; none if mail is held. If all of a batch fail for a
  * reason that may pass, the service is in trouble: the sweep stops, and the other messages keep their attempts.
  */
 export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> {
+  if (config.settings.isHeld) return;
   const start = Date.now();
   await makePutOffDue(config.db, now);
   while (Date.now() - start < SWEEP_MS) {

@@ -111,6 +111,25 @@ export async function claim(db: Db, which: { lease: string } | { limit: number }
   return claimed;
 }
 
+/** The id of the last message, or 0. */
+export async function lastMessageId(db: Db): Promise<number> {
+  const [row] = await db.select({ last: sql<number>`coalesce(max(id), 0)` }).from(outbox);
+  return row?.last ?? 0;
+}
+
+/**
+ * Ends the unsent messages up to this one, whose outcome is unknown: another program may have sent them, from which this
+ * database was copied. Returns how many.
+ */
+export async function endUnsent(db: Db, lastId: number, now: Date): Promise<number> {
+  const ended = await db
+    .update(outbox)
+    .set({ ...{ state: "unknown", lease: null, dueAt: null, endedAt: now }, doubts: sql`max(doubts, 1)` })
+    .where(sql`due_at IS NOT NULL AND id <= ${lastId}`)
+    .returning({ id: outbox.id });
+  return ended.length;
+}
+
 /** Further ahead no message is ever due, in milliseconds: the longest pause between two attempts is an hour. */
 const FURTHEST_DUE_MS = 2 * 60 * 60 * 1000;
 

@@ -10,6 +10,8 @@ export interface MailSettings {
   origin: string;
   /** How long to wait for an answer, in milliseconds. */
   timeout: number;
+  /** Emails are queued, and none is sent. */
+  isHeld?: boolean;
 }
 
 /** The environment variables for mail, described in docs/mail.md. */
@@ -18,6 +20,7 @@ export interface MailEnv {
   MAILCHANNELS_BASE_URL?: string;
   MAIL_FROM?: string;
   MAIL_TIMEOUT_MS?: string;
+  MAIL_HELD?: string;
   PUBLIC_ORIGIN?: string;
   /** The address that `npm start` serves, for links if PUBLIC_ORIGIN is not set. */
   LOCAL_ORIGIN?: string;
@@ -36,5 +39,6 @@ export function mailSettings(env: MailEnv): MailSettings | null {
   const origin = env.PUBLIC_ORIGIN || env.LOCAL_ORIGIN;
   if (!apiKey || !from || !SENDER.test(from) || !origin) return null;
   const timeout = Number(env.MAIL_TIMEOUT_MS) || TIMEOUT_MS;
-  return { apiKey, baseUrl: env.MAILCHANNELS_BASE_URL, from, origin: new URL(origin).origin, timeout };
+  const isHeld = Boolean(env.MAIL_HELD);
+  return { apiKey, baseUrl: env.MAILCHANNELS_BASE_URL, from, origin: new URL(origin).origin, timeout, isHeld };
 }

@@ -9,13 +9,17 @@ const SECRET_CHARACTERS = 5;
 /** `address`, or `Name <address>`. */
 export const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
 
-type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY"> & { MAIL_FROM?: string };
+type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY"> & {
+  MAIL_FROM?: string;
+  MAIL_HELD?: string;
+};
 
 /**
  * Returns what is wrong with the settings, for the operator, or null. The Worker checks them on every request; `npm start`,
  * `npm run dev` and the executable also check them at start.
  */
-export function settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, MAIL_FROM }: Settings): string | null {
+export function settingsProblem(settings: Settings): string | null {
+  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, MAIL_FROM, MAIL_HELD } = settings;
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
   const secret = SESSION_SECRET.trim();
@@ -33,6 +37,9 @@ export function settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, MA
   }
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
     return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;
+  }
+  if (MAIL_HELD && MAIL_HELD !== "1") {
+    return `MAIL_HELD must be 1, which holds all emails back, or not set; it is ${MAIL_HELD}`;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -10,7 +10,7 @@ import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
-import { dataDir, prepareDataDir } from "./settings.ts";
+import { dataDir, prepareDataDir, requireDataDir, WHICH_FOLDER } from "./settings.ts";
 import { printLog } from "./worker-log.ts";
 
 // With `require` the TypeScript loader does not process 12 MB of wrangler, which takes half a second.
@@ -36,13 +36,15 @@ export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
 
 /**
- * Applies the missing migrations to the local database. wrangler, which takes seconds, only starts if there are any.
+ * Applies the missing migrations to the local database, which is new if it has no tables; without `mayBeNew` the command then
+ * ends. wrangler, which takes seconds, only starts if there are any.
  */
-export async function migrate(): Promise<void> {
+export async function migrate({ mayBeNew = true } = {}): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
-  const isBehind = await lacksMigrations(databaseOf(miniflare)).finally(() => miniflare.dispose());
-  if (!isBehind) return;
+  const missing = await lacksMigrations(databaseOf(miniflare)).finally(() => miniflare.dispose());
+  if (missing === "all" && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
+  if (missing === "none") return;
   const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
   const { status, output } = await run("wrangler", args, { quiet: true, env: quietWrangler });
   if (status !== 0) fail(`The database in ${dataDir} could not be prepared:\n${output}`);
@@ -52,17 +54,17 @@ export async function migrate(): Promise<void> {
  * Compares `migrations/` with wrangler's table of applied migrations. Ends the command if the database has had one that this
  * version does not know.
  */
-async function lacksMigrations(database: D1Database): Promise<boolean> {
+async function lacksMigrations(database: D1Database): Promise<"all" | "some" | "none"> {
   const files = migrationFiles();
   const applied = await database
     .prepare("SELECT name FROM d1_migrations")
     .all<{ name: string }>()
     .then(({ results }) => results.map(({ name }) => name))
     .catch(() => null); // a new database has no such table; wrangler reports other errors
-  if (!applied) return true;
+  if (!applied) return "all";
   const problem = newerProblem(applied, files);
   if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
-  return files.some((name) => !applied.includes(name));
+  return files.some((name) => !applied.includes(name)) ? "some" : "none";
 }
 
 /** The names of the migrations of this version. */
@@ -88,6 +90,7 @@ export function serveWorker(
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
   const script = `${build}/server/index.js`;
+  const respondHealth = async () => new MiniflareResponse(null, { status: (await front?.isHealthy()) ? 200 : 503 });
   const app = {
     ...workerOptions,
     assets: { ...workerOptions.assets, directory: `${build}/client` },
@@ -96,9 +99,7 @@ export function serveWorker(
       ? {
           modulesRoot: ".",
           modules: [asModule("front.js", front.code), asModule("binary:app", readFileSync(script, "utf8"))],
-          serviceBindings: {
-            HEALTH: async () => new MiniflareResponse(null, { status: (await front.isHealthy()) ? 200 : 503 }),
-          },
+          serviceBindings: { HEALTH: respondHealth },
         }
       : { modulesRoot: `${build}/server`, modules: [{ type: "ESModule" as const, path: script }] }),
     ratelimits: {}, // the limits of wrangler.toml would override REQUESTS_PER_MINUTE
@@ -184,16 +185,19 @@ export function databaseOf(miniflare: MiniflareClass): D1Database {
 
 /**
  * Runs some work on the local database: that of the running app, whose address `work` gets too, or else one that is opened
- * for this work.
+ * for this work. Ends the command if there is no database, and creates none.
  */
 export async function withLocalDatabase<T>(
   work: (database: D1Database, address: string | null) => Promise<T>,
 ): Promise<T> {
-  prepareDataDir();
-  const borrowed = await borrowDatabase();
+  requireDataDir();
+  const borrowed = await borrowDatabase(); // first: an app that is starting may be making it
   if (borrowed) return work(borrowed.database, borrowed.address);
+  const files = existsSync(d1In(dataDir)) ? readdirSync(d1In(dataDir), { recursive: true, encoding: "utf8" }) : [];
+  if (!files.some((name) => name.endsWith(".sqlite") && !name.endsWith("metadata.sqlite")))
+    fail(`There is no database in ${dataDir}. ${WHICH_FOLDER}`);
   const holding = await holdData();
-  await migrate();
+  await migrate({ mayBeNew: false });
   const miniflare = databaseAlone();
   try {
     return await work(databaseOf(miniflare), null);

@@ -3,6 +3,7 @@ import type { Execute } from "#app/db/execute.ts";
 import { newerProblem } from "#self-host/migrations.ts";
 import { config, migrationFiles, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";
+import { dataDir } from "./settings.ts";
 
 /** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
 export function requireRemoteDatabase(): void {
@@ -47,17 +48,26 @@ export function databaseArgs(args: string[], usage: string, named?: string): Dat
       named: typeof text === "string" ? text : undefined,
     };
   } catch (error) {
-    fail(`${messageOf(error)}\n${usage}`);
+    const [sentence] = messageOf(error).split(". "); // Node adds how to pass it as an argument
+    fail(`${sentence}.\n${usage}`);
   }
 }
 
-/** Runs some work on the local database or on the one on Cloudflare. */
-export function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => Promise<T>): Promise<T> {
-  if (!isRemote) {
-    return withLocalDatabase((database) => work(async (sql) => (await database.prepare(sql).all()).results));
+/** Runs some work on the local database or on the one on Cloudflare. Ends the command if that has no tables, or lacks one. */
+export async function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => Promise<T>): Promise<T> {
+  if (isRemote) {
+    requireRemoteDatabase();
+    const tables = await executeRemotely("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'");
+    if (tables.length === 0) fail("The database on Cloudflare has no tables yet: npm run deploy makes them.");
+    return work(executeRemotely);
   }
-  requireRemoteDatabase();
-  return work(executeRemotely);
+  try {
+    return await withLocalDatabase((database) => work(async (sql) => (await database.prepare(sql).all()).results));
+  } catch (error) {
+    const [lack] = /no such (table|column): \w+/.exec(messageOf(error)) ?? [];
+    if (lack) fail(`The database in ${dataDir} is damaged or of another version: ${lack}.`);
+    throw error;
+  }
 }
 
 /**

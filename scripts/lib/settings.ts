@@ -32,6 +32,7 @@ const PASSED_ON = [
   "MAILCHANNELS_API_KEY",
   "MAILCHANNELS_BASE_URL",
   "MAIL_FROM",
+  "MAIL_HELD",
 ];
 
 /**
@@ -72,8 +73,38 @@ export function hostSetting(): string {
 
 const KEPT = ["v3", SECRET_FILE, KEY_FILE];
 
+/** The executable's folder of its database. `npm start` has its own in `v3`. */
+const OF_EXECUTABLE = "database";
+
+/**
+ * Ends a command that needs an existing database if the data folder is missing, cannot be used, or is the executable's. Nothing
+ * is created.
+ */
+export function requireDataDir(): void {
+  try {
+    if (!statSync(dataDir).isDirectory()) fail(`${dataDir} is not a folder. ${WHICH_FOLDER}`);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") fail(`There is no folder ${dataDir}. ${WHICH_FOLDER}`);
+    fail(`This user cannot read and write the folder ${dataDir}. Run the command as the user who runs the app.`);
+  }
+  refuseExecutablesFolder();
+}
+
+/** Advice for a wrong data folder. */
+export const WHICH_FOLDER = "Set DATA_DIR to the data folder of npm start, which makes a new one at its first start.";
+
+/** Two databases in one folder would be taken for each other. */
+function refuseExecutablesFolder(): void {
+  if (!existsSync(join(dataDir, OF_EXECUTABLE))) return;
+  fail(
+    `${dataDir} is the data folder of the executable, which npm start and its commands cannot use: see docs/single-binary.md. ${WHICH_FOLDER}`,
+  );
+}
+
 /** Creates the data folder if it is missing, checks that it is writable, and removes other users' access. */
 export function prepareDataDir(): void {
+  refuseExecutablesFolder();
   try {
     makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK);

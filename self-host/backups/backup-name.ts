@@ -1,5 +1,8 @@
-/** `hours-tracker-2026-11-22T02-30-00Z.sql.gz`, with `.enc` if it is encrypted. The time is that of the copy, in UTC. */
-const NAME = /^hours-tracker-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.sql\.gz(\.enc)?$/;
+/**
+ * `hours-tracker-2026-11-22T02-30-00Z.sql.gz`, with `-by-hand` after the time if somebody took it, and `.enc` if it is
+ * encrypted. The time is that of the copy, in UTC.
+ */
+const NAME = /^hours-tracker-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-by-hand)?\.sql\.gz(\.enc)?$/;
 
 /** A backup's note has its name and this ending. Only a backup with a note counts (check.ts). */
 const NOTE = ".json";
@@ -7,9 +10,14 @@ const NOTE = ".json";
 /** Instead of a name: the newest complete backup. */
 export const LATEST = "latest";
 
-export function backupName(taken: Date, isEncrypted: boolean): string {
+export function backupName(taken: Date, isEncrypted: boolean, isByHand = false): string {
   const time = taken.toISOString().slice(0, 19).replaceAll(":", "-");
-  return `hours-tracker-${time}Z.sql.gz${isEncrypted ? ".enc" : ""}`;
+  return `hours-tracker-${time}Z${isByHand ? "-by-hand" : ""}.sql.gz${isEncrypted ? ".enc" : ""}`;
+}
+
+/** Whether somebody took this backup, so not the timer. */
+export function isByHand(name: string): boolean {
+  return NAME.exec(name)?.[5] !== undefined;
 }
 
 /** When a backup was taken, by its name; null for other names. */

@@ -39,14 +39,14 @@ export class Nightly {
     await this.#alone(async () => {
       await this.#attempt("folder", now, async () => {
         const newest = await this.#newestIn(job.folder);
-        if (isDue(newest ? timeOf(newest) : null, now, at, zone)) await this.#take(job, now);
+        if (isDue(newest ? timeOf(newest) : null, now, at, zone)) await this.#take(job, now, false);
       });
-      if (s3) await this.#attempt("s3", now, () => this.#copyNewest(job, s3));
+      if (s3) await this.#attempt("s3", now, () => this.#copyNewest(job, s3, now));
     });
   }
 
   /**
-   * Takes a backup now. Returns its name and rows, or why none was taken.
+   * Takes a backup by hand. Returns its name and rows, or why none was taken.
    * @throws {Error} a message for the operator: what failed
    */
   async takeNow(
@@ -55,9 +55,9 @@ export class Nightly {
   ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | { refusal: string }> {
     if (this.#isBusy) return { refusal: "another backup is being taken" };
     return this.#alone(async () => {
-      const backup = await this.#take(job, now);
+      const backup = await this.#take(job, now, true);
       if (!backup) return { refusal: "this database has no accounts yet" };
-      if (job.s3) await this.#copyNewest(job, job.s3);
+      if (job.s3) await this.#copyNewest(job, job.s3, now);
       const note = await noteIn(job.folder, backup);
       return { backup, rows: note?.rows ?? {}, stored: job.s3 ? ["folder", "s3"] : ["folder"] };
     });
@@ -79,19 +79,19 @@ export class Nightly {
     return Object.fromEntries([...this.#failures].map(([place, { count }]) => [place, count]));
   }
 
-  async #take({ folder, snapshot, key, zone }: Job, now: Date): Promise<string | null> {
-    const name = await take(folder, snapshot, key, now);
-    if (name) await this.#stored(folder, name, zone);
+  async #take({ folder, snapshot, key, zone }: Job, now: Date, isByHand: boolean): Promise<string | null> {
+    const name = await take(folder, snapshot, { key, now, isByHand });
+    if (name) await this.#stored(folder, name, zone, now);
     return name;
   }
 
   /** Only the newest is copied: after days without a connection the others are not sent. */
-  async #copyNewest({ folder, key, zone }: Job, s3: Store): Promise<void> {
+  async #copyNewest({ folder, key, zone }: Job, s3: Store, now: Date): Promise<void> {
     const name = await this.#newestIn(folder);
     // Any other name: that of a clock which was ahead would be later than all that follow.
     if (!name || name === (await this.#newestIn(s3))) return;
     await copy(folder, s3, name, key);
-    await this.#stored(s3, name, zone);
+    await this.#stored(s3, name, zone, now);
   }
 
   async #newestIn(store: Store): Promise<string | null> {
@@ -102,13 +102,13 @@ export class Nightly {
     return found;
   }
 
-  async #stored(store: Store, name: string, zone: string): Promise<void> {
+  async #stored(store: Store, name: string, zone: string, now: Date): Promise<void> {
     this.#newest.set(store.place, name);
     const note = await noteIn(store, name);
     const rows = Object.values(note?.rows ?? {}).reduce((sum, count) => sum + count, 0);
     logEvent("info", "backup stored", { place: store.place, backup: name, bytes: note?.bytes, rows });
     try {
-      const removed = await removeExpired(store, zone);
+      const removed = await removeExpired(store, zone, now);
       if (removed.length > 0) logEvent("info", "backups removed", { place: store.place, backups: removed });
     } catch (error) {
       // The backup is complete; keeping too many is no reason to take it again.

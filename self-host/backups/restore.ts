@@ -1,3 +1,5 @@
+import type { Db } from "#app/db/client.server.ts";
+import { endUnsent, lastMessageId } from "#app/mail/outbox.server.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import type { Rows } from "#self-host/dump.ts";
 import { piecesOf, streamOf } from "#self-host/dump-stream.ts";
@@ -59,4 +61,53 @@ export async function restoreAtStart(
     reason: "The backup that RESTORE_FROM names was not restored. The log says why.",
     advice: "Nothing was changed, and it is tried again. docs/backups.md says where a backup is looked for.",
   };
+}
+
+/** How often the timer's work is repeated at most, to queue what is due. */
+const MOST_RUNS = 100;
+
+/** What `settleMail` works with. */
+interface Mail {
+  database: Pick<DurableObjectStub<Database>, "mailHold" | "setMailHold">;
+  db: Db;
+  /** `MAIL_AFTER_RESTORE`. */
+  choice: string | null;
+  /** Runs the timer's work while emails are held. */
+  queueDue(): Promise<unknown>;
+}
+
+/**
+ * Holds emails after a restore, because the program from which the backup was taken may have sent them or may still run. Returns
+ * the code of the restore while they are held, or null. `MAIL_AFTER_RESTORE` with this code ends that: with `new` the emails
+ * that waited in the backup, and those that the timer owed by then, end with an unknown outcome; with `all` they are sent.
+ */
+export async function settleMail({ database, db, choice, queueDue }: Mail): Promise<string | null> {
+  const hold = await database.mailHold();
+  if (!hold) return null;
+  const { code } = hold;
+  const last = hold.lastMessage ?? (await lastOwed(db, queueDue));
+  if (hold.lastMessage === null) await database.setMailHold({ code, lastMessage: last });
+  const [what, given] = choice?.split(":") ?? [];
+  if (given === code) {
+    const notSent = what === "new" ? await endUnsent(db, last, new Date()) : 0;
+    await database.setMailHold(null);
+    logEvent("info", "mail released", { notSent });
+    return null;
+  }
+  logEvent("warn", "mail held", {
+    advice: `This database was restored from a backup, so no email is sent. To send what is queued from now on: MAIL_AFTER_RESTORE=new:${code}; to send also what waited in the backup: MAIL_AFTER_RESTORE=all:${code}. See docs/backups.md.`,
+  });
+  return code;
+}
+
+/** Lets the timer queue what is due, such as reminders, some at a time. Returns the id of the last message then. */
+async function lastOwed(db: Db, queueDue: Mail["queueDue"]): Promise<number> {
+  let last = await lastMessageId(db);
+  for (let run = 0; run < MOST_RUNS; run += 1) {
+    await queueDue();
+    const next = await lastMessageId(db);
+    if (next === last) return last;
+    last = next;
+  }
+  return last;
 }

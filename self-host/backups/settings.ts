@@ -4,7 +4,16 @@ import { TIME_OF_DAY } from "./schedule.ts";
 
 /** The environment variables of backups, besides BACKUP_TOKEN; docs/backups.md describes them. */
 export const BACKUP_SETTINGS = [
-  ...(["BACKUP_AT", "BACKUP_KEY", "RESTORE_FROM", "S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_PREFIX"] as const),
+  ...([
+    "BACKUP_AT",
+    "BACKUP_KEY",
+    "RESTORE_FROM",
+    "MAIL_AFTER_RESTORE",
+    "S3_ENDPOINT",
+    "S3_BUCKET",
+    "S3_REGION",
+    "S3_PREFIX",
+  ] as const),
   ...(["S3_ADDRESSING", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_TIMEOUT_MS"] as const),
 ] as const;
 
@@ -32,6 +41,9 @@ export interface BackupSettings {
   key: string | null;
   s3: S3Settings | null;
 }
+
+/** What to do with emails after a restore, and the code of that restore. */
+const MAIL_CHOICE = /^(new|all):[0-9a-f]{8}$/;
 
 const DEFAULT_AT = "02:30";
 const OFF = "off";
@@ -67,6 +79,7 @@ export function backupSettingsProblem(env: BackupEnvironment): string | null {
     BACKUP_AT,
     BACKUP_KEY,
     RESTORE_FROM,
+    MAIL_AFTER_RESTORE,
     S3_ENDPOINT,
     S3_BUCKET,
     S3_REGION,
@@ -82,6 +95,9 @@ export function backupSettingsProblem(env: BackupEnvironment): string | null {
   }
   if (RESTORE_FROM && RESTORE_FROM !== LATEST && !timeOf(RESTORE_FROM)) {
     return `RESTORE_FROM must be ${LATEST} or the name of a backup; it is ${RESTORE_FROM}`;
+  }
+  if (MAIL_AFTER_RESTORE && !MAIL_CHOICE.test(MAIL_AFTER_RESTORE)) {
+    return `MAIL_AFTER_RESTORE must be new: or all: and the code that the log shows after a restore; it is ${MAIL_AFTER_RESTORE}`;
   }
   const missing = REQUIRED.filter((name) => !env[name]);
   const [given] = BACKUP_SETTINGS.filter((name) => name.startsWith("S3_") && env[name]);

@@ -14,6 +14,13 @@ export function holdsWrites(): boolean {
   return isTaking;
 }
 
+/** What a backup is named after. */
+export interface Taking {
+  key: string | null;
+  now: Date;
+  isByHand: boolean;
+}
+
 /**
  * Writes a copy of the database into a folder, reads it back, and stores its note. Returns its name, or null if there is
  * nothing to copy.
@@ -22,10 +29,10 @@ export function holdsWrites(): boolean {
 export async function take(
   folder: Store,
   snapshot: () => Promise<Stream | null>,
-  key: string | null,
-  now: Date,
+  taking: Taking,
 ): Promise<string | null> {
-  const name = await nextName(folder, key !== null, now); // first: writes wait from the snapshot on
+  const { key } = taking;
+  const name = await nextName(folder, taking); // first: writes wait from the snapshot on
   let sha256: string;
   isTaking = true;
   try {
@@ -61,11 +68,11 @@ async function write(folder: Store, name: string, sql: Stream, key: string | nul
  * A name later than those of all files: a backup that fails must not take a good one of the same second with it, and
  * the last of a day, which is kept, must be the one taken last. Only a clock that was far ahead is no measure.
  */
-async function nextName(folder: Store, isEncrypted: boolean, now: Date): Promise<string> {
+async function nextName(folder: Store, { key, now, isByHand }: Taking): Promise<string> {
   const names = await folder.list();
   const times = names.flatMap((name) => timeOf(backupOf(name)) ?? []).filter((time) => !isFarAhead(time, now));
   const last = Math.max(...times.map((time) => time.getTime()));
-  return backupName(new Date(Math.max(now.getTime(), last + 1_000)), isEncrypted);
+  return backupName(new Date(Math.max(now.getTime(), last + 1_000)), key !== null, isByHand);
 }
 
 /**
@@ -113,8 +120,8 @@ export async function newestIn(store: Store): Promise<string | null> {
 }
 
 /** Deletes the backups that are kept no longer, and returns their names. Others than complete ones are left alone. */
-export async function removeExpired(store: Store, zone: string): Promise<string[]> {
-  const names = expired(completeBackups(await store.list()), zone);
+export async function removeExpired(store: Store, zone: string, now: Date): Promise<string[]> {
+  const names = expired(completeBackups(await store.list()), zone, now);
   for (const name of names) {
     await store.remove(name);
     await store.remove(noteOf(name)); // second: a note without its backup is ignored

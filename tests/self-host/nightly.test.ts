@@ -143,6 +143,20 @@ test("a folder that cannot be listed holds up no writes", async () => {
   expect(snapshot).not.toHaveBeenCalled();
 });
 
+test("backups by hand are kept beside each other and the nightly one of the same day", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const [work, nightly] = [job(), new Nightly()];
+  for (const time of ["21T08:00", "21T09:00"]) await nightly.takeNow(work, at(time));
+  for (const time of ["22T02:31", "23T02:31"]) await nightly.tick(work, at(time));
+  await nightly.takeNow(work, at("23T09:00"));
+  for (const place of [work.folder, work.s3]) {
+    expect(stored(place)).toEqual([
+      ...[backupName(at("21T08:00"), false, true), backupName(at("21T09:00"), false, true)],
+      ...[backupName(at("22T02:31"), false), backupName(at("23T09:00"), false, true)],
+    ]);
+  }
+});
+
 test("a request for a backup while one is taken stores nothing, and is not logged as a failure", async () => {
   const lines: string[] = [];
   for (const method of ["log", "error"] as const)
@@ -151,7 +165,8 @@ test("a request for a backup while one is taken stores nothing, and is not logge
   const ask = async () => {
     const headers = { Authorization: `Bearer ${token}` };
     const request = new Request("http://localhost/backup", { method: "POST", headers });
-    return answerBackup(request, {} as Env, { token, nightly, database: {} as never, job: () => work });
+    const withoutMail = <T>(work: () => Promise<T>) => work();
+    return answerBackup(request, {} as Env, { token, nightly, database: {} as never, job: () => work, withoutMail });
   };
   const [first, second] = await Promise.all([ask(), ask()]);
   expect([first?.status, second?.status, await second?.json()]).toEqual([

@@ -14,7 +14,7 @@ function afterNights(count: number, isSkipped: (night: number) => boolean = () =
   for (let night = 0; night < count; night += 1) {
     if (isSkipped(night)) continue;
     kept.push(backupName(new Date(Date.parse("2024-11-23T12:00:00Z") + night * DAY_MS), false));
-    const gone = new Set(expired(kept, ZONE));
+    const gone = new Set(expired(kept, ZONE, timeOf(kept.at(-1) ?? "") ?? new Date()));
     kept = kept.filter((name) => !gone.has(name));
     expect(kept.length).toBeLessThanOrEqual(23);
   }
@@ -44,8 +44,26 @@ test("of several backups of a day the last is kept, by the day of the time zone"
   const at = (time: string) => backupName(new Date(time), true);
   // 23:30 in UTC is the next day in Oslo.
   const names = [at("2026-11-20T02:30:00Z"), at("2026-11-20T12:00:00Z"), at("2026-11-20T23:30:00Z")];
-  expect(expired(names, ZONE)).toEqual([names[0]]);
-  expect(expired(names, "UTC")).toEqual([names[1], names[0]]);
+  const now = new Date("2026-11-21T12:00:00Z");
+  expect(expired(names, ZONE, now)).toEqual([names[0]]);
+  expect(expired(names, "UTC", now)).toEqual([names[1], names[0]]);
+});
+
+// Detects what happened to the backup of before an update: the next of the same day deleted it.
+test("a backup that somebody took is kept for 30 days, whatever else is deleted, and then as any other", () => {
+  const byHand = [backupName(new Date("2026-11-20T08:00:00Z"), false, true)];
+  byHand.push(backupName(new Date("2026-11-20T09:00:00Z"), true, true));
+  const others = [
+    backupName(new Date("2026-11-20T10:00:00Z"), false),
+    backupName(new Date("2026-11-20T11:00:00Z"), false),
+  ];
+  const all = [...byHand, ...others];
+  expect(completeBackups(all.flatMap((name) => [name, noteOf(name)]))).toEqual([...all].reverse());
+  expect(expired(all, ZONE, new Date("2026-11-20T12:00:00Z"))).toEqual([others[0]]);
+  expect(expired(all, ZONE, new Date("2026-12-20T07:00:00Z"))).toEqual([others[0]]);
+  expect(expired(all, ZONE, new Date("2026-12-20T10:00:00Z"))).toEqual([others[0], byHand[1], byHand[0]]);
+  // Who takes all backups by hand keeps the last ones of days, weeks and months, too.
+  expect(expired(byHand, ZONE, new Date("2027-12-20T10:00:00Z"))).toEqual([byHand[0]]);
 });
 
 // Detects a half-written backup that pushes a good one out.
@@ -54,13 +72,15 @@ test("a backup without its note does not count, and other files are left alone",
   const half = backupName(new Date("2026-11-20T12:30:00Z"), false);
   const names = [good, noteOf(good), half, noteOf("other"), "other", "hours-tracker-2026-13-45T99-00-00Z.sql.gz"];
   expect(completeBackups(names)).toEqual([good]);
-  expect(expired(completeBackups(names), ZONE)).toEqual([]);
+  expect(expired(completeBackups(names), ZONE, new Date("2026-11-20T12:31:00Z"))).toEqual([]);
 });
 
 test("a name is the time of its backup", () => {
   const taken = new Date("2026-11-22T02:30:07.900Z");
   expect(backupName(taken, false)).toBe("hours-tracker-2026-11-22T02-30-07Z.sql.gz");
-  expect(timeOf(backupName(taken, true))).toEqual(new Date("2026-11-22T02:30:07Z"));
+  expect(backupName(taken, true, true)).toBe("hours-tracker-2026-11-22T02-30-07Z-by-hand.sql.gz.enc");
+  for (const isByHand of [false, true])
+    expect(timeOf(backupName(taken, true, isByHand))).toEqual(new Date("2026-11-22T02:30:07Z"));
   for (const name of [
     "latest",
     "../signing-key",
