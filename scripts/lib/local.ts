@@ -21,6 +21,7 @@ export const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_r
 
 /** The parts of `wrangler.toml` that are used here; wrangler's own type is in a package that it does not install. */
 interface Config {
+  compatibility_date?: string;
   d1_databases: { binding: string; database_id?: string; preview_database_id?: string }[];
   vars: Record<string, unknown>;
 }
@@ -155,7 +156,7 @@ const SECRET = randomUUID();
 
 /** The options of the Worker through which Node reaches the database (side-worker.mjs). */
 function sideWorker(): WorkerOptions {
-  const { compatibilityDate } = workerOptionsFrom("wrangler.toml").workerOptions;
+  const { compatibility_date: compatibilityDate } = config; // `workerOptionsFrom` throws before the first build
   const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
     binding,
     preview_database_id ?? database_id ?? binding,

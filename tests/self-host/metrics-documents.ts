@@ -59,6 +59,12 @@ export function checkDocuments(names: string[]): void {
   expect(names.filter((name) => ![name, `${name}_bucket`, `${name}_count`].some((one) => shown.has(one)))).toEqual([]);
 }
 
+/** The expression of a panel of the dashboard. */
+export function exprOf(title: string): string {
+  const dashboard = JSON.parse(readFileSync("docs/grafana/hours-tracker.json", "utf8")) as { panels: Panel[] };
+  return dashboard.panels.find((panel) => panel.title === title)?.targets?.[0]?.expr ?? "";
+}
+
 /** The metrics that an expression of PromQL uses. @throws {Error} if Prometheus could not parse it */
 function metricsIn(expr: string): string[] {
   const plain = expr.replaceAll("$__rate_interval", "5m").replaceAll("$__range", "1h"); // Grafana's own

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
 import { type Running, startBinary } from "#self-host/build/running.ts";
 import { readsAs } from "./disk.ts";
-import { checkDocuments } from "./metrics-documents.ts";
+import { checkDocuments, exprOf } from "./metrics-documents.ts";
 import { type NpmStart, npmStart } from "./npm-start.ts";
 import { parseExposition, type Scraped } from "./prometheus-text.ts";
 import { endWriting, sendRaw, statusesIn } from "./raw.ts";
@@ -82,7 +83,15 @@ beforeAll(async () => {
 test("requests are counted by the route's pattern, and no word of a client becomes a label", async () => {
   for (const server of [binary, npm]) {
     const ask = (path: string, method = "GET") => visit(server.url + path, { method });
-    for (const path of ["/auth", "/auth?tab=register", "/verify/a-secret-token", "/made-up", "/%00", "/api/made-up"]) {
+    for (const path of [
+      "/",
+      "/auth",
+      "/auth?tab=register",
+      "/verify/a-secret-token",
+      "/made-up",
+      "/%00",
+      "/api/made-up",
+    ]) {
       await ask(path);
     }
     await ask("/auth", "PROPFIND");
@@ -92,6 +101,7 @@ test("requests are counted by the route's pattern, and no word of a client becom
     const metrics = await scrape(server);
     const count = (labels: Record<string, string>) => numberIn(metrics, "http_requests_total", labels);
     expect(count({ route: "/auth", method: "GET", status: "200" })).toBeGreaterThanOrEqual(3);
+    expect(count({ route: "/", method: "GET" })).toBe(1);
     expect(count({ route: "/verify/:token", method: "GET", status: "404" })).toBe(1);
     expect(count({ route: "/*", method: "GET", status: "404" })).toBe(3);
     expect(count({ route: "/auth", method: "other", status: "405" })).toBe(1);
@@ -110,6 +120,41 @@ test("both servers show the same metrics, except for backups, and each of them i
   expect([...ofNpm.keys()]).toEqual([...ofBinary.keys()].filter((name) => !name.includes("_backup_")));
   checkDocuments(all);
 });
+
+const HAS_PROMTOOL = spawnSync("promtool", ["--version"]).error === undefined;
+
+test.runIf(HAS_PROMTOOL)(
+  "promtool finds nothing wrong with the metrics and the alert rules, and no panel divides by no requests",
+  async () => {
+    const check = (args: string[], input = "") => spawnSync("promtool", args, { encoding: "utf8", input });
+    for (const { url } of [binary, npm]) {
+      const text = await (await visit(`${url}/metrics`, { headers: HOLDER })).text();
+      const { status, stdout, stderr } = check(["check", "metrics"], text);
+      expect([status, stdout + stderr]).toEqual([0, ""]);
+    }
+    expect(check(["check", "rules", "docs/grafana/alerts.yml"]).status).toBe(0);
+    const expr = exprOf("Errors in 5 minutes").replace(/\{[^}]*\}/g, "");
+    const file = join(dataFolder(), "rules.yml");
+    const series = (errors: string, requests: string) => ({
+      interval: "1m",
+      input_series: [
+        { series: "hourstracker_ready", values: "1+0x20" },
+        { series: "hourstracker_http_errors_total", values: errors },
+        { series: "hourstracker_http_requests_total", values: requests },
+      ],
+    });
+    const answers = (value: number) => ({
+      promql_expr_test: [{ expr, eval_time: "15m", exp_samples: [{ labels: "{}", value }] }],
+    });
+    const tests = [
+      { ...series("3+0x20", "7+0x20"), ...answers(0) }, // no traffic
+      { ...series("0+1x20", "0+4x20"), ...answers(0.25) },
+    ];
+    writeFileSync(file, JSON.stringify({ rule_files: [], evaluation_interval: "1m", tests }));
+    const { status, stdout, stderr } = check(["test", "rules", file]);
+    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining("SUCCESS")]);
+  },
+);
 
 test("the database, the outbox and the sweep are measured", async () => {
   for (const status of [503, 400]) {
@@ -147,7 +192,7 @@ test("only the holder of the token gets the metrics, in its one form", async () 
     for (const [name, answer] of Object.entries(wrong)) {
       expect([name, statusesIn(answer)]).toEqual([name, [401]]);
       expect(answer).toMatch(/WWW-Authenticate: Bearer/i);
-      expect(answer).not.toContain("hours_tracker");
+      expect(answer).not.toContain("hourstracker");
     }
     for (const method of ["HEAD", "POST", "PUT", "DELETE", "OPTIONS"]) {
       const answer = await send(`${right}Content-Length: 0\r\n`, "/metrics", method);

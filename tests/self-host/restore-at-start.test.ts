@@ -1,10 +1,14 @@
 import { EventEmitter, once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
 import type { Running } from "#self-host/build/running.ts";
-import { dataFolder, logged, logIn, register, start, visit } from "./start.ts";
-import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
+import { readsAs } from "./disk.ts";
+import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
+import { backUp, KEY, restoreBytes, s3ForTest, settingsFor } from "./stored-backups.ts";
 
 const ENTRY = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.25 };
 
@@ -104,4 +108,87 @@ test("of many requests at a start one restores, and the others are answered or t
   await expect.poll(() => health(running), { timeout: 60_000, interval: 250 }).toEqual([200, { status: "ok" }]);
   expect(await entriesOf(running)).toHaveLength(40);
   expect(running.log.filter((line) => line.includes('"event":"restore"'))).toHaveLength(1);
+});
+
+/** A mail service that is down until `isUp`, and the addresses to which it has sent a reset link. */
+async function mailService() {
+  const service = { isUp: false, resets: [] as string[], settings: {} as Record<string, string> };
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await text(incoming);
+    if (service.isUp && body.includes("Reset your"))
+      service.resets.push(/[a-z]+@example\.com(?="[^@]*}\])/.exec(body)?.[0] ?? body);
+    outgoing.writeHead(service.isUp ? 202 : 503, { "Content-Type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.settings = {
+    ...SETTINGS,
+    ...{ BACKUP_AT: "off", MAILCHANNELS_API_KEY: "a key", MAILCHANNELS_BASE_URL: url },
+    ...{ MAIL_FROM: "hours@example.org", PUBLIC_ORIGIN: "http://localhost:8787" },
+  };
+  return service;
+}
+
+async function askForReset({ url }: Running, email: string): Promise<void> {
+  const [method, body] = ["POST", JSON.stringify({ email })];
+  await visit(`${url}/api/auth/reset-password`, { method, headers: { "Content-Type": "application/json" }, body });
+}
+
+const sweeps = ({ log }: Running) => log.filter((line) => line.includes('"event":"sweep"')).length;
+
+/** Resolves with true after the timer's work, in which waiting emails are sent, has run once more. */
+async function swept(running: Running): Promise<boolean> {
+  const before = sweeps(running);
+  return readsAs(async () => sweeps(running) > before, true);
+}
+
+// Detects a drill whose reminders and links reach people a second time.
+test("a restored program sends no email until its setting says which; what it was told for another restore does not count", async () => {
+  const mail = await mailService();
+  const source = await start(dataFolder(), mail.settings);
+  for (const name of ["ada", "bea"]) await register(source, `${name}@example.com`);
+  await askForReset(source, "ada@example.com");
+  const waits = async () =>
+    await (
+      await visit(`${source.url}/backup`, { headers: { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` } })
+    ).text();
+  expect(
+    await readsAs(
+      async () => /INTO outbox VALUES \(\d+, 'password_reset', 1, [^)]*'waiting', 1,/.test(await waits()),
+      true,
+    ),
+  ).toBe(true);
+  const backup = await waits();
+  await source.stop();
+  mail.isUp = true;
+
+  const folder = dataFolder();
+  const restored = await start(folder, mail.settings);
+  expect((await restoreBytes(restored, backup)).status).toBe(200);
+  const { advice } = JSON.parse(await logged(restored.log, /"mail held"/));
+  const [, code = ""] = /MAIL_AFTER_RESTORE=new:([0-9a-f]{8})/.exec(advice) ?? [];
+  await askForReset(restored, "bea@example.com");
+  expect(await swept(restored)).toBe(true);
+  expect(mail.resets).toEqual([]);
+  await restored.stop();
+
+  // What waited in the backup is not sent, what was asked for since is.
+  const going = await start(folder, { ...mail.settings, MAIL_AFTER_RESTORE: `new:${code}` });
+  expect((await health(going))[0]).toBe(200);
+  expect(JSON.parse(await logged(going.log, /"mail released"/))).toMatchObject({ notSent: 1 });
+  expect(await readsAs(async () => mail.resets.join(), "bea@example.com")).toBe(true);
+  await going.stop();
+
+  const again = dataFolder();
+  const other = await start(again, { ...mail.settings, MAIL_AFTER_RESTORE: `all:${code}` });
+  expect((await restoreBytes(other, backup)).status).toBe(200);
+  const held = await logged(other.log, /"mail held"/);
+  expect(held).not.toContain(code);
+  expect(mail.resets).toEqual(["bea@example.com"]); // a restore runs the timer's work
+  await other.stop();
+  const [, all = ""] = /MAIL_AFTER_RESTORE=(all:[0-9a-f]{8})/.exec(held) ?? [];
+  const last = await start(again, { ...mail.settings, MAIL_AFTER_RESTORE: all });
+  expect((await health(last))[0]).toBe(200);
+  expect(await readsAs(async () => mail.resets.join(), "bea@example.com,ada@example.com")).toBe(true);
 });
