@@ -38,6 +38,7 @@ const ROWS: Row[] = [
   ["Schedules without a signal", "1,000, 0 lost or doubled", "Offline schedules"],
   ["Fuzzed requests", "10,000, no mistake", "Fuzzed requests"],
   ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
+  ["What one request may cost", "≤ 30 × a page, 200 ×", "What one request may cost"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
   ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
   ["25,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],

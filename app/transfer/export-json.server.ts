@@ -32,7 +32,7 @@ const PARTS: readonly ExportPart[] = [
   ),
   { name: "supervisors", pages: ({ db }, userId) => onePage(listSupervisors(db, userId)) },
   { name: "requests", pages: (context, userId) => byId((after) => requestsAfter(context, userId, after)) },
-  { name: "auditLog", pages: ({ db }, userId) => byId((after) => eventsAfter(db, userId, after)) },
+  { name: "auditLog", pages: ({ db }, userId) => eventPages(db, userId) },
   {
     name: "targets",
     pages: ({ db }, userId) =>
@@ -106,15 +106,42 @@ async function requestsAfter(context: AppLoadContext, userId: number, after: num
   return rows.map((row) => ({ ...row, verificationToken: secretFor(context, row.verificationToken) }));
 }
 
+/** The events of a user's records with their facts, oldest first. */
+async function* eventPages(db: Db, userId: number): AsyncGenerator<object[]> {
+  const ids = await ownEvents(db, userId);
+  for (let start = 0; start < ids.length; start += PAGE_ROWS) {
+    yield await eventsOf(db, ids.slice(start, start + PAGE_ROWS));
+  }
+}
+
 /**
- * The events of a user's records with their facts, those of deleted records included as long as their facts are there.
+ * The ids of the events of a user's records, in order: those with facts, also of records that are deleted, and those of the
+ * records that are there. They are found in small steps, because one statement for all would make everybody wait.
  */
-async function eventsAfter(db: Db, userId: number, after: number) {
-  const ofRecords = KINDS.map(
-    ({ name, table }) => sql`SELECT log.id FROM ${table} CROSS JOIN ${verificationLog} AS log
-      WHERE ${table}.user_id = ${userId} AND log.record_kind = ${name} AND log.record_id = ${table}.id`,
-  );
-  const ids = sql.join([sql`SELECT event_id FROM ${eventFacts} WHERE user_id = ${userId}`, ...ofRecords], sql` UNION `);
+async function ownEvents(db: Db, userId: number): Promise<number[]> {
+  const ids = new Set<number>();
+  const withFacts = (after: number) =>
+    db
+      .select({ id: eventFacts.eventId })
+      .from(eventFacts)
+      .where(sql`user_id = ${userId} AND event_id > ${after}`)
+      .orderBy(asc(eventFacts.eventId))
+      .limit(PAGE_ROWS);
+  for await (const page of byId(withFacts)) for (const { id } of page) ids.add(id);
+  for (const kind of KINDS) {
+    for await (const page of recordPages(db, userId, kind)) {
+      const records = JSON.stringify(page.map(({ id }) => id));
+      const found = await db
+        .select({ id: verificationLog.id })
+        .from(verificationLog)
+        .where(sql`record_kind = ${kind.name} AND record_id IN (SELECT value FROM json_each(${records}))`);
+      for (const { id } of found) ids.add(id);
+    }
+  }
+  return [...ids].sort((one, other) => one - other);
+}
+
+async function eventsOf(db: Db, ids: number[]): Promise<object[]> {
   const { id, recordKind, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash } =
     verificationLog;
   const rows = await db
@@ -123,8 +150,7 @@ async function eventsAfter(db: Db, userId: number, after: number) {
       facts: sql<string | null>`(SELECT facts FROM ${eventFacts} WHERE event_id = verification_log.id)`.as("facts"),
     })
     .from(verificationLog)
-    .where(sql`id > ${after} AND id IN (${ids})`)
-    .orderBy(asc(id))
-    .limit(PAGE_ROWS);
+    .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .orderBy(asc(id));
   return rows.map(({ facts, ...row }) => ({ ...row, facts: facts === null ? null : parseFacts(facts) }));
 }

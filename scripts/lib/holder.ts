@@ -27,10 +27,10 @@ export interface Holding {
 }
 
 /** The socket's path: short enough for a socket, and the same for every name of the folder, such as a link or a bind mount of it. */
-export function socketPath(): string {
-  const { dev, ino } = statSync(dataDir, { bigint: true });
-  const folder = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
-  const path = join(process.platform === "win32" ? "\\\\.\\pipe" : tmpdir(), `hours-tracker-${folder}`);
+export function socketPath(folder = dataDir): string {
+  const { dev, ino } = statSync(folder, { bigint: true });
+  const name = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
+  const path = join(process.platform === "win32" ? "\\\\.\\pipe" : tmpdir(), `hours-tracker-${name}`);
   requireOwnSocket(path);
   return path;
 }
@@ -74,14 +74,14 @@ export async function holdData(): Promise<Holding> {
   };
 }
 
-/** The database and the address of the program that holds the data, once it can be borrowed; null if no program holds it. */
-export async function borrowDatabase(): Promise<{ database: D1Database; address: string } | null> {
+/** The database and the address of the program that holds a data folder, once it can be borrowed; null if no program holds it. */
+export async function borrowDatabase(folder = dataDir): Promise<{ database: D1Database; address: string } | null> {
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
-    const holder = await askHolder<{ address?: string }>();
+    const holder = await askHolder<{ address?: string }>(undefined, folder);
     if (!holder) return null;
     const { address } = holder;
-    if (address) return { database: borrowedDatabase((question) => askHolder(question)), address };
+    if (address) return { database: borrowedDatabase((question) => askHolder(question, folder)), address };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   fail(BUSY);
@@ -114,6 +114,6 @@ async function tryListen(server: Server): Promise<boolean> {
 }
 
 /** Asks the program that holds the data: without a question, whether it is there. Null if there is none. */
-function askHolder<Answer>(question?: unknown): Promise<Answer | null> {
-  return ask({ socketPath: socketPath() }, question);
+function askHolder<Answer>(question?: unknown, folder = dataDir): Promise<Answer | null> {
+  return ask({ socketPath: socketPath(folder) }, question);
 }

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { borrowDatabase } from "#scripts/lib/holder.ts";
+import { childrenOf, npmStart } from "#tests/self-host/npm-start.ts";
+import { cookieOf, visit } from "#tests/self-host/start.ts";
+
+/** `npm start` with the largest account there may be (product, *Settled*) beside a usual one and an admin. */
+export interface LargeWorld {
+  url: string;
+  /** The process of workerd, which answers all requests. */
+  workerd: number;
+  supervisorId: number;
+  /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
+  pending(count: number): number[];
+  /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
+  send(sent: Sent, statuses?: number[]): Promise<Received>;
+  stop(): Promise<void>;
+}
+
+/** A request. `as` is whose session it has. */
+export interface Sent {
+  as: "large" | "other" | "admin" | null;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** What restores the account after it. */
+  after?: () => Promise<unknown>;
+}
+
+export interface Received {
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+const RECORDS = 20_000;
+const VERIFIED = 10_000;
+const PASSWORD = "correct horse battery";
+
+/** The ids of rows from 1. */
+const numbers = (count: number) =>
+  `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
+const hash = "lower(hex(randomblob(32)))";
+const zeros = `'${"0".repeat(64)}'`;
+
+/** Fills an account. Half of the records are of one day, and the older half is verified. */
+function largeAccount(user: number): string[] {
+  const now = Date.now();
+  const content = (from: string, to: string) =>
+    `json_object('startDate', ${from}, 'endDate', ${to}, 'location', 'Rig', 'skills', 'Rigging', 'hours', 8)`;
+  const verified = `iif(i < ${VERIFIED}, 1, 0), iif(i < ${VERIFIED}, 'Ola Hansen', NULL), iif(i < ${VERIFIED}, ${now}, NULL),
+    iif(i < ${VERIFIED}, 'link', NULL)`;
+  const date = `iif(i < ${VERIFIED}, date('2020-01-01', (i / 5) || ' days'), '2026-11-20')`;
+  const of = (number: number, event: string, previous: string) =>
+    ["entries", "rope_hours"].map(
+      (table) => `INSERT INTO verification_log (record_kind, record_id, number, event, at, via, record_hash, facts_hash,
+          previous, hash)
+        SELECT '${table === "entries" ? "entry" : "rope_hour"}', id, ${number}, '${event}', ${now},
+          ${event === "verified" ? "'link'" : "NULL"}, ${hash}, ${hash}, ${previous}, ${hash}
+        FROM ${table} AS record WHERE user_id = ${user} AND verified = 1`,
+    );
+  const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id
+    AND before.record_kind = 'KIND' AND before.number = 1)`;
+  return [
+    `${numbers(RECORDS)} INSERT INTO entries (user_id, date, location, method, hours, verified, verified_by, verified_at,
+        verified_via, search, created_at)
+      SELECT ${user}, ${date}, 'Dock ' || i || ', tank 12', substr('MTPTRTET', 1 + 2 * (i % 4), 2), 7.5, ${verified},
+        'dock ' || i || ', tank 12 mt', ${now} FROM n`,
+    `${numbers(RECORDS)} INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verified,
+        verified_by, verified_at, verified_via, search, created_at)
+      SELECT ${user}, ${date}, date(${date}, '1 day'), 'Rig ' || i, 'Rigging, rescue, hauling', 20, ${verified}, 'rig', ${now}
+      FROM n`,
+    ...of(1, "requested", zeros),
+    ...of(2, "verified", last).map((sql, index) => sql.replace("KIND", index === 0 ? "entry" : "rope_hour")),
+    `INSERT INTO event_facts (event_id, user_id, salt, facts)
+      SELECT log.id, ${user}, '${"s".repeat(22)}', json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
+      FROM verification_log AS log WHERE NOT EXISTS (SELECT 1 FROM event_facts WHERE event_id = log.id)`,
+    `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
+      SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
+    `${numbers(1_000)} INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at,
+        asked_at, expires_at, ended_at)
+      SELECT ${user}, '00000000-0000-4000-8000-' || printf('%012d', i), 'Supervisor', 'supervisor' || i || '@fjord.example',
+        ${now - 86_400_000}, ${now - 86_400_000}, ${now + 80 * 86_400_000}, ${now} FROM n`,
+    `INSERT INTO verification_items (request_id, record_kind, record_id, position, state, decided_at)
+      SELECT request.id, 'entry', entry.id, entry.id, 'verified', ${now}
+      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM verification_requests WHERE user_id = ${user}) AS request
+      JOIN (SELECT id, (row_number() OVER (ORDER BY id) - 1) / 10 AS place FROM entries
+        WHERE user_id = ${user} AND verified = 1) AS entry ON entry.place = request.place`,
+    `${numbers(100)} INSERT INTO exports (user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths,
+        seal)
+      SELECT ${user}, 'entry', lower(hex(randomblob(16))), ${hash}, ${now - 2 * 86_400_000}, '2026-11-20', 'Kari', 100, 75000,
+        ${hash} FROM n`,
+    `INSERT INTO export_records (export_id, position, record_id, content, supervisor, via)
+      SELECT exports.id, value, value, ${content("'2026-11-19'", "'2026-11-20'")}, 'Ola Hansen', 'link'
+      FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]') WHERE user_id = ${user}`,
+  ];
+}
+
+/** Starts the app and fills it. */
+export async function largeWorld(): Promise<LargeWorld> {
+  const data = mkdtempSync(join(tmpdir(), "hours-tracker-cost-"));
+  const app = await npmStart(data, { REQUESTS_PER_MINUTE: "1000000" });
+  const [workerd = 0] = childrenOf(app.pid, "workerd");
+  const cookies = new Map<string, string>();
+  const ids = new Map<string, number>();
+  for (const who of ["large", "other", "admin"]) {
+    const answer = await visit(`${app.url}/api/auth/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: `${who}@example.com`, password: PASSWORD, name: `Kari ${who}` }),
+    });
+    const { id } = (await answer.json()) as { id: number };
+    ids.set(who, id);
+    cookies.set(who, cookieOf(answer));
+  }
+  const borrowed = await borrowDatabase(data);
+  if (!borrowed) throw new Error("npm start does not lend its database");
+  const db = borrowed.database;
+  const large = ids.get("large") ?? 0;
+  for (const sql of largeAccount(large)) await db.prepare(sql).run();
+  await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(ids.get("admin")).run();
+  await db
+    .prepare(
+      `${numbers(100)} INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
+        SELECT ?, date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 7.5, 'dock', 0 FROM n`,
+    )
+    .bind(ids.get("other"))
+    .run();
+  const { results } = await db
+    .prepare("SELECT id FROM entries WHERE user_id = ? AND verified = 0 ORDER BY id")
+    .bind(large)
+    .all<{ id: number }>();
+  const supervisor = await db
+    .prepare("SELECT min(id) AS id FROM supervisors WHERE user_id = ?")
+    .bind(large)
+    .first<{ id: number }>();
+  const pending = results.map(({ id }) => id);
+  return {
+    url: app.url,
+    workerd,
+    supervisorId: supervisor?.id ?? 0,
+    pending: (count) => pending.splice(0, count),
+    async send({ as, method, path, headers, body }, statuses = [200, 201]) {
+      const cookie = as && cookies.get(as);
+      const answer = await visit(app.url + path, {
+        method,
+        headers: { ...headers, ...(cookie && { Cookie: cookie }) },
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.text();
+      if (!statuses.includes(answer.status))
+        throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+      return { status: answer.status, text, headers: answer.headers };
+    },
+    async stop() {
+      await app.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
