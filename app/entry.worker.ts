@@ -147,6 +147,7 @@ function errorResponse(error: unknown, request: Request, route: MatchedRoute): R
 
 function errorPage(error: unknown, request: Request): Response {
   if (error instanceof AppError) {
+    if (error.status === 421) return renderFailure(421, "This address is not set up", error.message);
     return renderFailure(error.status, "That could not be sent", `${error.message} ${GO_BACK}`);
   }
   logError(error, request);

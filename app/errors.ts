@@ -5,7 +5,7 @@ export interface FieldError {
 }
 
 /** The statuses of refused requests (the table in docs/api.md). */
-export type AppErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429;
+export type AppErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 429;
 
 /** The message of a 405. */
 export const METHOD_NOT_ALLOWED = "This address does not take that method.";

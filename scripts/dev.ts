@@ -6,7 +6,14 @@ import { addressOf, cannotListen } from "#scripts/lib/listen.ts";
 import { cf, databaseAlone, databaseAskerOf, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { fail, refuseArguments } from "#scripts/lib/process.ts";
-import { dataDir, hostSetting, portSetting, prepareDataDir, workerSettings } from "#scripts/lib/settings.ts";
+import {
+  addressWarning,
+  dataDir,
+  hostSetting,
+  portSetting,
+  prepareDataDir,
+  workerSettings,
+} from "#scripts/lib/settings.ts";
 import { executionContext, workerInDev, workerOf } from "../vite/worker-in-dev.ts";
 
 /** `npm run dev`: runs the app from its sources with Remix's Vite dev server. A change reloads the page. */
@@ -46,5 +53,7 @@ export default async function dev(args: string[]): Promise<void> {
   });
   holding.lend(address, databaseAskerOf(miniflare));
   console.log(`\nHours Tracker is at ${address} and reloads when a file changes. Ctrl-C stops it.`);
+  const warning = addressWarning(settings, host, Number(new URL(address).port));
+  if (warning) console.warn(warning);
   if (mail.isCaught) console.log(`What would have been mailed is at ${address}/dev/mail`);
 }

@@ -1,3 +1,4 @@
+import { isThisMachine } from "#app/server/target.ts";
 import { fillDemo } from "#demo/fill-demo.ts";
 import { fillLarge, largeEmail } from "#demo/large.ts";
 import { DEMO_ADMIN, DEMO_TECHNICIAN } from "#demo/people.ts";
@@ -17,9 +18,9 @@ export default async function seed(args: string[]): Promise<void> {
   const options = new Set([...args, npm_config_large && "--large", npm_config_remote && "--remote"].filter(Boolean));
   const isLarge = options.delete("--large");
   if (options.size > 0) fail(`${USAGE}: it fills the local database, and never a remote one.`);
-  const { origin: setOrigin, hostname } = new URL(PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`);
+  const { origin: setOrigin, host } = new URL(PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`);
   // The passwords below are public.
-  if (!["localhost", "127.0.0.1", "[::1]"].includes(hostname))
+  if (!isThisMachine(host))
     fail(
       `The demo's passwords are known to everybody, so it is not added to ${setOrigin}. Unset PUBLIC_ORIGIN for a local demo.`,
     );

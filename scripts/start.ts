@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import type { RequestListener } from "node:http";
+import { get, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { send } from "#scripts/lib/adapter.ts";
@@ -12,6 +12,7 @@ import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, time
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { refuseArguments } from "#scripts/lib/process.ts";
 import {
+  addressWarning,
   dataDir,
   hostSetting,
   metricsSettings,
@@ -39,7 +40,8 @@ export default async function start(args: string[] = []): Promise<void> {
   let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
   const running: { worker?: ReturnType<typeof serveWorker> } = {};
   beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first
-  const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, hostSetting());
+  const host = hostSetting();
+  const { address } = await listen((incoming, outgoing) => serve(incoming, outgoing), port, host);
   const health = new Health();
   const worker = serveWorker(
     {
@@ -61,7 +63,7 @@ export default async function start(args: string[] = []): Promise<void> {
     if (url.split("?")[0] !== "/healthz") return app(incoming, outgoing);
     await send(healthResponse({ method }, await health.problem(canWrite)), outgoing);
   };
-  const { status } = await fetch(`${address}/auth`);
+  const status = await statusOf(`${address}/auth`);
   if (status !== 200) {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);
@@ -76,6 +78,16 @@ Hours Tracker is at ${address}
   npm run admin -- you@example.com   makes an account that has registered an admin
 ${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.length))} shows what would have been mailed\n` : ""}
 Ctrl-C stops it.`);
+  const warning = addressWarning(settings, host, Number(new URL(address).port));
+  if (warning) console.warn(`\n${warning}`);
+}
+
+/** The status of an answer, asked for as `localhost`: without PUBLIC_ORIGIN the app refuses another address of this machine. */
+function statusOf(url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { Host: "localhost" }, agent: false }, (answer) => resolve(answer.resume().statusCode))
+      .on("error", reject);
+  });
 }
 
 /** Whether a file of `ROOM_BYTES` can be written. It is removed before the system writes it to the disk, so it wears no disk. */

@@ -1,6 +1,7 @@
 import app from "binary:app";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
+import { isHostAccepted } from "#app/server/origin.server.ts";
 import { answerMetrics, type MetricsEnv, responses, sweeps } from "./metrics-endpoint.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 import type { SetUpEnv } from "./set-up-items.ts";
@@ -8,7 +9,10 @@ import type { SetUpEnv } from "./set-up-items.ts";
 /** The settings of the app and of what is around it. */
 export type AroundEnv = Env & MailEnv & SetUpEnv & MetricsEnv;
 
-/** Answers a request in the executable and in `npm start`: /metrics, /set-up, and all others by the app, which is counted. */
+/**
+ * Answers a request in the executable and in `npm start`: /metrics, /set-up, and all others by the app, which is counted and
+ * refuses a host that is not accepted.
+ */
 export async function answer(
   request: Request<unknown, IncomingRequestCfProperties>,
   env: AroundEnv,
@@ -16,7 +20,7 @@ export async function answer(
 ): Promise<Response> {
   return (
     (await answerMetrics(request, env)) ??
-    (await answerSetUp(request, env)) ??
+    (isHostAccepted(request, env.PUBLIC_ORIGIN) ? await answerSetUp(request, env) : null) ??
     (await app.fetch(request, { ...env, onResponse: (response) => responses.add(response) }, execution))
   );
 }

@@ -7,6 +7,7 @@ import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { parseAddress } from "#app/server/network.ts";
+import { isHostAccepted } from "#app/server/origin.server.ts";
 import { requestUrl } from "#app/server/target.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
@@ -63,12 +64,13 @@ export default {
 
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
+    const backup = {
+      ...{ token: env.BACKUP_TOKEN, database, nightly, job: () => jobOf(env) },
+      withoutMail: (work: Parameters<typeof withoutMail>[2]) => withoutMail(env, execution, work),
+    };
     const response =
-      (await answerBackup(request, appEnv, {
-        ...{ token: env.BACKUP_TOKEN, database, nightly },
-        job: () => jobOf(env),
-        withoutMail: (work) => withoutMail(env, execution, work),
-      })) ?? (await answer(request, appEnv, execution));
+      (isHostAccepted(request, appEnv.PUBLIC_ORIGIN) ? await answerBackup(request, appEnv, backup) : null) ??
+      (await answer(request, appEnv, execution));
     return compressed(response, request);
   },
 } satisfies ExportedHandler<FrontEnv>;
@@ -218,6 +220,7 @@ function notReady(request: Request, env: Env): Response {
     id: "self-host/not-ready",
     pattern: "/*",
     handle: {},
+    params: {},
     methods: [],
     isUnknown: false,
     isApi,

@@ -17,6 +17,7 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import { checkRequest, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
+import { isThisMachine } from "#app/server/target.ts";
 import styles from "#app/styles.css?inline";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
@@ -32,6 +33,7 @@ const ROUTE: MatchedRoute = {
   id: "self-host/set-up",
   pattern: SET_UP,
   handle: { access: "public", secret: true },
+  params: {},
   methods: ["GET", "HEAD", "POST"],
   isUnknown: false,
   isApi: false,
@@ -67,8 +69,8 @@ export async function announceSetUp(env: Env & SetUpEnv, request: Request | null
 function addressFor({ PUBLIC_ORIGIN, LOCAL_ORIGIN }: SetUpEnv, request: Request | null): string {
   const known = PUBLIC_ORIGIN || LOCAL_ORIGIN;
   if (known) return new URL(known).origin;
-  const { hostname, origin } = new URL(request?.url ?? "http://localhost:8787");
-  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? origin : "http://the-address-of-this-server";
+  const { host, origin } = new URL(request?.url ?? "http://localhost:8787");
+  return isThisMachine(host) ? origin : "http://the-address-of-this-server";
 }
 
 /**

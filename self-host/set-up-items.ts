@@ -36,7 +36,7 @@ function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
     return {
       name,
       state: "missing",
-      text: "Links and cookies use the address of each request, and no email can be sent to others. Set the scheme and host by which people open the app.",
+      text: "The app answers only to this machine's own names, such as localhost, and no email can be sent to others. Set the scheme and host by which people open the app.",
       lines: ["PUBLIC_ORIGIN=https://hours.example.com"],
       note: "Others reach the app through a proxy with https. If every request comes through it, also set TRUST_PROXY=1.",
     };

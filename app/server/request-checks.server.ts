@@ -6,7 +6,7 @@ import { bodyTime, readBody } from "./body.server.ts";
 import type { Env } from "./env.ts";
 import { securityEvent, type Visit } from "./logger.server.ts";
 import { isSafe } from "./method.ts";
-import { isCrossSite } from "./origin.server.ts";
+import { isCrossSite, isHostAccepted, SET_PUBLIC_ORIGIN } from "./origin.server.ts";
 import type { RouteHandle } from "./route.ts";
 
 /** The route that a URL matches. */
@@ -15,6 +15,8 @@ export interface MatchedRoute {
   /** Its path as in app/routes.ts, such as `/profile/record/:id`; `/*` for every unknown path. */
   pattern: string;
   handle: RouteHandle;
+  /** The decoded parts of the URL that its path names, such as `token`. */
+  params: Readonly<Record<string, string | undefined>>;
   /** For the `Allow` header. */
   methods: string[];
   /** No route has this URL: the response is 404 for any method. */
@@ -39,7 +41,8 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
       const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
       const isApi = apiMethods !== undefined;
       const isUnknown = id === NOT_FOUND;
-      return [id, { id, pattern: `/${path ?? ""}`, handle, methods: apiMethods ?? methods, isUnknown, isApi, kind }];
+      const route = { id, pattern: `/${path ?? ""}`, handle, params: {}, methods: apiMethods ?? methods, isUnknown };
+      return [id, { ...route, isApi, kind }];
     }),
   );
   const addresses = routes.map(({ id, path, index }) =>
@@ -50,10 +53,11 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
     addresses.flatMap(({ id, path }) => (path && !/[:*?]/.test(path) ? [[`/${path}`, id]] : [])),
   );
   return (url) => {
-    const find = () => fixedPaths.get(url.pathname) ?? matchRoutes(addresses, url.pathname)?.at(-1)?.route.id;
-    const route = matchedRoutes.get((isRoutable(url) && find()) || NOT_FOUND);
+    const fixed = fixedPaths.get(url.pathname);
+    const match = fixed || !isRoutable(url) ? undefined : matchRoutes(addresses, url.pathname)?.at(-1);
+    const route = matchedRoutes.get((isRoutable(url) && (fixed ?? match?.route.id)) || NOT_FOUND);
     if (!route) throw new Error(`there is no route ${NOT_FOUND}`);
-    return route.isUnknown ? { ...route, isApi: isApiPath(url.pathname) } : route;
+    return route.isUnknown ? { ...route, isApi: isApiPath(url.pathname) } : { ...route, params: match?.params ?? {} };
   };
 }
 
@@ -72,12 +76,13 @@ function isRoutable({ pathname, searchParams }: URL): boolean {
 }
 
 /**
- * Checks a request before its route handles it, in this order: method (405), cross-site (403), size and time (413, 408),
- * content type (415), and under /api an unknown path (404). Returns the request for the route, with its body read.
+ * Checks a request before its route handles it, in this order: host (421), method (405), cross-site (403), size and time
+ * (413, 408), content type (415), and under /api an unknown path (404). Returns the request for the route, with its body read.
  * @throws {AppError} for the first check that fails
  */
 export async function checkRequest(request: Request, route: MatchedRoute, env: Env, visit: Visit): Promise<Request> {
   const { isApi } = route;
+  if (!isHostAccepted(request, env.PUBLIC_ORIGIN)) throw new AppError(421, SET_PUBLIC_ORIGIN);
   if (!route.isUnknown && !route.methods.includes(request.method)) {
     throw new AppError(405, METHOD_NOT_ALLOWED);
   }

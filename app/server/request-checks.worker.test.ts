@@ -83,6 +83,75 @@ test("a form from our own page passes, and so does a link from any site", async 
   expect((await ada.get("/profile", { "Sec-Fetch-Site": "cross-site" })).status).toBe(200);
 });
 
+/** Hosts that a client may claim, and that no link may be made for. */
+const FOREIGN_HOSTS = [
+  ...["hours.example.com", "192.168.1.5:8787", "localhost.", "localhost.evil.example", "evil.example:80", "127.0.0.1.nip.io"],
+  ...["127.0.0.2", "0.0.0.0", "[::]", "[::ffff:127.0.0.1]", "localhost@evil.example"],
+];
+
+test("without PUBLIC_ORIGIN only this machine's names are accepted as the host, and any other is 421", async () => {
+  for (const host of FOREIGN_HOSTS) {
+    const page = await ada.get(`http://${host}/profile`);
+    const [title, text] = [textOf(page.text), page.headers.get("Content-Type")];
+    expect([host, page.status, text]).toEqual([host, 421, expect.stringContaining("text/html")]);
+    expect(title).toContain("Set PUBLIC_ORIGIN");
+    expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    const call = await ada.get(`http://${host}/api/user`);
+    expect([host, call.status, call.json().message]).toEqual([host, 421, expect.stringContaining("Set PUBLIC_ORIGIN")]);
+    expect(page.text + call.text).not.toContain(ada.user.email);
+  }
+  for (const host of ["localhost", "LocalHost:8787", "127.0.0.1:1", "[::1]", "[::1]:65535"]) {
+    expect([host, (await ada.get(`http://${host}/api/user`)).status]).toEqual([host, 200]);
+  }
+});
+
+test("421 comes before every other refusal, and nothing is stored", async () => {
+  const url = "http://evil.example";
+  const crossSite = { "Sec-Fetch-Site": "cross-site", "Content-Type": "text/plain" };
+  for (const [method, path] of [
+    ["DELETE", "/api/entries"], // 405
+    ["POST", "/api/entries"], // 403, 415, 401
+    ["POST", "/api/nothing"],
+    ["POST", "/auth"],
+    ["PUT", "/nothing"],
+  ] as const) {
+    const answer = await app.send(method, `${url}${path}`, { headers: crossSite, body: "x".repeat(1024 * 1024 + 1) });
+    expect([method, path, answer.status]).toEqual([method, path, 421]);
+  }
+  const registered = await app.json("POST", `${url}/api/auth/register`, { email: "rebound@example.com", password: "correct horse" });
+  expect([registered.status, registered.headers.getSetCookie()]).toEqual([421, []]);
+  expect((await app.json("POST", "/api/auth/login", { email: "rebound@example.com", password: "correct horse" })).status).toBe(401);
+});
+
+test("with PUBLIC_ORIGIN set, no Host and no forwarded one is believed for a link, a code or a statement", async () => {
+  const behind = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" } });
+  const kari = await behind.register();
+  const { id } = await kari.addEntry();
+  const supervisor = await kari.addSupervisor();
+  const forged = {
+    "X-Forwarded-Host": "evil.example",
+    "X-Forwarded-Proto": "http",
+    "X-Forwarded-Port": "81",
+    Forwarded: "host=evil.example;proto=http",
+    "X-Original-Host": "evil.example",
+  };
+  const as = (method: string, path: string, body?: unknown) =>
+    kari.json(method, `http://evil.example${path}`, body, forged);
+  const made = await as("POST", `/api/verify-request/${id}`, { supervisorId: supervisor.id });
+  const { verificationToken, verificationUrl } = made.json();
+  expect(verificationUrl).toBe(`https://hours.example/verify/${verificationToken}`);
+  expect((await as("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola" })).status).toBe(403);
+  expect((await behind.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola" })).status).toBe(200);
+  const exported = (await as("POST", "/api/exports", { kind: "entries" })).json<{ url: string; statement: string }>();
+  expect(exported.url).toMatch(/^https:\/\/hours\.example\/c\//);
+  const [, payload = ""] = exported.statement.split(".");
+  expect(Buffer.from(payload, "base64url").toString()).toContain("https://hours.example/c/");
+  for (const path of ["/profile", "/requests", "/api/openapi.json", "/account", "/api/exports", "/api/verification-requests"]) {
+    const answer = await as("GET", path);
+    expect([path, answer.status, /evil/.test(answer.text + JSON.stringify([...answer.headers]))]).toEqual([path, 200, false]);
+  }
+});
+
 test("with PUBLIC_ORIGIN set, only a form from that origin passes, whatever the Host", async () => {
   const behind = await startApp({ env: { PUBLIC_ORIGIN: "https://hours.example" }, origin: "http://10.0.0.7:8787" });
   const from = async (Origin: string) =>

@@ -1,6 +1,7 @@
 import { AppError } from "#app/errors.ts";
 import type { Env, RateLimiter } from "./env.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
+import { isSafe } from "./method.ts";
 import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
 
@@ -8,8 +9,8 @@ import type { MatchedRoute } from "./request-checks.server.ts";
 export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
 
-/** The longest key, in characters: a client chooses the URL. */
-const KEY_MAX = 200;
+/** The most characters of a token or code that are part of a key: a client chooses the URL. */
+const SECRET_MAX = 200;
 
 /** The limiter used without Cloudflare's, created at the first request, when the setting is known. */
 let ownLimiter: RateLimiter | null = null;
@@ -34,12 +35,22 @@ export async function checkRateLimit(
 
 /**
  * The key that a request is counted under, or null if it is not counted. Public forms and API calls count for the
- * network. A link with a token counts by itself, so that a supervisor's link opens whatever else comes from their
- * network; unknown tokens are limited in D1.
+ * network. A link counts by its token or code, on its page and its calls together, so that a supervisor's link opens
+ * whatever else comes from their network; unknown tokens are limited in D1.
  */
-function rateLimitKey({ method, url }: Request, { handle, isUnknown }: MatchedRoute, network: string): string | null {
+function rateLimitKey(request: Request, { handle, params, isUnknown }: MatchedRoute, network: string): string | null {
   if (handle.access !== "public" || isUnknown) return null;
-  const { pathname, search } = new URL(url);
-  if (handle.secret) return `${network} ${pathname}${search}`.slice(0, KEY_MAX);
-  return method === "GET" || method === "HEAD" ? null : network;
+  if (!handle.secret) return isSafe(request) ? null : network;
+  const { searchParams } = new URL(request.url);
+  const secret = params.token ?? params.code ?? searchParams.get("token") ?? searchParams.get("code") ?? "";
+  return `${network} ${oneSpelling(secret)}`;
+}
+
+/**
+ * The same text for every spelling of a token or code, also those that no route reads: a client could otherwise have the
+ * limit again for each. That two links have one key is as improbable as a guessed one.
+ */
+function oneSpelling(secret: string): string {
+  const plain = secret.slice(0, SECRET_MAX).normalize("NFKC").toLowerCase();
+  return plain.replace(/[^a-z\d]/g, "").replace(/[il]/g, "1").replaceAll("o", "0");
 }

@@ -1,6 +1,7 @@
 import { expect, inject, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { all, statuses, times } from "#tests/worker/attempts.ts";
+import { freshAddress } from "#tests/worker/client.ts";
 import { textOf } from "#tests/worker/html.ts";
 
 for (const [name, settings, isOfCloudflare] of [
@@ -44,5 +45,30 @@ for (const [name, settings, isOfCloudflare] of [
     expect((await from.get(`/verify/${token}`)).status).toBe(200);
     const confirmed = await from.json("POST", `/api/verify/${token}`, { supervisorName: "Ingrid Solheim" });
     expect(confirmed.status).toBe(200);
+  });
+
+  // Catches a key that is the raw path: each spelling then has the limit again, and a place in memory.
+  runs(`${name} counts a link or code once in any spelling, on its page and its calls`, async () => {
+    const limited = await startApp(settings);
+    const [code, token] = ["0123-4567-89AB-CDEF-G", "7b0e2c4a-9d1f-4e55-8a6b-3c2d1e0f9a8b"];
+    for (const spellings of [
+      [
+        ...[`/c/${code}`, `/c/${code}?x=1`, `/C/${code.toLowerCase()}`, `/c/${code.replaceAll("-", "")}`],
+        ...[`/c/oL23-4567-89AB-CDEF-G`, `/api/check/${code}?`, `/API/check/%30123456789ABCDEFG`, `/check?code=${code}`],
+        ...[`/c/${code}/`, `/c/${encodeURIComponent("０")}123456789ABCDEFG`],
+      ],
+      [
+        ...[`/verify/${token}`, `/verify/${token}?m=1`, `/verify/${token.toUpperCase()}`, `/Verify/${token}?m=2&m=3`],
+        ...[`/api/verify/${token}`, `/success?token=${token}`, `/success?a=b&token=${token}`, `/verify/${token}#x`],
+        ...[`/verify/%37${token.slice(1)}`, `/disown/${token}`],
+      ],
+    ]) {
+      const from = limited.as(new Map());
+      const answers = [];
+      for (const path of spellings) answers.push((await from.get(path)).status);
+      expect(answers.map((status) => status === 429)).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
+      from.address = freshAddress();
+      expect((await from.get(spellings[0] ?? "")).status).not.toBe(429);
+    }
   });
 }

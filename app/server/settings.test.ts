@@ -71,6 +71,11 @@ test("PUBLIC_ORIGIN is refused if it has more than scheme, host and port, or is 
     "hours.example.com#a",
     "me@h",
     "a\n",
+    "a.example,https://b.example",
+    "a.example,b.example",
+    "a.example;b.example",
+    "*.example.com",
+    "hours.example.com:",
   ]) {
     const problem = settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN: `https://${rest}` });
     expect([rest, problem]).toEqual([rest, expect.stringContaining("PUBLIC_ORIGIN must be scheme and host")]);

@@ -6,6 +6,9 @@ const SECRET_BYTES = 32;
 /** So many different characters at least: 32 random digits practically always have more. */
 const SECRET_CHARACTERS = 5;
 
+/** One scheme, host and port; a slash at the end is ignored. The host is a name, in any script, or an IP address. */
+const ORIGIN = /^https?:\/\/(\[[\da-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?\/?$/iu;
+
 /** `address`, or `Name <address>`. */
 export const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
 
@@ -29,7 +32,7 @@ export function settingsProblem(settings: Settings): string | null {
   if (isEasyToGuess(secret)) {
     return `SESSION_SECRET is easy to guess: it repeats the same few characters. ${makeOne}`;
   }
-  if (PUBLIC_ORIGIN && !(/^https?:\/\/[^/\\?#@\s]+\/?$/.test(PUBLIC_ORIGIN) && URL.canParse(PUBLIC_ORIGIN))) {
+  if (PUBLIC_ORIGIN && !(ORIGIN.test(PUBLIC_ORIGIN) && URL.canParse(PUBLIC_ORIGIN))) {
     return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`;
   }
   if (TRUST_PROXY && TRUST_PROXY !== "1") {

@@ -1,6 +1,14 @@
 /** A name or IP address with an optional port. A slash or question mark in a Host would change the path. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
+/** This machine under its own names. No other spelling: 127.1 and `localhost.` are no browser's, nor a person's. */
+const THIS_MACHINE = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+/** Whether a host, with or without a port, is a name of this machine. */
+export function isThisMachine(host: string): boolean {
+  return THIS_MACHINE.test(host);
+}
+
 /**
  * The URL of a request from its target and Host, or null if the target is no path (`GET http://…`, `OPTIONS *`) or the Host
  * is invalid. Such a request is meant for a proxy, or to confuse one, and is answered 400: workerd would write its target,

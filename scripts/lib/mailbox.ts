@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { isThisMachine } from "#app/server/target.ts";
 import { clientAddress } from "./adapter.ts";
 import { beforeEnd } from "./ending.ts";
 import { freePort } from "./free-port.ts";
@@ -84,7 +85,7 @@ function isLocal(incoming: IncomingMessage): boolean {
   const { headers, httpVersion } = incoming;
   return (
     ["127.0.0.1", "::1"].includes(clientAddress(incoming) ?? "") &&
-    /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? "") &&
+    isThisMachine(headers.host ?? "") &&
     httpVersion === "1.1" &&
     !Object.keys(headers).some((name) => OF_A_PROXY.test(name))
   );

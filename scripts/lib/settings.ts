@@ -13,6 +13,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { settingsProblem } from "#app/server/settings.ts";
+import { isThisMachine } from "#app/server/target.ts";
 import { tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";
 
@@ -69,6 +70,16 @@ export function portSetting(): number {
 /** The host to listen on: this machine only, unless `HOST` names another address; `0.0.0.0` is all of them. */
 export function hostSetting(): string {
   return process.env.HOST || "127.0.0.1";
+}
+
+/**
+ * What to tell about the address, or null: without PUBLIC_ORIGIN the app refuses all hosts but this machine's names, so it is of
+ * no use to listen on another address.
+ */
+export function addressWarning({ PUBLIC_ORIGIN }: Record<string, string>, host: string, port: number): string | null {
+  if (PUBLIC_ORIGIN || isThisMachine(host.includes(":") ? `[${host}]` : host)) return null;
+  return `HOST is ${host}, but PUBLIC_ORIGIN is not set, so the app answers on this machine only, as localhost. For others set it to the
+address by which they open the app: PUBLIC_ORIGIN=https://hours.example.com, or http://192.168.1.5:${port} on your own network.`;
 }
 
 const KEPT = ["v3", SECRET_FILE, KEY_FILE];

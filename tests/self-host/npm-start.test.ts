@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import { type Attempt, largestFile, limitFileSizes, readsAs } from "./disk.ts";
 import { childrenOf, type NpmStart, npmStart, refusedStart, runCommand } from "./npm-start.ts";
-import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
+import { AMBIGUOUS, getFrom, HOSTS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { visit } from "./start.ts";
 
 /*
@@ -113,7 +113,19 @@ test("the mailbox page is shown on this machine only, not through a proxy", asyn
   }
   // By default nginx sends HTTP/1.0 requests from 127.0.0.1 without proxy headers.
   expect(await ask({}, "1.0")).toEqual([404]);
-  expect(await ask({ Host: "hours.example.com" })).toEqual([404]);
+  expect(await ask({ Host: "hours.example.com" })).toEqual([421]);
+});
+
+test("without PUBLIC_ORIGIN it answers only to this machine's own names, whatever a client claims", async () => {
+  for (const path of ["/auth", "/api/openapi.json"]) {
+    for (const [host, status] of Object.entries(HOSTS)) {
+      expect([path, host, statusesIn(await sendRaw(app.port, getFrom(host, path)))]).toEqual([path, host, [status]]);
+    }
+  }
+  const page = await sendRaw(app.port, getFrom("hours.example.com", "/auth"));
+  expect(page).toContain("<!DOCTYPE html>");
+  expect(page).toContain("Set PUBLIC_ORIGIN to the address by which people open this app");
+  expect(statusesIn(await sendRaw(app.port, getFrom("hours.example.com", "/healthz")))).toEqual([200]);
 });
 
 test("a request whose target is not a path is refused, and its token is not logged", async () => {
@@ -158,6 +170,10 @@ test.each([
   [{ SESSION_SECRET: " ".repeat(44) }, "SESSION_SECRET is too short"],
   [{ MAIL_FROM: "Hours Tracker" }, "MAIL_FROM must be an address"],
   [{ METRICS_TOKEN: "0123456789abcdef0123456789abcde" }, "METRICS_TOKEN must have 32 characters"],
+  [{ PUBLIC_ORIGIN: "hours.example.com" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://hours.example.com/app" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://a.example,https://b.example" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://a.example https://b.example" }, "PUBLIC_ORIGIN must be scheme and host"],
   [{ HOST: "203.0.113.1" }, "HOST must be an address of this machine"],
   [{ HOST: "no such host" }, "HOST must be an address of this machine"],
 ])("with %o it says what is wrong and ends", async (env, words) => {
@@ -182,16 +198,22 @@ test("it makes a signing key once and keeps it, and says so if it is malformed",
   expect(readFileSync(file, "utf8")).toBe(made);
 });
 
-test("behind a proxy, or with a public origin, there is no mailbox", async () => {
-  for (const [name, value] of [
-    ["TRUST_PROXY", "1"],
-    ["PUBLIC_ORIGIN", "https://hours.example.com"],
+test("behind a proxy, or with a public origin, there is no mailbox; without a public origin it says who can open it", async () => {
+  const token = "0123456789abcdef0123456789abcdef";
+  for (const [name, value, status] of [
+    ["TRUST_PROXY", "1", 421],
+    ["PUBLIC_ORIGIN", "https://hours.example.com", 200],
   ] as const) {
-    const behind = await npmStart(served, { HOST: "0.0.0.0", [name]: value });
+    const behind = await npmStart(served, { HOST: "0.0.0.0", METRICS_TOKEN: token, [name]: value });
     onTestFinished(() => behind.stop().then(() => {}));
     expect((await visit(`${behind.url}/dev/mail`)).status).toBe(404);
-    expect((await visit(`http://127.0.0.2:${behind.port}/auth`)).status).toBe(200);
-    expect(behind.output.join("\n")).toContain("nothing will be mailed");
+    const other = `http://127.0.0.2:${behind.port}`;
+    expect((await visit(`${other}/auth`)).status).toBe(status);
+    expect((await visit(`${other}/healthz`)).status).toBe(200);
+    expect((await visit(`${other}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
+    const printed = behind.output.join("\n");
+    expect(printed).toContain("nothing will be mailed");
+    expect(printed.includes("HOST is 0.0.0.0, but PUBLIC_ORIGIN is not set")).toBe(status === 421);
     expect(await behind.stop()).toBe(0);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AMBIGUOUS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
-import { dataFolder, start, visit } from "./start.ts";
+import { AMBIGUOUS, getFrom, HOSTS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
+import { dataFolder, SETTINGS, start, TOKEN, visit } from "./start.ts";
 
 /** Sends all requests at once, because the program closes a refused connection only after 5 s. */
 async function statusesOf(port: number, requests: Record<string, string>): Promise<Record<string, number[]>> {
@@ -17,6 +17,24 @@ test("a request whose target is not a path is refused, and its token is not logg
   expect(await statusesOf(running.port, NO_PATH)).toEqual(refused);
   await running.stop();
   expect(isTokenIn(running.log)).toBe(false);
+});
+
+test("without PUBLIC_ORIGIN it answers only to this machine's own names, whatever a client claims", async () => {
+  const METRICS_TOKEN = "fedcba9876543210fedcba9876543210";
+  const { port } = await start(dataFolder(), { ...SETTINGS, METRICS_TOKEN });
+  const all = (path: string) => Object.fromEntries(Object.keys(HOSTS).map((host) => [host, getFrom(host, path)]));
+  const expected = Object.fromEntries(Object.entries(HOSTS).map(([host, status]) => [host, [status]]));
+  for (const path of ["/auth", "/api/openapi.json"]) expect(await statusesOf(port, all(path))).toEqual(expected);
+  const from = (path: string, token: string) =>
+    getFrom("hours.example.com", path, `Authorization: Bearer ${token}\r\n`);
+  expect(
+    await statusesOf(port, {
+      health: from("/healthz", ""),
+      metrics: from("/metrics", METRICS_TOKEN),
+      backup: from("/backup", TOKEN),
+      setUp: from("/set-up", ""),
+    }),
+  ).toEqual({ health: [200], metrics: [200], backup: [421], setUp: [421] });
 });
 
 /*

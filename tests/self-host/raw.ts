@@ -42,6 +42,36 @@ export function isTokenIn(lines: string[]): boolean {
   return lines.some((line) => line.includes(TOKEN));
 }
 
+/** What a client may send as `Host`, or as several, and the status without PUBLIC_ORIGIN; the same at every page and call. */
+export const HOSTS: Record<string, number> = {
+  localhost: 200,
+  "LOCALHOST:1": 200,
+  "127.0.0.1:65535": 200,
+  "[::1]": 200,
+  "hours.example.com": 421,
+  "192.168.1.5:8787": 421,
+  "localhost.": 421,
+  "localhost.evil.example": 421,
+  "127.1": 421,
+  "2130706433": 421,
+  "0x7f.0.0.1": 421,
+  "127.0.0.2": 421,
+  "[::ffff:127.0.0.1]": 421,
+  "localhost@evil.example": 400,
+  "evil.example@localhost": 400,
+  "localhost:99999": 400,
+  "localhost:80:80": 400,
+  "localhost/": 400,
+  "localhost, evil.example": 400,
+  "localhost\r\nHost: evil.example": 400,
+};
+
+/** A GET with that `Host`, and headers that only a proxy would send. */
+export function getFrom(host: string, path: string, more = ""): string {
+  const forged = "X-Forwarded-Host: localhost\r\nX-Forwarded-Proto: https\r\nForwarded: host=localhost\r\n";
+  return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${forged}${more}Connection: close\r\n\r\n`;
+}
+
 const LOGIN =
   "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n";
 const PAGE = "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
