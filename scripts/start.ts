@@ -85,8 +85,10 @@ Ctrl-C stops it.`);
 /** The status of an answer, asked for as `localhost`: without PUBLIC_ORIGIN the app refuses another address of this machine. */
 function statusOf(url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    get(url, { headers: { Host: "localhost" }, agent: false }, (answer) => resolve(answer.resume().statusCode))
-      .on("error", reject);
+    get(url, { headers: { Host: "localhost" }, agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
+      "error",
+      reject,
+    );
   });
 }
 

@@ -66,7 +66,7 @@ export default {
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const backup = {
       ...{ token: env.BACKUP_TOKEN, database, nightly, job: () => jobOf(env) },
-      withoutMail: (work: Parameters<typeof withoutMail>[2]) => withoutMail(env, execution, work),
+      withoutMail: <T,>(work: () => Promise<T>) => withoutMail(env, execution, work),
     };
     const response =
       (isHostAccepted(request, appEnv.PUBLIC_ORIGIN) ? await answerBackup(request, appEnv, backup) : null) ??

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { desc, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormKind } from "#app/pdf/form.ts";
@@ -13,9 +13,9 @@ import { toHundredths } from "#app/records/hours.ts";
 import { columnOf, columnSql } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
-import { latest } from "#app/server/attempt-limits.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { mailboxDomain } from "#app/verification/decision.server.ts";
 import { EXPORT_KINDS } from "./export-kinds.ts";
@@ -30,9 +30,13 @@ import { withoutCode } from "./stored-statement.ts";
 /** The most records of one export: twenty years of two a day. */
 export const EXPORT_MAX = 10_000;
 
-/** The most exports that a technician makes in a day: each stores a copy of the records. */
-const EXPORTS_A_DAY = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Exports: each stores a copy of the records. */
+const EXPORTS_OF_A_DAY: DailyQuota = {
+  table: exports,
+  at: exports.madeAt,
+  max: 20,
+  why: "You made 20 exports in 24 hours, which is the most. An export that you made is still on your account page.",
+};
 
 interface NewExport {
   kind: FormKind;
@@ -56,7 +60,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
   const { kind } = EXPORT_KINDS[name];
   const submission = submissionOf(key, ["export", name]);
   return retryOnConflict(async () => {
-    const { user, sent, verified, limit } = await requireUser(context, (owner, db) => ({
+    const { user, sent, verified, full } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
       verified: selectRecords(db, kind, {
         where: sql`user_id = ${owner} AND verified = 1`,
@@ -64,12 +68,12 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
         limit: EXPORT_MAX + 1,
         more: { domain: mailboxDomain(kind).as("domain") },
       }),
-      limit: exportAtLimit(db, owner, now),
+      full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
     }));
     const before = ownExport(context, sent);
     if (before) return before;
     requireSome(name, verified);
-    requireBelowLimit(context, limit);
+    requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
@@ -84,7 +88,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
     };
     const { statement, keyUse } = await statementOf(context, name, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
-    const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${exportAtLimit(db, user.id, now)}
+    const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
     const { stored } = await batch(db, {
       keyUse,
@@ -124,23 +128,6 @@ function requireSome(kind: FormKind, verified: AnyRecord[]): void {
   if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[kind].nothingVerified);
   if (verified.length <= EXPORT_MAX) return;
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
-}
-
-/** The query for the export that must be a day old before another is allowed. An export of a clock that was ahead does not count. */
-function exportAtLimit(db: Db, owner: Owner, now: Date) {
-  return db
-    .select({ madeAt: exports.madeAt })
-    .from(exports)
-    .where(sql`user_id = ${owner} AND made_at > ${now.getTime() - DAY_MS} AND made_at <= ${latest(now).getTime()}`)
-    .orderBy(desc(exports.madeAt))
-    .limit(1)
-    .offset(EXPORTS_A_DAY - 1);
-}
-
-function requireBelowLimit(context: AppLoadContext, [full]: { madeAt: Date }[]): void {
-  if (!full) return;
-  context.retryAfter = Math.max(1, Math.ceil((full.madeAt.getTime() + DAY_MS - context.now.getTime()) / 1000));
-  throw new AppError(429, `You made ${EXPORTS_A_DAY} exports in a day. Please try again tomorrow.`);
 }
 
 /** The condition that a user's verified records are those that were read: verified records do not change. */

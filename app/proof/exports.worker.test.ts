@@ -172,10 +172,10 @@ test("another technician's export, 0, a huge id and no number are 404", async ()
   expect((await check(code)).records).toHaveLength(1);
 });
 
-test("a hundred exports a day are enough: the next is 429, and says when to try again", async () => {
+test("20 exports a day are enough: the next is 429 with the figure, and says when to try again", async () => {
   const { kari } = await technician();
   const { id } = await exportHours(kari);
-  const numbers = JSON.stringify(Array.from({ length: 99 }, (_, index) => index + 1));
+  const numbers = JSON.stringify(Array.from({ length: 19 }, (_, index) => index + 1));
   await db
     .prepare(
       `INSERT INTO exports (id, user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths, seal)
@@ -189,6 +189,9 @@ test("a hundred exports a day are enough: the next is 429, and says when to try 
     429,
     expect.toSatisfy((s) => s > 86_000),
   ]);
+  expect(answer.json().message).toBe(
+    "You made 20 exports in 24 hours, which is the most. An export that you made is still on your account page. Please try again in 24 hours.",
+  );
   await db.prepare("UPDATE exports SET made_at = made_at - 86400000 WHERE user_id = ?").bind(kari.user.id).run();
   expect((await kari.json("POST", "/api/exports", { kind: "entries" })).status).toBe(201);
   // Exports of a clock that was a day ahead do not count.

@@ -39,6 +39,8 @@ const LIMITS = {
   newEmail: { max: 3, ms: DAY },
   /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
   recipient: { max: 5, ms: DAY },
+  /** Other supervisors that one account asks through the links of open requests: each is an event of the audit log. */
+  readdress: { max: 100, ms: DAY },
   /** Reminders to one address, for all requests together. */
   reminder: { max: 1, ms: DAY },
   /** Questions for the requests that wait for an address, from one network. */
@@ -100,6 +102,11 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
 /** Emails from technicians to a mailbox (`normalizeMailbox`). */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
+}
+
+/** Open requests of an account that are sent to another supervisor. */
+export function readdressLimit(context: Pick<AppLoadContext, "secret">, userId: number): Limit {
+  return limitOf(context, "readdress", String(userId));
 }
 
 /** Reminders to a mailbox (`normalizeMailbox`). */
@@ -176,11 +183,16 @@ export function countAttempt(
 export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: Full[], why: string): void {
   const attemptAtLimit = full.find(({ subject }) => subject === limit.subject);
   if (!attemptAtLimit) return;
-  const seconds = Math.max(1, Math.ceil((attemptAtLimit.at.getTime() + limit.ms - context.now.getTime()) / 1000));
+  throw new AppError(429, `${why} Please try again in ${waitUntil(context, attemptAtLimit.at.getTime() + limit.ms)}.`);
+}
+
+/** How long it is until an instant, in words, for a 429. `Retry-After` is set to the same time. */
+export function waitUntil(context: AppLoadContext, at: number): string {
+  const seconds = Math.max(1, Math.ceil((at - context.now.getTime()) / 1000));
   context.retryAfter = seconds;
   const minutes = Math.ceil(seconds / 60);
-  const wait = minutes > 60 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "a minute" : `${minutes} minutes`;
-  throw new AppError(429, `${why} Please try again in ${wait}.`);
+  if (minutes > 60) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
 type Full = Pick<typeof attempts.$inferSelect, "subject" | "at">;

@@ -85,7 +85,14 @@ test("a form from our own page passes, and so does a link from any site", async 
 
 /** Hosts that a client may claim, and that no link may be made for. */
 const FOREIGN_HOSTS = [
-  ...["hours.example.com", "192.168.1.5:8787", "localhost.", "localhost.evil.example", "evil.example:80", "127.0.0.1.nip.io"],
+  ...[
+    "hours.example.com",
+    "192.168.1.5:8787",
+    "localhost.",
+    "localhost.evil.example",
+    "evil.example:80",
+    "127.0.0.1.nip.io",
+  ],
   ...["127.0.0.2", "0.0.0.0", "[::]", "[::ffff:127.0.0.1]", "localhost@evil.example"],
 ];
 
@@ -118,9 +125,14 @@ test("421 comes before every other refusal, and nothing is stored", async () => 
     const answer = await app.send(method, `${url}${path}`, { headers: crossSite, body: "x".repeat(1024 * 1024 + 1) });
     expect([method, path, answer.status]).toEqual([method, path, 421]);
   }
-  const registered = await app.json("POST", `${url}/api/auth/register`, { email: "rebound@example.com", password: "correct horse" });
+  const registered = await app.json("POST", `${url}/api/auth/register`, {
+    email: "rebound@example.com",
+    password: "correct horse",
+  });
   expect([registered.status, registered.headers.getSetCookie()]).toEqual([421, []]);
-  expect((await app.json("POST", "/api/auth/login", { email: "rebound@example.com", password: "correct horse" })).status).toBe(401);
+  expect(
+    (await app.json("POST", "/api/auth/login", { email: "rebound@example.com", password: "correct horse" })).status,
+  ).toBe(401);
 });
 
 test("with PUBLIC_ORIGIN set, no Host and no forwarded one is believed for a link, a code or a statement", async () => {
@@ -146,9 +158,20 @@ test("with PUBLIC_ORIGIN set, no Host and no forwarded one is believed for a lin
   expect(exported.url).toMatch(/^https:\/\/hours\.example\/c\//);
   const [, payload = ""] = exported.statement.split(".");
   expect(Buffer.from(payload, "base64url").toString()).toContain("https://hours.example/c/");
-  for (const path of ["/profile", "/requests", "/api/openapi.json", "/account", "/api/exports", "/api/verification-requests"]) {
+  for (const path of [
+    "/profile",
+    "/requests",
+    "/api/openapi.json",
+    "/account",
+    "/api/exports",
+    "/api/verification-requests",
+  ]) {
     const answer = await as("GET", path);
-    expect([path, answer.status, /evil/.test(answer.text + JSON.stringify([...answer.headers]))]).toEqual([path, 200, false]);
+    expect([path, answer.status, /evil/.test(answer.text + JSON.stringify([...answer.headers]))]).toEqual([
+      path,
+      200,
+      false,
+    ]);
   }
 });
 

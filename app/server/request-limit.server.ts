@@ -52,5 +52,8 @@ function rateLimitKey(request: Request, { handle, params, isUnknown }: MatchedRo
  */
 function oneSpelling(secret: string): string {
   const plain = secret.slice(0, SECRET_MAX).normalize("NFKC").toLowerCase();
-  return plain.replace(/[^a-z\d]/g, "").replace(/[il]/g, "1").replaceAll("o", "0");
+  return plain
+    .replace(/[^a-z\d]/g, "")
+    .replace(/[il]/g, "1")
+    .replaceAll("o", "0");
 }

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type EarlierAddress, isEarlierAddress } from "#app/accounts/earlier-addresses.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
@@ -68,7 +68,7 @@ function invalidEmail(message: string): AppError {
 
 /**
  * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
- * again, and `stored`, which then finds the first. Exactly one of them has the row.
+ * again, and `stored`, which then finds the first. Exactly one of them has the row. If `onlyIf` is false, none is saved.
  * @throws {AppError} as `refuseOwnAddress`
  */
 export function addSupervisor(
@@ -77,6 +77,7 @@ export function addSupervisor(
   supervisor: NewSupervisor,
   key: string | null,
   now: Date,
+  onlyIf: SQL = sql`1`,
 ) {
   refuseOwnAddress(owner, supervisor);
   const submission = submissionOf(key, supervisor);
@@ -87,7 +88,7 @@ export function addSupervisor(
       .insert(supervisors)
       .select(
         sql`SELECT NULL, ${owner.id}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
-          ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})`,
+          ${now.getTime()} WHERE ${onlyIf} AND NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})`,
       )
       .returning(supervisorColumns),
     stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),

@@ -4,6 +4,7 @@ import type { Answer } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { openReset } from "#tests/worker/open-links.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
+import { storeRequests } from "#tests/worker/requests.ts";
 import { reportFigure } from "./figures.ts";
 import { race, SEEDS } from "./race.ts";
 
@@ -45,6 +46,43 @@ async function openLink(ada: Technician, isRope: boolean) {
 }
 
 const timeout = 10 * 60_000 + SEEDS.length * 60_000;
+
+/** Asks for 20 records at once, where two more new requests are allowed, alone and through one link in turn. */
+async function quotaRaced(on: App, seed: number) {
+  const ada = await on.register();
+  const entries = await ada.addEntries(20);
+  const { id: supervisorId } = await ada.addSupervisor();
+  await storeRequests(on.db, ada.user.id, 98);
+  const answers = await race(20, seed, (number, headers) => {
+    const id = entries[number]?.id ?? 0;
+    const newSupervisor = aSupervisor({ email: `racer-${number}@example.org` });
+    const whom = number % 3 ? { supervisorId } : { newSupervisor };
+    return number % 2
+      ? ada.json("POST", `/api/verify-request/${id}`, whom, headers)
+      : ada.json("POST", "/api/verification-requests", { ...whom, records: [{ type: "entry", id }] }, headers);
+  });
+  const made = answers.filter(({ status }) => status < 300).length;
+  return { ada, made, refused: answers.filter(({ status }) => status === 429).length };
+}
+
+test("of 20 concurrent requests where two are left of the day, two are stored and 18 refused", {
+  timeout,
+}, async () => {
+  for (const seed of SEEDS) {
+    const { ada, made, refused } = await quotaRaced(app, seed);
+    expect([seed, made, refused]).toEqual([seed, 2, 18]);
+    expect([seed, await count(app.db, "verification_requests", "user_id = ?", ada.user.id)]).toEqual([seed, 100]);
+    const requested = "user_id = ? AND verification_token IS NOT NULL";
+    expect([seed, await count(app.db, "entries", requested, ada.user.id)]).toEqual([
+      seed,
+      expect.toSatisfy((n) => n <= 2),
+    ]);
+    // Nobody's new supervisor was saved by a refused request.
+    const supervisors = await count(app.db, "supervisors", "user_id = ?", ada.user.id);
+    expect([seed, supervisors]).toEqual([seed, expect.toSatisfy((n) => n <= 3)]);
+  }
+  reportFigure("Two requests left of the day, raced by 20", `exactly 2 in ${SEEDS.length} seeds`);
+});
 
 test("of 50 concurrent verifications one succeeds, and 49 are told that they did not", { timeout }, async () => {
   const ada = await app.register();

@@ -5,7 +5,7 @@ import { openApiDocument } from "#app/openapi/document.server.ts";
 interface OpenApi {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: object };
+  components: { schemas: Record<string, { properties?: object }> };
 }
 
 interface Operation {
@@ -17,6 +17,9 @@ interface Operation {
 
 const { paths, openapi, components }: OpenApi = JSON.parse(openApiDocument("http://localhost"));
 export const VERSION = openapi;
+
+/** The described objects, by name. */
+export const COMPONENTS = components.schemas;
 
 // Formats are checked by the patterns beside them.
 const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, allowUnionTypes: true });

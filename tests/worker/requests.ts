@@ -97,3 +97,15 @@ export interface Answer {
   skipped: number;
   items: Item[];
 }
+
+/** Stores that many requests of a user, made now and withdrawn since: without records, for tests of how many there may be. */
+export async function storeRequests(db: App["db"], userId: number, n: number): Promise<void> {
+  const now = Date.now();
+  await db
+    .prepare(
+      `INSERT INTO verification_requests (user_id, token, created_at, asked_at, expires_at, ended_at)
+        SELECT ?, printf('%018d%018d', ?, value), ?, ?, ?, ? FROM json_each(?)`,
+    )
+    .bind(userId, userId, now, now, now + 90 * DAY, now, JSON.stringify(Array.from({ length: n }, (_, index) => index)))
+    .run();
+}

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import type { DailyQuota } from "#app/server/quotas.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,6 +17,14 @@ export function remindAtAfter(now: Date): SQL {
   const [first, second, third] = REMINDER_DAYS.map((day) => at + day * DAY_MS);
   return sql`CASE reminded WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`;
 }
+
+/** New requests: those that were withdrawn since count, those that were renewed do not. */
+export const REQUESTS_OF_A_DAY: DailyQuota = {
+  table: verificationRequests,
+  at: verificationRequests.createdAt,
+  max: 100,
+  why: "You made 100 new requests in 24 hours, which is the most. One request can ask for up to 100 records.",
+};
 
 /** The supervisor of a request as they are when asked. */
 export interface AskedSupervisor {
@@ -64,11 +73,12 @@ export function isRequestStored(token: string): SQL {
 
 /**
  * The statement that renews a request. If the supervisor's address changes, so does the nonce: the secret that was mailed
- * before is void.
+ * before is void. If `onlyIf` is false, nothing changes.
  */
 export function renewRequest(
   db: Db,
   { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
+  onlyIf: SQL = sql`1`,
 ) {
   return db
     .update(verificationRequests)
@@ -81,5 +91,5 @@ export function renewRequest(
       remindAt: remindAtAfter(now),
       expiresAt: new Date(now.getTime() + EXPIRY_MS),
     })
-    .where(sql`token = ${token} AND ended_at IS NULL`);
+    .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`);
 }

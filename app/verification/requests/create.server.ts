@@ -11,12 +11,13 @@ import { selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { areUnchanged } from "#app/records/unchanged.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { recordLine } from "#app/verification/emails.ts";
 import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
-import { type AskedSupervisor, insertRequest, isRequestStored } from "./ask.server.ts";
+import { type AskedSupervisor, insertRequest, isRequestStored, REQUESTS_OF_A_DAY } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 import type { NewRequest } from "./new-request.schema.ts";
 import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries } from "./own-requests.server.ts";
@@ -40,7 +41,7 @@ interface AskedRecord {
  * email and an event in the log of each record are saved in one transaction, or nothing is. The same submission sent again
  * returns the first request. `choose` parses what was sent; a signed-out user is refused before its error is thrown.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's, 400 for the technician's own address,
- *   409 if one of the records is verified
+ *   429 for more new requests than a day has, 409 if one of the records is verified
  */
 export async function createRequest(context: AppLoadContext, choose: () => Promise<NewRequest>): Promise<Created> {
   const { db, now } = context;
@@ -53,7 +54,8 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
   // With a key a new supervisor is saved once, even if this is retried.
   const choice = "newSupervisor" in asked ? { ...asked, key: asked.key ?? token } : asked;
   return retryOnConflict(async () => {
-    const { user, supervisors, sent, earlier, ...found } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, sent, full, earlier, ...found } = await requireUser(context, (owner, db) => ({
+      full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, now),
       supervisors: listSupervisors(db, owner),
       sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`),
       earlier: listEarlierAddresses(db, owner),
@@ -61,14 +63,22 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
     }));
     const [first] = ownRequestsFromRows(sent);
     if (first) return { ...first, supervisor: null, limit: null };
+    requireBelowQuota(context, REQUESTS_OF_A_DAY, full);
     const list = askedFromRows(found, asked);
-    const { supervisor, supervisorId, save } = supervisorOf(context, { ...user, earlier }, supervisors, choice);
+    const isAllowed = sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}`;
+    const { supervisor, supervisorId, save } = supervisorOf(
+      context,
+      { ...user, earlier },
+      supervisors,
+      choice,
+      isAllowed,
+    );
     refuseVerified(list);
 
     const records = list.map(({ kind, record }) => ({ kind: kind.name, id: record.id }));
     const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests}
       WHERE user_id = ${user.id} AND submission = ${submission})`;
-    const guard = sql.join([isFirst, ...areUnchanged(list)], sql` AND `);
+    const guard = sql.join([isFirst, isAllowed, ...areUnchanged(list)], sql` AND `);
     const { timeZone } = context;
     const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now, timeZone };
     const rows = await batch(db, {

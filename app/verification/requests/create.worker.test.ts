@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { readdressLimit } from "#app/server/attempt-limits.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import type { Technician } from "#tests/worker/people.ts";
+import { aSupervisor, type Technician } from "#tests/worker/people.ts";
 import { freshEmail, mailedTo } from "#tests/worker/request-emails.ts";
+import { storeRequests } from "#tests/worker/requests.ts";
 
 /* POST /api/verification-requests: one link for several records. */
 
@@ -207,4 +209,89 @@ test("a request beside a verification or an edit of a record is whole or not the
       expect((await who.get(`/api/entries/${id}/verification`)).json()).toMatchObject({ intact: true });
     }
   }
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const FULL =
+  "You made 100 new requests in 24 hours, which is the most. One request can ask for up to 100 records. Please try again in 24 hours.";
+
+test("100 new requests a day are enough: the next is 429 with the figure and stores nothing, whichever way it comes", async () => {
+  const { who, entries, supervisor } = await ada(4);
+  const [one, other, third, fourth] = entries;
+  await storeRequests(app.db, who.user.id, 98);
+  const key = { "Idempotency-Key": crypto.randomUUID() };
+  expect((await make(who, supervisor.id, [one], key)).status).toBe(201);
+  const ask = (id: number | undefined, body: object) => who.json("POST", `/api/verify-request/${id}`, body);
+  const own = await ask(other?.id, { supervisorId: supervisor.id });
+  expect([own.status, own.trips]).toEqual([200, 2]);
+
+  const stored = async () => [
+    await rows(app.db, "SELECT * FROM verification_requests WHERE user_id = ?", who.user.id),
+    await rows(app.db, "SELECT * FROM entries WHERE user_id = ?", who.user.id),
+    await rows(app.db, "SELECT * FROM supervisors WHERE user_id = ?", who.user.id),
+    await rows(app.db, "SELECT * FROM outbox WHERE user_id = ?", who.user.id),
+    await count(app.db, "verification_log", "record_id = ?", third?.id),
+  ];
+  const before = await stored();
+  const newSupervisor = aSupervisor({ email: freshEmail() });
+  const refused = [
+    await make(who, supervisor.id, [third]),
+    await who.json("POST", CALL, { newSupervisor, records: [third] }),
+    await ask(third?.id, { supervisorId: supervisor.id }),
+    await ask(third?.id, { newSupervisor }),
+  ];
+  for (const answer of refused) {
+    expect([answer.status, answer.json().message]).toEqual([429, FULL]);
+    expect(Number(answer.headers.get("Retry-After"))).toSatisfy((seconds) => seconds > 86_000 && seconds <= 86_400);
+  }
+  const page = await who.post(`/profile/request/${third?.id}`, { supervisor: String(supervisor.id) });
+  expect([page.status, page.text.includes("You made 100 new requests in 24 hours")]).toEqual([429, true]);
+  expect(await stored()).toEqual(before);
+
+  // The same submission again, and a renewed request, are no new ones.
+  const again = await make(who, supervisor.id, [one], key);
+  expect([again.status, again.json<Made>().items[0]?.id]).toEqual([201, one?.id]);
+  expect((await ask(other?.id, { supervisorId: supervisor.id })).json().verificationToken).toBe(
+    own.json().verificationToken,
+  );
+  // Nor is one that is sent to another supervisor, 100 times a day.
+  const limit = readdressLimit({ secret: "a secret for tests, of 32 bytes and more" }, who.user.id);
+  const attempts = JSON.stringify(Array.from({ length: 99 }, (_, index) => index));
+  await app.db
+    .prepare("INSERT INTO tries (subject, at) SELECT ?, ? FROM json_each(?)")
+    .bind(limit.subject, Date.now(), attempts)
+    .run();
+  const next = await who.addSupervisor();
+  const events = () => count(app.db, "verification_log", "record_kind = 'entry' AND record_id = ?", other?.id);
+  const readdressed = await ask(other?.id, { supervisorId: next.id });
+  expect([readdressed.status, readdressed.trips]).toEqual([200, 2]);
+  await app.idle();
+  const logged = await events();
+  const last = await ask(other?.id, { supervisorId: supervisor.id });
+  expect([last.status, last.json().message]).toEqual([
+    429,
+    "You sent 100 open requests to another supervisor in 24 hours, which is the most. Please try again in 24 hours.",
+  ]);
+  const [request] = (await who.get(CALL)).json<Made[]>();
+  expect([request?.supervisor.email, await events()]).toEqual([next.email, logged]);
+  expect((await ask(other?.id, { supervisorId: next.id })).status).toBe(200);
+  // A withdrawn one counts: otherwise asking and withdrawing would fill the audit log.
+  expect((await who.json("DELETE", `/api/verify-request/${other?.id}`)).status).toBe(200);
+  expect((await ask(other?.id, { supervisorId: supervisor.id })).status).toBe(429);
+  expect((await who.json("DELETE", `/api/entries/${other?.id}`)).status).toBe(200);
+  expect((await make(who, supervisor.id, [third])).status).toBe(429);
+  // Another account is not concerned.
+  const jan = await ada(1);
+  expect((await make(jan.who, jan.supervisor.id, jan.entries)).status).toBe(201);
+
+  const shift = "UPDATE verification_requests SET created_at = created_at + ? WHERE user_id = ?";
+  await app.db.prepare(shift).bind(-DAY, who.user.id).run();
+  expect((await make(who, supervisor.id, [third])).status).toBe(201);
+  // Requests of a clock that was a day ahead do not count.
+  await app.db
+    .prepare(shift)
+    .bind(2 * DAY, who.user.id)
+    .run();
+  expect((await ask(fourth?.id, { supervisorId: supervisor.id })).status).toBe(200);
 });

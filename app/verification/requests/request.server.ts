@@ -10,8 +10,10 @@ import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, findRecord, isUnchanged, requireRecord, selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
+import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import {
   addedSupervisorId,
   addSupervisor,
@@ -27,7 +29,7 @@ import {
   queueRequestEmail,
 } from "#app/verification/queue-email.server.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
-import { insertRequest, renewRequest } from "./ask.server.ts";
+import { insertRequest, REQUESTS_OF_A_DAY, renewRequest } from "./ask.server.ts";
 import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
 
 /** The technician who asks, with the earlier addresses of the account: none of their own addresses may verify hours. */
@@ -40,6 +42,8 @@ export interface Requestable {
   supervisors: Supervisor[];
   request: OwnRequest | undefined;
   last: LastEvent | undefined;
+  /** The result of `rowAtQuota`: whether another request may be made. */
+  full: { at: number }[];
 }
 
 /** The queries for the dialog: the record, the owner's supervisors, its request and the last email. */
@@ -57,8 +61,9 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const { user, supervisors, last, found, request, earlier } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, last, full, found, request, earlier } = await requireUser(context, (owner, db) => ({
       ...requestableQueries(db, owner, kind, id),
+      full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
       last: lastEvent(db, kind.name, id),
       earlier: listEarlierAddresses(db, owner),
     }));
@@ -68,6 +73,7 @@ export const findRequestable = perRequest(
       supervisors,
       request: request[0],
       last: last[0],
+      full,
     };
   },
 );
@@ -86,7 +92,8 @@ export interface Requested {
  * ended, or renews it, for the same supervisor or another. A new supervisor, the email and the event of the record's log
  * are saved in the same transaction. If the request was only renewed and no email is queued (`queueRequestEmail`), there is
  * no event. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
- * @throws {AppError} 404 for a record or supervisor that is not the technician's; 409 for a verified record
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's; 429 for more new requests than a day has,
+ *   or more open ones that are sent to another supervisor; 409 for a verified record
  */
 export async function requestVerification(
   context: AppLoadContext,
@@ -99,30 +106,37 @@ export async function requestVerification(
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
   return retryOnConflict(async () => {
-    const { user, record, supervisors, request, last } = await find(context, kind, id);
+    const { user, record, supervisors, request, last, full } = await find(context, kind, id);
     find = findRequestable.refresh;
+    // After a decline the request has ended: asking again makes a new one.
+    const own = request?.endedAt ? null : record.verificationToken;
+    const isNew = own === null;
+    if (isNew) requireBelowQuota(context, REQUESTS_OF_A_DAY, full);
     chosen ??= choose();
     const sent = await chosen;
     // With a key a new supervisor is saved once, even if this is retried.
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
+    const isAllowed = isNew ? sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}` : sql`1`;
     const {
       supervisor,
       saved: chosenSupervisor,
       supervisorId,
       save,
-    } = supervisorOf(context, user, supervisors, choice);
+    } = supervisorOf(context, user, supervisors, choice, isAllowed);
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
-    // After a decline the request has ended: asking again makes a new one.
-    const own = request?.endedAt ? null : record.verificationToken;
     const token = own ?? crypto.randomUUID();
-    const isNew = own === null;
-    const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}`;
-    const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
+    const isReaddressed = !isNew && request !== undefined && request.supervisorEmail !== supervisor.email;
+    const limit = readdressLimit(context, user.id);
+    const isBelowLimit = isReaddressed ? isBelowLimits(context, [limit]) : sql`1`;
+    const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
+      AND ${isAllowed} AND ${isBelowLimit}`;
     const records = [{ kind: kind.name, id }];
     const asked = { userId: user.id, token, supervisorId, supervisor, records, now, timeZone: context.timeZone };
     const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
+    const { full: readdressed, counted } = countAttempt(context, limit, isReaddressed ? sql`1` : sql`0`);
     const { updated, ...rows } = await batch(db, {
+      readdressed,
       save,
       updated: db
         .update(kind.table)
@@ -131,7 +145,7 @@ export async function requestVerification(
         .returning({ id: kind.table.id }),
       request: isNew
         ? insertRequest(db, { ...asked, submission: null, where: hasToken })
-        : { renewed: renewRequest(db, asked) },
+        : { renewed: renewRequest(db, asked, isBelowLimit) },
       ...queueRequestEmail(context, {
         ...{ userId: user.id, token, records, address: supervisor.email },
         submission: submissionOf(choice.key ?? null, { type: kind.name, id, ...choice }),
@@ -140,10 +154,12 @@ export async function requestVerification(
         db,
         { kind: kind.name, id, userId: user.id, last },
         { event: "requested", at: now, client: context.client, supervisor, recordHash: recordHash(kind, record) },
-        isNew || isReaddressed ? hasToken : sql`WHERE ${isEmailStored(context, token)}`,
+        isNew || isReaddressed ? sql`${hasToken} AND ${isBelowLimit}` : sql`WHERE ${isEmailStored(context, token)}`,
       ),
+      counted, // last: until then the limit is as the statements before have seen it
       stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
     });
+    if (isReaddressed) requireBelowLimit(context, limit, rows.readdressed, READDRESSED);
     const [stored] = rows.stored;
     if (updated.length === 0 || !stored) return null;
     const saved = rows.save.inserted?.[0] ?? rows.save.saved?.[0] ?? chosenSupervisor;
@@ -151,10 +167,12 @@ export async function requestVerification(
     const emailed = rows.queued.some(({ reason }) => reason !== "not_set_up");
     const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed };
     securityEvent(context, "verification_requested", facts);
-    const limit = rows.queued.length > 0 ? null : reachedLimit(rows.held);
-    return { record: stored, token, supervisor: saved, emailed, limit };
+    const reached = rows.queued.length > 0 ? null : reachedLimit(rows.held);
+    return { record: stored, token, supervisor: saved, emailed, limit: reached };
   });
 }
+
+const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
 
 type Save = Partial<{
   inserted: ReturnType<typeof addSupervisor>["inserted"];
@@ -162,7 +180,7 @@ type Save = Partial<{
 }>;
 
 /**
- * The chosen supervisor, an expression for their id, and the statements that save a new one.
+ * The chosen supervisor, an expression for their id, and the statements that save a new one if `onlyIf` is true.
  * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with the technician's own address
  */
 export function supervisorOf(
@@ -170,12 +188,13 @@ export function supervisorOf(
   user: Asker,
   supervisors: Supervisor[],
   choice: Choice,
+  onlyIf?: SQL,
 ): { supervisor: Omit<Supervisor, "id">; saved: Supervisor | null; supervisorId: SQL; save: Save } {
   const { db, now } = context;
   if ("newSupervisor" in choice) {
     refuseEarlierAddress(context, user, choice.newSupervisor);
     const key = choice.key ?? null;
-    const { inserted, stored } = addSupervisor(db, user, choice.newSupervisor, key, now);
+    const { inserted, stored } = addSupervisor(db, user, choice.newSupervisor, key, now, onlyIf);
     const supervisorId = sql`${addedSupervisorId(user.id, choice.newSupervisor, key)}`;
     return { supervisor: choice.newSupervisor, saved: null, supervisorId, save: { inserted, saved: stored } };
   }

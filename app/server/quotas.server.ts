@@ -1,0 +1,46 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { desc, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { AppError } from "#app/errors.ts";
+import { latest, waitUntil } from "./attempt-limits.server.ts";
+
+/*
+ * What an account makes in a day, so that no account fills the database or slows down another (product, "Settled"). Unlike
+ * attempts, rows are counted that exist anyway. The statement that stores another one has the condition itself, so that of
+ * any number of concurrent requests only the allowed ones are stored.
+ */
+
+/** How many rows of a table an account makes in 24 hours. The table has `user_id`, and an index on it and `at`. */
+export interface DailyQuota {
+  table: SQLiteTable;
+  /** When a row was made. */
+  at: SQLiteColumn;
+  max: number;
+  /** Why another is refused: what there were too many of, and what to do instead. */
+  why: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The query for the row that must be a day old before another is allowed. Rows of a clock that was ahead do not count. As a
+ * condition: `NOT EXISTS ${rowAtQuota(…)}`.
+ */
+export function rowAtQuota(db: Db, { table, at, max }: DailyQuota, owner: Owner, now: Date) {
+  return db
+    .select({ at: sql<number>`${at}`.as("made_at_quota") })
+    .from(table)
+    .where(sql`user_id = ${owner} AND ${at} > ${now.getTime() - DAY_MS} AND ${at} <= ${latest(now).getTime()}`)
+    .orderBy(desc(at))
+    .limit(1)
+    .offset(max - 1);
+}
+
+/**
+ * Refuses another row, by the result of `rowAtQuota`.
+ * @throws {AppError} 429 with `why`; `Retry-After` gives the seconds until another is allowed
+ */
+export function requireBelowQuota(context: AppLoadContext, { why }: DailyQuota, [full]: { at: number }[]): void {
+  if (full) throw new AppError(429, `${why} Please try again in ${waitUntil(context, full.at + DAY_MS)}.`);
+}
