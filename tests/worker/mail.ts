@@ -46,7 +46,8 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
   const app = await startApp({
     ...settings,
     env: { ...mailEnv(mailChannels.url), ...env },
-    origin: "http://hours.example.com",
+    // Without PUBLIC_ORIGIN the app accepts this machine's names only.
+    origin: env.PUBLIC_ORIGIN === "" ? "http://localhost" : "http://hours.example.com",
   });
   const messages = (who: Technician) =>
     rows<StoredMessage>(app.db, "SELECT * FROM outbox WHERE user_id = ? ORDER BY id", who.user.id);
