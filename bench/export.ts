@@ -31,7 +31,7 @@ interface Made {
 
 /**
  * `npm run measure -- export`: how long the page is blocked while it makes a PDF of 416 verified entries, and the cost
- * of letters beyond Latin-1.
+ * of other scripts.
  */
 export async function exporting(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const gaps: number[] = [];

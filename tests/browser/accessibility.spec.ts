@@ -15,7 +15,10 @@ import { SUPERVISORS } from "./accessibility/supervisors.ts";
 import { TARGETS } from "./accessibility/targets.ts";
 import { TELLING } from "./accessibility/telling.ts";
 import { TRANSFER } from "./accessibility/transfer.ts";
-import { expect, test } from "./technician.ts";
+import { expect, REFUSED_PAGE, test } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /**
  * `npm run safe` checks each state at both widths in both themes. `npm test` checks it on one of these four screens, and

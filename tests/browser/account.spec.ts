@@ -1,5 +1,8 @@
 import { mailTo } from "./mailbox.ts";
-import { expect, inWay, openAccountMenu, PASSWORD, test, WAYS } from "./technician.ts";
+import { expect, inWay, openAccountMenu, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 const NEW = "another horse entirely";
 

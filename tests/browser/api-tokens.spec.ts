@@ -1,5 +1,8 @@
 import { request as requests } from "@playwright/test";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /* The token of the page, used by a program that has no cookie. */
 

@@ -1,4 +1,7 @@
-import { expect, openAccountMenu, PASSWORD, test } from "./technician.ts";
+import { expect, openAccountMenu, PASSWORD, REFUSED_PAGE, test } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
 

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { expect, test } from "@playwright/test";
 import { SLOW_3G } from "#bench/browser.ts";
 import { firstView, onDemand, PAGES, secondView } from "#bench/bytes.ts";
 import { PAINTED, sentAtPaint } from "#bench/paint.ts";
 import { startWorld, type World } from "#bench/world.ts";
+import { expect, test } from "./technician.ts";
 
 /*
  * The bytes that each page transfers before anyone touches it, headers and favicon included, by Chromium's own

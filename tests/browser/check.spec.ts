@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
 import { storeNotice } from "./database.ts";
-import { expect, inWay, type Technician, test } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, type Technician, test } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /*
  * A form of verified hours from its export to its check: on a phone, with and without script. The auditor has a browser of their

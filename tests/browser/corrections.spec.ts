@@ -1,4 +1,7 @@
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /*
  * A technician corrects records in three ways. The JSON API shows what is stored. Catches a form that needs its script,

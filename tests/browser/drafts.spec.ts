@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { logIn, storedRows } from "./offline-device.ts";
-import { expect, signUp, test } from "./technician.ts";
+import { expect, NO_NETWORK, signUp, test } from "./technician.ts";
 
 /** Types one entry and waits until the browser has stored it. */
 async function typeEntry(page: Page, location = "Hangar 2"): Promise<void> {
@@ -104,8 +104,10 @@ test("drafts of an earlier version are moved from localStorage and offered", asy
 });
 
 test("a save whose response is lost leaves one entry, however often it is sent again", async ({
+  consoleErrors,
   technician: { page, entries },
 }) => {
+  consoleErrors.expect(/net::ERR_CONNECTION_RESET/);
   await typeEntry(page);
   // The server saves; the browser never gets the response.
   await page.route("**/profile/entries/*", async (route) => {
@@ -121,7 +123,11 @@ test("a save whose response is lost leaves one entry, however often it is sent a
   expect(await entries()).toHaveLength(1);
 });
 
-test("offline, Save sends nothing, says so and keeps the form as it is", async ({ technician: { page, entries } }) => {
+test("offline, Save sends nothing, says so and keeps the form as it is", async ({
+  consoleErrors,
+  technician: { page, entries },
+}) => {
+  consoleErrors.expect(NO_NETWORK);
   await typeEntry(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save Entries" }).click();
@@ -232,7 +238,11 @@ for (const path of ["/profile", "/rope-hours", "/account", "/supervisors", "a re
 }
 
 // Catches drafts that are deleted when Logout is pressed instead of when it has succeeded.
-test("a logout that fails, or that is tried offline, deletes no draft", async ({ technician: { page } }) => {
+test("a logout that fails, or that is tried offline, deletes no draft", async ({
+  consoleErrors,
+  technician: { page },
+}) => {
+  consoleErrors.expect(NO_NETWORK, /status of 500 .*\/logout/, /ViewTransition opt-in disabled/);
   await typeEntry(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Logout" }).click();

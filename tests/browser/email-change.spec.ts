@@ -1,5 +1,8 @@
 import { linkTo, mailTo } from "./mailbox.ts";
-import { expect, inWay, PASSWORD, test, WAYS } from "./technician.ts";
+import { expect, inWay, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 for (const way of WAYS) {
   test.describe(way, () => {

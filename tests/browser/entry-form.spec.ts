@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
 import { storedRows } from "./offline-device.ts";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** Fills one row of the form. */
 async function fillRow(page: Page, row: number, location: string, hours = "1"): Promise<void> {

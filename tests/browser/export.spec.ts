@@ -133,7 +133,8 @@ test("with Save-Data on the PDF builder is loaded on the click and not before", 
   await builder;
 });
 
-test("a failed export says so and links to the print page", async ({ technician }) => {
+test("a failed export says so and links to the print page", async ({ consoleErrors, technician }) => {
+  consoleErrors.expect(/net::ERR_FAILED: .*pdf-worker/, /the PDF worker could not be loaded/, /^Event/);
   const { page } = technician;
   await verifiedLog(technician, 1);
   await page.route("**/assets/pdf-worker*", (route) => route.abort());
@@ -165,7 +166,11 @@ test("a name outside Latin-1 is readable in the PDF", async ({ technician }) => 
   for (const place of ["Łódź", "Ελευσίνα", "Ростов", "横浜"]) expect(pages[0]?.replace(/\s/g, "")).toContain(place);
 });
 
-test("without an answer of the server the PDF has no code and says so, and the page too", async ({ technician }) => {
+test("without an answer of the server the PDF has no code and says so, and the page too", async ({
+  consoleErrors,
+  technician,
+}) => {
+  consoleErrors.expect(/net::ERR_FAILED: .*\/api\/exports/);
   const { page, api } = technician;
   await verifiedLog(technician, 2);
   await page.route("**/api/exports", (route) => route.abort());
@@ -178,7 +183,8 @@ test("without an answer of the server the PDF has no code and says so, and the p
   expect(await (await api.get("/api/exports")).json()).toEqual([]);
 });
 
-test("an export whose first answer was lost is made once, with its code", async ({ technician }) => {
+test("an export whose first answer was lost is made once, with its code", async ({ consoleErrors, technician }) => {
+  consoleErrors.expect(/net::ERR_FAILED: .*\/api\/exports/);
   const { page, api } = technician;
   await verifiedLog(technician, 1);
   let answers = 0;

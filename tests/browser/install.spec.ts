@@ -11,7 +11,7 @@ import { test as base, expect, signUp } from "./technician.ts";
 
 /** Fixture: a browser with a profile of its own, which offers to install at once, not after days of use. */
 const test = base.extend<{ device: BrowserContext }>({
-  device: async ({ baseURL, launchOptions, extraHTTPHeaders }, use) => {
+  device: async ({ baseURL, launchOptions, extraHTTPHeaders, consoleErrors }, use) => {
     const profile = mkdtempSync(join(tmpdir(), "hours-tracker-profile-"));
     const device = await chromium.launchPersistentContext(profile, {
       ...launchOptions,
@@ -19,6 +19,7 @@ const test = base.extend<{ device: BrowserContext }>({
       ...(baseURL && { baseURL }),
       ...(extraHTTPHeaders && { extraHTTPHeaders }),
     });
+    consoleErrors.watch(device);
     await use(device);
     await device.close();
     rmSync(profile, { recursive: true, force: true });

@@ -19,8 +19,10 @@ function exportIsland(html: string): string {
 }
 
 test("a chunk that fails to load once is requested again, and the waiting click is handled", async ({
+  consoleErrors,
   technician: { page },
 }) => {
+  consoleErrors.expect(/net::ERR_FAILED: .*entry-form/);
   let lost = 0;
   await page.route("**/assets/entry-form.island*", (route) => {
     lost += 1;
@@ -33,8 +35,10 @@ test("a chunk that fails to load once is requested again, and the waiting click 
 });
 
 test("a chunk that never loads leaves a working form, dispatches one event, and breaks no other island", async ({
+  consoleErrors,
   technician: { page },
 }) => {
+  consoleErrors.expect(/net::ERR_FAILED: .*entry-form/);
   await page.addInitScript(() => {
     addEventListener("island:error", (event) => {
       document.documentElement.dataset.failed = (event.target as HTMLElement).dataset.island; // dispatched on the island

@@ -1,4 +1,7 @@
-import { expect, freshEmail, inWay, PASSWORD, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** The product's main job, on a phone, from registration to a verified entry: without script and with it. */
 for (const way of WAYS) {

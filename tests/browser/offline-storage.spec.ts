@@ -1,5 +1,8 @@
 import { goOffline, installWorker, saveEntry, storedRows } from "./offline-device.ts";
-import { expect, test } from "./technician.ts";
+import { expect, NO_NETWORK, test } from "./technician.ts";
+
+// These tests cut the network and block the storage.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(NO_NETWORK, /SecurityError: no/));
 
 /* What the pages without a signal do where the browser's storage is blocked, full, empty or wiped. */
 

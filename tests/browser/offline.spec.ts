@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { goOffline, installWorker, logIn, notSent, saveEntry, storedRows, storeRows } from "./offline-device.ts";
-import { expect, openAccountMenu, PASSWORD, signUp, test } from "./technician.ts";
+import { expect, NO_NETWORK, openAccountMenu, PASSWORD, REFUSED_PAGE, signUp, test } from "./technician.ts";
+
+// These tests cut the network, and send rows that the server refuses.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(NO_NETWORK, REFUSED_PAGE, /\/api\/entries/));
 
 test.use({ serviceWorkers: "allow", viewport: { width: 360, height: 740 } });
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { storedRows } from "./offline-device.ts";
 import { startSlowServer } from "./slow-server.ts";
-import { expect, test } from "./technician.ts";
+import { expect, REFUSED_PAGE, test } from "./technician.ts";
 
 /*
  * A page is one request until a user touches something. Catches an entry script that every page loads (it cost 1.2 kB
@@ -19,10 +19,12 @@ function requestsOf(page: Page): string[] {
 }
 
 test("the first visit to any page is one request", async ({
+  consoleErrors,
   technician: { page, addEntries, request },
   browser,
   baseURL,
 }) => {
+  consoleErrors.expect(REFUSED_PAGE);
   const [entry, other] = await addEntries({}, {});
   const link = await request(entry?.id ?? 0);
   const supervisor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage();
@@ -43,7 +45,8 @@ test("the first visit to any page is one request", async ({
 
 // Seen to fail: the account in the header filled the line until the tabs arrived. A word that moves within its line, because
 // the page was cut inside it, is allowed: Chromium's value for that is below 0.005.
-test("nothing on a page moves while it arrives in pieces", async ({ technician, baseURL }) => {
+test("nothing on a page moves while it arrives in pieces", async ({ consoleErrors, technician, baseURL }) => {
+  consoleErrors.expect(REFUSED_PAGE);
   const { page, addEntries, request } = technician;
   const [entry] = await addEntries({}, {});
   await request(entry?.id ?? 0);
@@ -113,7 +116,11 @@ test("the first press waits for its island, and the first typed letter is kept",
   await expect(page).toHaveURL("/profile");
 });
 
-test("if the entry script does not arrive, the page's own HTML handles the press", async ({ technician: { page } }) => {
+test("if the entry script does not arrive, the page's own HTML handles the press", async ({
+  consoleErrors,
+  technician: { page },
+}) => {
+  consoleErrors.expect(/entry\.client/);
   await page.route("**/assets/entry.client*", (route) => route.abort());
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Add Another Entry" }).click();
@@ -121,7 +128,8 @@ test("if the entry script does not arrive, the page's own HTML handles the press
   await expect(page.getByLabel("Job Location")).toHaveCount(2);
 });
 
-test("an entry script that fails to load once is requested again", async ({ technician: { page } }) => {
+test("an entry script that fails to load once is requested again", async ({ consoleErrors, technician: { page } }) => {
+  consoleErrors.expect(/net::ERR_FAILED: .*entry\.client/);
   let lost = 0;
   await page.route("**/assets/entry.client*", (route) => {
     lost += 1;

@@ -13,7 +13,10 @@ import { SUPERVISORS } from "./accessibility/supervisors.ts";
 import { TELLING } from "./accessibility/telling.ts";
 import { TRANSFER } from "./accessibility/transfer.ts";
 import { showFixedText } from "./fixed-text.ts";
-import { expect, test } from "./technician.ts";
+import { expect, REFUSED_PAGE, test } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /*
  * Each screen looks like its picture in tests/browser/screens/. `npm test -- keep-screens` stores new pictures where a

@@ -140,11 +140,56 @@ export async function leavePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.goto("about:blank", { timeout: 10_000 }).catch(() => {}); // it crashed
 }
 
+/** An error in the console of any page of a test or of its workers, caught or not, fails the test. */
+interface ConsoleErrors {
+  /** Names the errors that the test causes. */
+  expect(...errors: RegExp[]): void;
+  /** Listens to a browser that the test has started itself. */
+  watch(context: BrowserContext): void;
+}
+
+/** A page with the status 400 to 499, as of a form with errors. Chromium notes it in the console. */
+export const REFUSED_PAGE = /^Failed to load resource: .* status of 4\d\d .*: the page /;
+
+/** A request while the test has cut the network. */
+export const NO_NETWORK = /net::ERR_INTERNET_DISCONNECTED/;
+
+interface Fixtures {
+  technician: Technician;
+  supervisor: Page;
+  scriptsArrive: boolean;
+  consoleErrors: ConsoleErrors;
+}
+
 /** Fixtures: a signed-in technician whose browser is set up by the test file's options. */
-export const test = base.extend<{ technician: Technician; supervisor: Page; scriptsArrive: boolean }>({
+export const test = base.extend<Fixtures>({
+  consoleErrors: [
+    async ({ browser }, use) => {
+      const seen: { text: string; url: string }[] = [];
+      // Chromium gives up a transition between two pages if the second one is late.
+      const expected = [/Transition was (aborted|skipped).*Page already revealed/];
+      const pages = new Set<string>();
+      const watch = (context: BrowserContext) => {
+        context.on("request", (request) => request.isNavigationRequest() && pages.add(request.url()));
+        context.on("console", (message) => {
+          if (message.type() === "error") seen.push({ text: message.text(), url: message.location().url });
+        });
+        context.on("weberror", (error) => seen.push({ text: String(error.error()), url: error.location().url }));
+      };
+      browser.on("context", watch);
+      await use({ expect: (...errors) => void expected.push(...errors), watch });
+      browser.off("context", watch);
+      const errors = seen.map(({ text, url }) => `${text}: ${pages.has(url) ? "the page " : ""}${url}`);
+      expect(errors.filter((error) => !expected.some((pattern) => pattern.test(error)))).toEqual([]);
+    },
+    { auto: true },
+  ],
   scriptsArrive: [true, { option: true }],
-  context: async ({ context, scriptsArrive }, use) => {
-    if (!scriptsArrive) await context.route("**/assets/*.js", (route) => route.abort());
+  context: async ({ context, scriptsArrive, consoleErrors }, use) => {
+    if (!scriptsArrive) {
+      await context.route("**/assets/*.js", (route) => route.abort());
+      consoleErrors.expect(/net::ERR_FAILED: .*\/assets\//, /^TypeError: Failed to fetch dynamically imported module/);
+    }
     await context.addInitScript(waitForIslands);
     await use(context);
     await leavePages(context);
