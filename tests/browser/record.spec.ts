@@ -1,4 +1,7 @@
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** A record's page on a phone: the request, its withdrawal, and the verification. */
 for (const way of WAYS) {

@@ -1,5 +1,8 @@
 import { linkTo, mailTo } from "./mailbox.ts";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 const NEW = "another horse entirely";
 

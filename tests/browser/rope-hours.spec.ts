@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
 import { storedRows } from "./offline-device.ts";
-import { expect, freshEmail, inWay, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 async function fill(page: Page, over: { endDate?: string; hours?: string } = {}): Promise<void> {
   await page.getByLabel("Start Date").fill("2026-03-02");
