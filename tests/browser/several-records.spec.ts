@@ -1,6 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import { linkTo } from "./mailbox.ts";
-import { expect, freshEmail, inWay, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /* A technician asks a supervisor to verify several records at once. */
 

@@ -1,5 +1,8 @@
 import { storeNotice } from "./database.ts";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+
+// The pages that refuse a form or an address are part of what is tested here.
+test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** A supervisor answers a request for fifty records on a phone: three taps and a name. There is no script in either way. */
 for (const way of WAYS) {
