@@ -21,6 +21,6 @@ export function correctToday(today: string, isLater: boolean): void {
 }
 
 function hasValues(form: HTMLFormElement): boolean {
-  const fields = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input:not([type="date"]),select');
+  const fields = form.querySelectorAll<HTMLInputElement>('input:not([type="date"]),select');
   return [...fields].some(({ value }) => value !== "");
 }
