@@ -132,12 +132,6 @@ const BROKEN: Record<string, Broken> = {
   "keeping what was answered 401": {
     script: `${FETCH}.then((answer) => (answer.status === 401 ? Response.json({}) : answer));`,
   },
-  "telling the app's answers from others'": {
-    script: `${FETCH}.then((answer) => {
-      const isPage = answer.ok && answer.headers.get("Content-Type")?.includes("html");
-      return isPage ? Response.json([{ id: 1 }]) : answer;
-    });`,
-  },
   "keeping what was not answered": { script: `${FETCH}.catch(() => Response.json({}));` },
   "the lock between tabs": { script: `Object.defineProperty(navigator, "locks", { value: undefined });` },
 };
