@@ -18,34 +18,29 @@ function project() {
     mkdirSync(join(at(path), ".."), { recursive: true });
     writeFileSync(at(path), JSON.stringify(content));
   };
-  const run = (program: string, args: string[], cwd = folder) => {
+  const run = (program: string, args: string[]) => {
     // As npm runs it, with its own path. Its cache is empty, so nothing can come from a registry.
     const env = { ...process.env, NODE_ENV: "production", npm_config_offline: "true", npm_config_cache: at("cache") };
-    return spawnSync(program, args, { cwd, encoding: "utf8", env });
+    return spawnSync(program, args, { cwd: folder, encoding: "utf8", env });
   };
-  const [npm, before] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ["npm", []];
   for (const version of ["1.0.0", "2.0.0"]) {
     write(`${version}/package/package.json`, { name: "used", version });
     run("tar", ["-czf", `used-${version}.tgz`, "-C", version, "package"]);
   }
-  const wants = (version: string, where = ".") =>
-    write(`${where}/package.json`, {
-      name: "project",
-      version: "1.0.0",
-      devDependencies: { used: `file:used-${version}.tgz` },
-    });
-  // Made elsewhere, because npm also changes its list of what is installed.
-  const lockfiles = ["1.0.0", "2.0.0"].map((version) => {
-    wants(version, "elsewhere");
-    cpSync(at(`used-${version}.tgz`), at(`elsewhere/used-${version}.tgz`));
-    rmSync(at("elsewhere/package-lock.json"), { force: true });
-    expect(run(npm, [...before, "install", "--package-lock-only"], at("elsewhere")).status).toBe(0);
-    return [version, readFileSync(at("elsewhere/package-lock.json"), "utf8")] as const;
-  });
+  const using = (version: string) => {
+    const devDependencies = { used: `file:used-${version}.tgz` };
+    return { name: "project", version: "1.0.0", devDependencies };
+  };
   cpSync("scripts/run.mjs", at("scripts/run.mjs"));
   return {
-    wants,
-    lock: (version: string) => writeFileSync(at("package-lock.json"), new Map(lockfiles).get(version) ?? ""),
+    wants: (version: string) => write("package.json", using(version)),
+    lock: (version: string) => {
+      const used = { version, resolved: `file:used-${version}.tgz`, dev: true };
+      write("package-lock.json", {
+        ...{ name: "project", version: "1.0.0", lockfileVersion: 3 },
+        packages: { "": using(version), "node_modules/used": used },
+      });
+    },
     /** Runs a command that does not exist, which fails after the packages are installed. */
     start: () => {
       const lockfile = readFileSync(at("package-lock.json"), "utf8");
