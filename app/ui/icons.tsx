@@ -12,7 +12,7 @@ export function Mark() {
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d="M5,24a13,13,0,1122,0m-17-7,5,5,9-11" />
+      <path d="M5,24a13,13,0,1,1,22,0m-17-7,5,5,9-11" />
     </svg>
   );
 }
@@ -40,4 +40,4 @@ export function Down() {
  * mark, which costs 30 B less.
  */
 export const ICON =
-  "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220,0,32,32%22%20fill=%22none%22%20stroke=%22%2338c%22%20stroke-width=%223%22%3E%3Cpath%20d=%22M5,24a13,13,0,1122,0m-17-7,5,5,9-11%22/%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220,0,32,32%22%20stroke-width=%223%22%20stroke=%22%2338c%22%20fill=%22none%22%3E%3Cpath%20d=%22M5,24a13,13,0,1,1,22,0m-17-7,5,5,9-11%22/%3E%3C/svg%3E";
