@@ -39,8 +39,6 @@ const LIMITS = {
   newEmail: { max: 3, ms: DAY },
   /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
   recipient: { max: 5, ms: DAY },
-  /** Other supervisors that one account asks through the links of open requests: each is an event of the audit log. */
-  readdress: { max: 100, ms: DAY },
   /** Reminders to one address, for all requests together. */
   reminder: { max: 1, ms: DAY },
   /** Questions for the requests that wait for an address, from one network. */
@@ -102,11 +100,6 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
 /** Emails from technicians to a mailbox (`normalizeMailbox`). */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
-}
-
-/** Open requests of an account that are sent to another supervisor. */
-export function readdressLimit(context: Pick<AppLoadContext, "secret">, userId: number): Limit {
-  return limitOf(context, "readdress", String(userId));
 }
 
 /** Reminders to a mailbox (`normalizeMailbox`). */

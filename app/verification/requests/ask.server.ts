@@ -73,12 +73,11 @@ export function isRequestStored(token: string): SQL {
 
 /**
  * The statement that renews a request. If the supervisor's address changes, so does the nonce: the secret that was mailed
- * before is void. If `onlyIf` is false, nothing changes.
+ * before is void.
  */
 export function renewRequest(
   db: Db,
   { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
-  onlyIf: SQL = sql`1`,
 ) {
   return db
     .update(verificationRequests)
@@ -91,5 +90,5 @@ export function renewRequest(
       remindAt: remindAtAfter(now),
       expiresAt: new Date(now.getTime() + EXPIRY_MS),
     })
-    .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`);
+    .where(sql`token = ${token} AND ended_at IS NULL`);
 }

@@ -10,7 +10,6 @@ import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, findRecord, isUnchanged, requireRecord, selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
@@ -92,8 +91,8 @@ export interface Requested {
  * ended, or renews it, for the same supervisor or another. A new supervisor, the email and the event of the record's log
  * are saved in the same transaction. If the request was only renewed and no email is queued (`queueRequestEmail`), there is
  * no event. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
- * @throws {AppError} 404 for a record or supervisor that is not the technician's; 429 for more new requests than a day has,
- *   or more open ones that are sent to another supervisor; 409 for a verified record
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's; 429 for more new requests than a day has;
+ *   409 for a verified record
  */
 export async function requestVerification(
   context: AppLoadContext,
@@ -126,17 +125,13 @@ export async function requestVerification(
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
     const token = own ?? crypto.randomUUID();
-    const isReaddressed = !isNew && request !== undefined && request.supervisorEmail !== supervisor.email;
-    const limit = readdressLimit(context, user.id);
-    const isBelowLimit = isReaddressed ? isBelowLimits(context, [limit]) : sql`1`;
     const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
-      AND ${isAllowed} AND ${isBelowLimit}`;
+      AND ${isAllowed}`;
+    const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
     const records = [{ kind: kind.name, id }];
     const asked = { userId: user.id, token, supervisorId, supervisor, records, now, timeZone: context.timeZone };
     const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
-    const { full: readdressed, counted } = countAttempt(context, limit, isReaddressed ? sql`1` : sql`0`);
     const { updated, ...rows } = await batch(db, {
-      readdressed,
       save,
       updated: db
         .update(kind.table)
@@ -145,7 +140,7 @@ export async function requestVerification(
         .returning({ id: kind.table.id }),
       request: isNew
         ? insertRequest(db, { ...asked, submission: null, where: hasToken })
-        : { renewed: renewRequest(db, asked, isBelowLimit) },
+        : { renewed: renewRequest(db, asked) },
       ...queueRequestEmail(context, {
         ...{ userId: user.id, token, records, address: supervisor.email },
         submission: submissionOf(choice.key ?? null, { type: kind.name, id, ...choice }),
@@ -154,12 +149,10 @@ export async function requestVerification(
         db,
         { kind: kind.name, id, userId: user.id, last },
         { event: "requested", at: now, client: context.client, supervisor, recordHash: recordHash(kind, record) },
-        isNew || isReaddressed ? sql`${hasToken} AND ${isBelowLimit}` : sql`WHERE ${isEmailStored(context, token)}`,
+        isNew || isReaddressed ? hasToken : sql`WHERE ${isEmailStored(context, token)}`,
       ),
-      counted, // last: until then the limit is as the statements before have seen it
       stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
     });
-    if (isReaddressed) requireBelowLimit(context, limit, rows.readdressed, READDRESSED);
     const [stored] = rows.stored;
     if (updated.length === 0 || !stored) return null;
     const saved = rows.save.inserted?.[0] ?? rows.save.saved?.[0] ?? chosenSupervisor;
@@ -167,12 +160,10 @@ export async function requestVerification(
     const emailed = rows.queued.some(({ reason }) => reason !== "not_set_up");
     const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed };
     securityEvent(context, "verification_requested", facts);
-    const reached = rows.queued.length > 0 ? null : reachedLimit(rows.held);
-    return { record: stored, token, supervisor: saved, emailed, limit: reached };
+    const limit = rows.queued.length > 0 ? null : reachedLimit(rows.held);
+    return { record: stored, token, supervisor: saved, emailed, limit };
   });
 }
-
-const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
 
 type Save = Partial<{
   inserted: ReturnType<typeof addSupervisor>["inserted"];
