@@ -25,6 +25,8 @@ const WITH_ISLANDS = 4_000;
 const LOG = 14_000;
 /** Every other page with a list. */
 const LIST = 10_000;
+/** One TCP window of ten packets: the check of an export lists all its records on one page. */
+const ONE_WINDOW = 14_600;
 
 /** The pages of targets.md, "Slow links". */
 export const PAGES: MeasuredPage[] = [
@@ -32,7 +34,7 @@ export const PAGES: MeasuredPage[] = [
   { name: "/verify/{token}", path: `/verify/${OPEN_TOKEN}`, bytes: PUBLIC, script: 0 },
   { name: "/verify/{token}, 50 records", path: `/verify/${SEVERAL_TOKEN}`, bytes: LIST, script: 0 },
   { name: "/c/{code}, 50 records", path: "/c/", exportOf: "fiftyVerified", bytes: LIST, script: 0 },
-  { name: "/c/{code}, 500 records", path: "/c/", exportOf: "fiveHundredVerified", bytes: LIST, script: 0 },
+  { name: "/c/{code}, 500 records", path: "/c/", exportOf: "fiveHundredVerified", bytes: ONE_WINDOW, script: 0 },
   { name: "/success", path: `/success?token=${USED_TOKEN}`, bytes: PUBLIC, script: 0 },
   { name: "/reset-password", path: "/reset-password", bytes: PUBLIC, script: SOME_SCRIPT },
   { name: "/reset-password/{token}", path: `/reset-password/${RESET_TOKEN}`, bytes: PUBLIC, script: SOME_SCRIPT },
