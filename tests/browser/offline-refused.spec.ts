@@ -2,7 +2,18 @@ import { readFile } from "node:fs/promises";
 import type { Page, Route } from "@playwright/test";
 import type { Row } from "#app/offline/row.ts";
 import { goOffline, installWorker, notSent, saveEntry, storedRows, storeRows } from "./offline-device.ts";
-import { expect, test } from "./technician.ts";
+import { expect, NO_NETWORK, REFUSED_PAGE, test } from "./technician.ts";
+
+// These tests cut the network, and answer in place of the server.
+test.beforeEach(({ consoleErrors }) =>
+  consoleErrors.expect(
+    NO_NETWORK,
+    REFUSED_PAGE,
+    /\/api\/entries/,
+    /portal\.invalid/,
+    /^Failed to load resource: .*\/auth/,
+  ),
+);
 
 /*
  * What becomes of hours in the queue if the server refuses one of them, if something between the browser and the app
