@@ -98,6 +98,7 @@ async function addPerson(
   const { db } = visitor;
   const { user, sessionToken } = await register(visitor, registration);
   await endSession(db, sessionToken);
+  await db.update(users).set({ emailConfirmedAt: registeredAt }).where(eq(users.id, user.id));
   if (!plan) {
     await db.update(users).set({ isAdmin: true }).where(eq(users.id, user.id));
     return null;
@@ -106,11 +107,12 @@ async function addPerson(
   const session = newSession(await contextAt(target, now, null), sql`${users.id} = ${user.id}`);
   await session.insert;
 
+  const addresses = { present: [user], earlier: [], next: [] };
   const supervisors = new Map<number, Supervisor>();
   for (const index of new Set(plan.jobs.map(({ supervisor }) => supervisor))) {
     const chosen = DEMO_SUPERVISORS[index];
     if (!chosen) throw new Error(`the demo has no supervisor ${index}`);
-    const { inserted } = await batch(db, addSupervisor(db, user, chosen, null, registeredAt));
+    const { inserted } = await batch(db, addSupervisor(visitor, { userId: user.id, addresses }, chosen, null));
     for (const supervisor of inserted) supervisors.set(index, supervisor);
   }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
+import { ConfirmNotice } from "./email-change-screens.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
@@ -15,14 +16,17 @@ interface AccountScreenProps {
   sessions: OwnSession[];
   tokens: OwnToken[];
   timeZone: string;
+  /** Whether their address is not confirmed. */
+  asksToConfirm: boolean;
   /** The list of exports, from a module above this one. */
   exports: ReactNode;
 }
 
-export function AccountScreen({ user, sessions, tokens, timeZone, exports }: AccountScreenProps) {
+export function AccountScreen({ user, sessions, tokens, timeZone, asksToConfirm, exports }: AccountScreenProps) {
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
+      {asksToConfirm && <ConfirmNotice email={user.email} />}
       <div className="pair">
         <DetailsForm user={user} heading={<h2 id="details-title">Your details</h2>} />
         <PasswordForm user={user} heading={<h2 id="password-title">Password</h2>} />

@@ -15,6 +15,7 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queryAsViewer } from "./access.server.ts";
+import { confirmationStatements, hasNoOpenLink } from "./email-confirmation.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
 import { endSession, newSession } from "./sessions.server.ts";
 import type { Credentials, Registration } from "./user.schema.ts";
@@ -28,7 +29,7 @@ export interface SignedIn {
 }
 
 /**
- * Creates an account and signs its user in.
+ * Creates an account, signs its user in, and emails them a link that confirms the address.
  * @throws {AppError} 429 after too many registrations from one network or if the hash queue is full; 409 if the e-mail
  *   address has an account
  */
@@ -56,6 +57,7 @@ export async function register(context: AppLoadContext, registration: Registrati
       .onConflictDoNothing({ target: users.email })
       .returning(userColumns),
     session: session.insert,
+    confirmation: confirmationStatements(context, email, sql`password = ${password}`),
   });
   const [user] = created;
   if (!user) {
@@ -106,6 +108,14 @@ export async function logIn(
     stored: session.insert.returning(),
     uncount,
     ...(before && { ended: endSession(db, before) }),
+    // Mail was off when they registered, or the link has expired.
+    ...(!user.emailConfirmedAt && {
+      confirmation: confirmationStatements(
+        context,
+        user.email,
+        sql`password = ${hash} AND ${hasNoOpenLink(context, user)}`,
+      ),
+    }),
   });
   if (stored.length === 0) throw new AppError(401, "Invalid email or password");
   securityEvent(context, "login", { account: user.id });

@@ -2,7 +2,15 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { AuthProvider, useAuth } from "./auth.tsx";
 
-const user = { id: 1, email: "k@example.com", name: "K", employeeNumber: null, isAdmin: false, createdAt: new Date(0) };
+const user = {
+  id: 1,
+  email: "k@example.com",
+  name: "K",
+  employeeNumber: null,
+  isAdmin: false,
+  emailConfirmedAt: null,
+  createdAt: new Date(0),
+};
 
 function Who() {
   return <>{useAuth().user?.email ?? "nobody"}</>;

@@ -4,6 +4,7 @@ import { type EmailChangeRow, emailChanges } from "#app/db/email-changes.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
+import { countFromNow, isTooLate } from "#app/mail/outbox.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { linkToken } from "./link-token.server.ts";
 
@@ -17,10 +18,13 @@ export const emailChangeEmails: Pick<Composers, Kinds> = {
   /** To the new address: the link, or that the address has an account. Null if the link was used or has expired. */
   async email_change_link(context, message) {
     const { change, user, holder } = await findData(context, message);
-    if (!change || !user || change.usedAt || change.expiresAt <= context.now) return null;
-    if (holder) return takenEmail(holder, context.origin);
+    if (!change || !user || isTooLate(context, message) || change.usedAt || change.expiresAt <= context.now)
+      return null;
+    const onStart = countFromNow(context, message, change.newEmail);
+    // An account whose address is not confirmed is told of nothing: it may be a stranger's address.
+    if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), onStart } : null;
     const token = linkToken(context.secret, "email change", change.userId, change.nonce);
-    return linkEmail(user, change, `${context.origin}/account/email/${token}`);
+    return { ...linkEmail(change, `${context.origin}/account/email/${token}`), onStart };
   },
 
   /** To the old address, even if the change was confirmed since. */
@@ -35,11 +39,12 @@ export const emailChangeEmails: Pick<Composers, Kinds> = {
   },
 };
 
-function linkEmail({ name }: Correspondent, { newEmail, expiresAt }: EmailChangeRow, url: string): Email {
+/** Without a name: the new address may be a stranger's. */
+function linkEmail({ newEmail, expiresAt }: EmailChangeRow, url: string): Email {
   return {
-    to: { name, email: newEmail },
+    to: { email: newEmail },
     subject: "Confirm your new email address for Hours Tracker",
-    greeting: formatGreeting({ name }),
+    greeting: "Hello,",
     lead: "You asked to use this email address for your Hours Tracker account. Use the button to confirm the change.",
     facts: [
       ["New address", newEmail],
@@ -121,7 +126,10 @@ async function findData({ db }: ComposeContext, { userId, submission }: MessageR
   const found = await batch(db, {
     change,
     user: db.select(recipient).from(users).where(eq(users.id, userId)),
-    holder: db.select(recipient).from(users).where(eq(users.email, newEmail)),
+    holder: db
+      .select({ ...recipient, confirmedAt: users.emailConfirmedAt })
+      .from(users)
+      .where(eq(users.email, newEmail)),
   });
   return { change: found.change[0], user: found.user[0], holder: found.holder[0] };
 }

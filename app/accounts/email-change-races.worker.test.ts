@@ -138,12 +138,19 @@ test("no earlier address of the own account may be a supervisor's, and the datab
 test("an account cannot get the address of one of its supervisors, nor if it is saved before the link is used", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor({ email: freshEmail() });
-  const refused = await askFor(ada, supervisor.email);
-  expect([refused.status, messageIn(refused)]).toEqual([400, expect.stringMatching(/one of your supervisors/)]);
+  for (const address of [supervisor.email, supervisor.email.replace("@", "+me@")]) {
+    const refused = await askFor(ada, address);
+    expect([refused.status, messageIn(refused)]).toEqual([400, expect.stringMatching(/one of your supervisors/)]);
+  }
   expect(await app.messages(ada)).toEqual([]);
   const email = freshEmail();
   const token = await tokenFor(app, ada, email);
-  const { id } = await ada.addSupervisor({ email });
+  const { id } = await ada.addSupervisor();
+  // Past the app, which refuses an address to which the account is being changed.
+  await app.db
+    .prepare("UPDATE supervisors SET email = ? WHERE id = ?")
+    .bind(`${email.replace("@", "+tag@")}`, id)
+    .run();
   expect((await confirm(app, token)).status).toBe(409);
   expect((await ada.json("DELETE", `/api/supervisors/${id}`)).status).toBe(200);
   expect((await confirm(app, token)).status).toBe(200);

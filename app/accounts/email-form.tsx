@@ -12,8 +12,8 @@ export function EmailForm({ user, heading, reply, message }: AccountFormProps) {
     <form method="post" action="/account/email" id={form.id} className="form" aria-labelledby="email-title" noValidate>
       {heading}
       <p>
-        Your address is <b>{user.email}</b>. We send a link to the new one, and tell the old one. Your address changes
-        when you open the link and confirm.
+        Your address is <b>{user.email}</b>. We send a link to the new one
+        {user.emailConfirmedAt && ", and tell the old one"}. Your address changes when you open the link and confirm.
       </p>
       <Field
         field={email}

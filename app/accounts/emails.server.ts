@@ -5,11 +5,16 @@ import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { emailChangeEmails } from "./email-change-mail.server.ts";
+import { confirmationEmails } from "./email-confirmation.server.ts";
 import { linkToken } from "./link-token.server.ts";
 
 /** Composes the emails about accounts, from the data at the time of sending. */
-export const accountEmails: Pick<Composers, "password_reset" | "password_changed" | keyof typeof emailChangeEmails> = {
+export const accountEmails: Pick<
+  Composers,
+  "password_reset" | "password_changed" | keyof typeof emailChangeEmails | keyof typeof confirmationEmails
+> = {
   ...emailChangeEmails,
+  ...confirmationEmails,
 
   /** Null if the link was used, has expired or was replaced by a newer one. */
   async password_reset(context, message) {
@@ -18,7 +23,8 @@ export const accountEmails: Pick<Composers, "password_reset" | "password_changed
     if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= context.now)
       return null;
     const url = `${context.origin}/reset-password/${linkToken(context.secret, "password reset", user.id, resetNonce)}`;
-    return resetEmail(user, url, resetTokenExpiry);
+    // An address that nobody has confirmed may be a stranger's: then the email holds no typed name.
+    return resetEmail({ ...user, name: user.emailConfirmedAt && user.name }, url, resetTokenExpiry);
   },
 
   async password_changed(context, message) {
@@ -73,6 +79,7 @@ async function findUserAndNewest({ db }: ComposeContext, { userId }: MessageRow)
         id: users.id,
         name: users.name,
         email: users.email,
+        emailConfirmedAt: users.emailConfirmedAt,
         resetNonce: users.resetNonce,
         resetTokenExpiry: users.resetTokenExpiry,
       })

@@ -4,7 +4,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 export const LINK_MS = 60 * 60 * 1000;
 
 /** What a link is for. A token for one purpose is of no use for another. */
-type Purpose = "password reset" | "email change";
+type Purpose = "password reset" | "email change" | "email confirmation";
 
 /** A nonce for one link. The token is derived from it, the user's id and the secret. */
 export function newNonce(): string {
@@ -12,11 +12,11 @@ export function newNonce(): string {
 }
 
 /**
- * The token of a mailed link. It is stored nowhere: the row holds its hash, for the look-up, and the nonce, from which the
- * token is derived again when the email is composed. The database alone, without the secret, opens no account.
+ * The token of a mailed link for a user's id, or for an address. It is stored nowhere: the row holds its hash, for the
+ * look-up, and the nonce, from which the token is derived again when the email is composed. The database alone, without the secret, opens no account.
  */
-export function linkToken(secret: string, purpose: Purpose, userId: number, nonce: string): string {
-  return createHmac("sha256", secret).update(`${purpose}\n${userId}\n${nonce}`).digest("base64url");
+export function linkToken(secret: string, purpose: Purpose, subject: number | string, nonce: string): string {
+  return createHmac("sha256", secret).update(`${purpose}\n${subject}\n${nonce}`).digest("base64url");
 }
 
 export function hashLinkToken(token: string): string {

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Db, Owner } from "#app/db/client.server.ts";
+import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { readJson } from "#app/server/api.server.ts";
@@ -25,21 +25,25 @@ import type { User } from "./user.ts";
  * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if the
  *   password is wrong
  */
-export async function requirePassword(
+export async function requirePassword<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   password: string,
   field: string,
-): Promise<{ user: User; hash: string; uncount: ReturnType<typeof uncountAttempts> }> {
+  queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
+): Promise<{ user: User; hash: string; uncount: ReturnType<typeof uncountAttempts>; rows: Rows<Q> }> {
   const limit = ownPasswordLimit(context);
-  const { user, full, counted, known, changes } = await requireUser(context, (owner, db) => ({
+  const { user, full, counted, known, changes, rows } = await requireUser(context, (owner, db) => ({
     ...countAttempt(context, limit, sql`${owner} IS NOT NULL`),
     known: db.select({ password: users.password }).from(users).where(eq(users.id, owner)),
     changes: recentChanges(db, owner, context.now),
+    rows: queries(owner, db),
   }));
   requireBelowLimit(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
   const uncount = uncountAttempts(context.db, counted);
-  if (hash && (await afterAttempt(uncount, verifyPassword(password, hash)))) return { user, hash, uncount };
+  if (hash && (await afterAttempt(uncount, verifyPassword(password, hash)))) {
+    return { user, hash, uncount, rows: rows as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
+  }
   securityEvent(context, "password_refused");
   throw wrongPassword(field, changes.length > 0);
 }

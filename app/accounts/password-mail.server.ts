@@ -17,7 +17,7 @@ export function queuePasswordChangedEmail(context: AppLoadContext, changed: SQL)
   const until = latest(context.now).getTime();
   return queueMessage(context, {
     kind: "password_changed",
-    userId: sql`id`,
+    userId: sql`${users}.id`,
     from: sql`FROM ${users} WHERE ${changed} AND (
       SELECT count(*) FROM ${outbox} WHERE user_id = ${users}.id AND kind = 'password_changed'
       AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived}) < ${MAX_A_DAY}`,

@@ -14,9 +14,9 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
-import { supervisorsWithAddress } from "./asked-address.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
+import { areSupervisorsUnchanged, isSupervisorMailbox, supervisorAddresses } from "./own-addresses.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import type { EmailChange } from "./user.schema.ts";
@@ -45,56 +45,60 @@ export const IS_SUPERVISOR =
  */
 export async function requestEmailChange(context: AppLoadContext, { email, password }: EmailChange): Promise<void> {
   const { db, now, secret } = context;
-  const { user, hash, uncount } = await requirePassword(context, password, "password");
+  const { user, hash, uncount, rows } = await requirePassword(context, password, "password", (owner, queryDb) => ({
+    supervisors: supervisorAddresses(queryDb, owner),
+  }));
   if (email === user.email) {
     await uncount;
     throw invalidEmail("This is the email address of your account already.");
   }
   const nonce = newNonce();
   const token = hashLinkToken(linkToken(secret, "email change", user.id, nonce));
-  const [ofAccount, toMailbox] = emailChangeLimits(context, user.id, normalizeMailbox(email));
+  const limits = emailChangeLimits(context, user.id, normalizeMailbox(email));
+  const [ofAccount, ...toMailbox] = limits;
   const { full, counted } = countAttempt(
     context,
-    [ofAccount, toMailbox],
+    limits,
     sql`EXISTS (SELECT 1 FROM ${emailChanges} WHERE token = ${token})`,
   );
   const isCurrentUser = and(eq(users.id, sessionOwner(context.sessionToken ?? "", now)), eq(users.password, hash));
-  const ownSupervisor = db
-    .select({ id: sql<number>`id` })
-    .from(sql`(${supervisorsWithAddress(user.id, email)})`)
-    .limit(1);
-  const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, [ofAccount, toMailbox])}
-    AND NOT EXISTS ${ownSupervisor}`;
   const message = { userId: sql`user_id`, submission: token, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
-  const found = await batch(db, {
-    uncount,
-    full,
-    supervisor: ownSupervisor,
-    ended: endOpenChange(db, mayStore),
-    stored: db
-      .insert(emailChanges)
-      .select(
-        sql`SELECT NULL, id, email, ${email}, ${token}, ${nonce}, ${now.getTime()}, ${now.getTime() + LINK_MS}, NULL
+  for (let { supervisors } = rows; ; ) {
+    const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, limits)}
+      AND ${isSupervisorMailbox(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;
+    const found = await batch(db, {
+      uncount,
+      full,
+      supervisors: supervisorAddresses(db, user.id),
+      ended: endOpenChange(db, mayStore),
+      stored: db
+        .insert(emailChanges)
+        .select(
+          sql`SELECT NULL, id, email, ${email}, ${token}, ${nonce}, ${now.getTime()}, ${now.getTime() + LINK_MS}, NULL
           FROM ${users} WHERE ${mayStore}`,
-      )
-      .returning({ id: emailChanges.id }),
-    counted,
-    link: queueMessage(context, { ...message, kind: "email_change_link" }),
-    notice: queueMessage(context, { ...message, kind: "email_change_notice" }),
-    current: db
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.id, sessionOwner(context.sessionToken ?? "", now))),
-  });
-  if (found.stored.length > 0) {
-    securityEvent(context, "email_change_asked");
-    return;
+        )
+        .returning({ id: emailChanges.id }),
+      counted,
+      link: queueMessage(context, { ...message, kind: "email_change_link" }),
+      notice: queueMessage(context, { ...message, kind: "email_change_notice" }),
+      hasHash: db.select({ id: users.id }).from(users).where(isCurrentUser),
+      current: db
+        .select({ id: users.id })
+        .from(users)
+        .where(eq(users.id, sessionOwner(context.sessionToken ?? "", now))),
+    });
+    if (found.stored.length > 0) {
+      securityEvent(context, "email_change_asked");
+      return;
+    }
+    if (!found.current[0]) throw await unauthorized(context);
+    if (isSupervisorMailbox(found.supervisors, email)) throw invalidEmail(IS_SUPERVISOR);
+    requireBelowLimit(context, ofAccount, found.full, "There were too many changes of your email address.");
+    for (const limit of toMailbox)
+      requireBelowLimit(context, limit, found.full, "There were too many emails to this address.");
+    if (!found.hasHash[0]) throw wrongPassword("password", true);
+    supervisors = found.supervisors; // one was added since they were read
   }
-  if (!found.current[0]) throw await unauthorized(context);
-  if (found.supervisor[0]) throw invalidEmail(IS_SUPERVISOR);
-  requireBelowLimit(context, ofAccount, found.full, "There were too many changes of your email address.");
-  requireBelowLimit(context, toMailbox, found.full, "There were too many emails to this address.");
-  throw wrongPassword("password", true);
 }
 
 function invalidEmail(message: string): AppError {

@@ -15,6 +15,7 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { apiTokens } from "./api-tokens.table.ts";
+import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -36,7 +37,7 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
  * the limit, the same statements run and select no row, so that the answer and its time are the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
-  const { db, now, secret } = context;
+  const { db, now, secret, mail } = context;
   const fullDay = attemptAtLimit(context, dailyResetLimit(context, email));
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
@@ -46,6 +47,7 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // no user has this id
   securityEvent(context, "reset_asked", { account: id || null });
   const nonce = newNonce();
+  const { isFree, limit } = mayMailReset(context, email);
   await batch(db, {
     updated: db
       .update(users)
@@ -54,7 +56,13 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
         resetTokenExpiry: new Date(now.getTime() + LINK_MS),
         resetNonce: nonce,
       })
-      .where(eq(users.id, id)),
+      .where(sql`id = ${id} AND ${isFree}`),
+    mailed: countAttempt(
+      context,
+      limit,
+      sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
+        WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`,
+    ).counted,
     mail: queueMessage(context, {
       kind: "password_reset",
       userId: sql`id`,
@@ -73,7 +81,8 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 
 /**
  * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the email
- * address: a thief who knew the old password may have made them. The statement consumes the token, so of any
+ * address: a thief who knew the old password may have made them. It confirms the address, which the link was mailed to. The
+ * statement consumes the token, so of any
  * number of uses one succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 429 after too many unknown tokens from one network or if
  *   the hash queue is full
@@ -93,7 +102,10 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
   const { reset } = await batch(db, {
     reset: db
       .update(users)
-      .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })
+      .set({
+        ...{ password, resetToken: null, resetTokenExpiry: null, resetNonce: null },
+        emailConfirmedAt: sql`coalesce(email_confirmed_at, ${now.getTime()})`,
+      })
       .where(isOpen(token, now))
       .returning({ id: users.id }),
     ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),

@@ -8,4 +8,5 @@ export const userColumns = {
   employeeNumber: users.employeeNumber,
   isAdmin: users.isAdmin,
   createdAt: users.createdAt,
+  emailConfirmedAt: users.emailConfirmedAt,
 };

@@ -1,7 +1,10 @@
 import type { UserRow } from "#app/db/schema.ts";
 
 /** A user as the API returns it: always exactly these fields, never the password hash. */
-export type User = Pick<UserRow, "id" | "email" | "name" | "employeeNumber" | "isAdmin" | "createdAt">;
+export type User = Pick<
+  UserRow,
+  "id" | "email" | "name" | "employeeNumber" | "isAdmin" | "createdAt" | "emailConfirmedAt"
+>;
 
 /** The name in welcomes and signatures: the user's name, or the e-mail address without one (spec section 3). */
 export function displayName({ name, email }: Pick<User, "name" | "email">): string {

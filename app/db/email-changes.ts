@@ -23,7 +23,27 @@ export const emailChanges = sqliteTable(
   ],
 );
 
-/** The addresses that an account had before, as hashes (app/accounts/earlier-addresses.server.ts). */
+/** Links that confirm the address of an account: open, or used. */
+export const emailConfirmations = sqliteTable(
+  "email_confirmations",
+  {
+    id: id(),
+    userId: userId(),
+    email: text().notNull(),
+    token: text().notNull().unique(),
+    nonce: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+    usedAt: integer("used_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    uniqueIndex("email_confirmations_open").on(table.userId).where(sql`used_at IS NULL`),
+    index("email_confirmations_by_user").on(table.userId),
+    index("email_confirmations_by_expiry").on(table.expiresAt),
+  ],
+);
+
+/** The addresses that an account had before, as hashes (app/accounts/own-addresses.server.ts). */
 export const earlierAddresses = sqliteTable(
   "earlier_addresses",
   {
@@ -35,4 +55,5 @@ export const earlierAddresses = sqliteTable(
   (table) => [uniqueIndex("earlier_addresses_by_user").on(table.userId, table.address)],
 );
 
+export type EmailConfirmationRow = typeof emailConfirmations.$inferSelect;
 export type EmailChangeRow = typeof emailChanges.$inferSelect;

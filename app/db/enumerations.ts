@@ -15,8 +15,11 @@ export type TargetUnit = (typeof TARGET_UNITS)[number];
 export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "declined", "disowned", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** Why an item of a verification request ended. `elsewhere`: it was decided through another request. */
-export const LINK_ENDS = ["withdrawn", "edited", "deleted", "expired", "disowned", "elsewhere"] as const;
+/**
+ * Why an item of a verification request ended. `elsewhere`: it was decided through another request. `own_mailbox`: the
+ * supervisor's address reaches a mailbox of the technician.
+ */
+export const LINK_ENDS = ["withdrawn", "edited", "deleted", "expired", "disowned", "elsewhere", "own_mailbox"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
 /** Why a record's request ended, in its log. */
@@ -38,6 +41,13 @@ export type Status = (typeof STATUSES)[number];
 export const REQUEST_EVENTS = ["asked", "mailed", "opened", "reminded"] as const;
 export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 
+/**
+ * Why the email about a request was not queued: its technician has not confirmed their address (`released`: now they have,
+ * and the timer queues it), a limit on emails is reached, the supervisor wants no emails, or mail is off.
+ */
+export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "off"] as const;
+export type Withholding = (typeof WITHHOLDINGS)[number];
+
 export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",
@@ -48,6 +58,7 @@ export const MESSAGE_KINDS = [
   "hours_disowned",
   "password_reset",
   "password_changed",
+  "email_confirmation",
   "email_change_link",
   "email_change_notice",
   "email_changed",

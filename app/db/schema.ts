@@ -72,6 +72,7 @@ export const users = sqliteTable(
     search: text().notNull(),
     createdAt: createdAt(),
     resetNonce: text("reset_nonce"),
+    emailConfirmedAt: integer("email_confirmed_at", { mode: "timestamp_ms" }),
   },
   (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
 );

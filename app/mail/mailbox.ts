@@ -2,12 +2,19 @@
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /**
- * The mailbox of a lower-case address, for counting limits: a tag after a `+` before the @ reaches the same mailbox.
- * Emails go to the address itself, never to this.
+ * The mailbox that an address reaches, to compare addresses and to count limits: without case and without a tag after a `+`
+ * before the @, and with the domain as the DNS has it (`xn--…`, no dot at the end). Emails go to the address itself, never
+ * to this.
  */
 export function normalizeMailbox(address: string): string {
-  const at = address.lastIndexOf("@");
-  const domain = address.slice(at + 1);
-  const local = address.slice(0, at).replace(/(?<=.)\+.*$/, "");
+  const text = address.normalize("NFKC").toLowerCase();
+  const at = text.lastIndexOf("@");
+  const domain = asciiDomain(text.slice(at + 1));
+  const local = text.slice(0, at).replace(/(?<=.)\+.*$/, "");
   return GMAIL.includes(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
+}
+
+function asciiDomain(domain: string): string {
+  const url = `http://${domain}`;
+  return (URL.canParse(url) ? new URL(url).hostname : domain).replace(/\.+$/, "");
 }

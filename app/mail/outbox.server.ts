@@ -1,7 +1,9 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
-import { type MessageRow, outbox } from "#app/db/schema.ts";
+import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
+import { recipientLimit } from "#app/server/attempt-limits.server.ts";
+import { normalizeMailbox } from "./mailbox.ts";
 import type { Step } from "./next-step.ts";
 
 /*
@@ -36,6 +38,33 @@ export function newRequestMail(isConfigured: boolean): RequestMail {
   return { lease: crypto.randomUUID(), isConfigured, hasMessages: false };
 }
 
+/**
+ * Whom each kind of email is for. One for the `owner` of an account tells of something, often in words that somebody typed,
+ * so it goes to a confirmed address only; until then the app shows it. One to an `address` lets its reader prove that
+ * it is theirs.
+ */
+const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
+  verification_requested: "supervisor",
+  verification_reminder: "supervisor",
+  supervisor_notice: "supervisor",
+  supervisor_inbox: "supervisor",
+  hours_verified: "owner",
+  hours_disowned: "owner",
+  request_expiring: "owner",
+  password_changed: "owner",
+  email_change_notice: "owner",
+  email_changed: "owner",
+  password_reset: "address",
+  email_confirmation: "address",
+  email_change_link: "address",
+};
+
+/** SQL condition: the address of this user's account is confirmed. A column in `userId` needs its table's name. */
+export function hasConfirmedAddress(userId: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${users} AS account
+    WHERE account.id = ${userId} AND account.email_confirmed_at IS NOT NULL)`;
+}
+
 interface NewMessage {
   kind: MessageKind;
   userId: SQL;
@@ -44,21 +73,27 @@ interface NewMessage {
   submission?: string | null;
   /** The hashed mailbox that email limits count the message for. Not stored if mail is not configured. */
   recipient?: string;
-  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. */
+  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. A further condition may follow. */
   from: SQL;
+  /** `LIMIT …` */
+  limit?: SQL;
 }
 
-/** The statement that stores a message. It must follow the statement that causes it, in the same batch. */
+/**
+ * The statement that stores a message. It must follow the statement that causes it, in the same batch. A message for the
+ * owner of an account whose address is not confirmed is not stored (`AUDIENCES`); without mail there is nothing to confirm.
+ */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
-  const { kind, userId, requestId = sql`NULL` } = message;
+  const { kind, userId, requestId = sql`NULL`, limit = sql`` } = message;
   const [state, dueAt, reason, endedAt, recipient] = mail.isConfigured
     ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
     : ["failed", null, "not_set_up", now.getTime(), null];
   mail.hasMessages = true;
+  const mayReach = mail.isConfigured && AUDIENCES[kind] === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
   return db.insert(outbox).select(
     sql`SELECT NULL, ${kind}, ${userId}, ${message.submission ?? null},
       ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, ${requestId}
-      ${message.from}`,
+      ${message.from} ${mayReach} ${limit}`,
   );
 }
 
@@ -178,4 +213,31 @@ export function finish(
 /** SQL condition: the message still has this lease. */
 export function holdsLease({ id, lease }: MessageRow): SQL {
   return sql`EXISTS (SELECT 1 FROM ${outbox} WHERE id = ${id} AND lease = ${lease ?? ""})`;
+}
+
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * The statement that lets an email to an address (`recipientLimit`) count from now on and no longer from when it was queued,
+ * for the batch that starts an attempt to send it (`onStart`). It is not stored which count is of which email: the oldest
+ * possible one moves, so the limit is never exceeded. An email that is sent within a minute needs no write.
+ */
+export function countFromNow(
+  { db, now, secret }: { db: Db; now: Date; secret: string },
+  message: MessageRow,
+  address: string,
+) {
+  const { subject } = recipientLimit({ secret }, normalizeMailbox(address));
+  const oldest = sql`SELECT id FROM ${attempts} WHERE subject = ${subject} AND at >= ${message.createdAt.getTime()}
+    ORDER BY at LIMIT 1`;
+  return db
+    .update(attempts)
+    .set({ at: now })
+    .where(sql`id = (${oldest}) AND at < ${now.getTime() - MINUTE_MS} AND ${holdsLease(message)}`);
+}
+
+/** Whether an email waits for so long that no limit counts it any more: then it must not be sent. */
+export function isTooLate({ now }: { now: Date }, { createdAt }: Pick<MessageRow, "createdAt">): boolean {
+  return now.getTime() - createdAt.getTime() >= DAY_MS;
 }

@@ -42,7 +42,12 @@ export const ACCOUNT_CALLS: DescribedCalls = {
     body: emailChangeSchema,
     answer: message,
   },
-  "POST /api/user/email/{token}": { summary: "Confirm the new email address", ...PUBLIC, answer: user },
+  "POST /api/user/email/{token}": { summary: "Confirm the address or a new one", ...PUBLIC, answer: user },
+  "POST /api/user/email/resend": {
+    summary: "Email the link again that confirms the address",
+    ...BY_SESSION,
+    answer: message,
+  },
   "GET /api/user/sessions": { summary: "Where the user is signed in", ...BY_SESSION, answer: z.array(session) },
   "DELETE /api/user/sessions": { summary: "End all other sessions", ...BY_SESSION, answer: message },
   "DELETE /api/user/sessions/{reference}": { summary: "End a session", ...BY_SESSION, answer: message },

@@ -29,7 +29,7 @@ export const message = z.object({ message: z.string() }).meta({ id: "Message" })
 export const user = z
   .object({
     ...{ id, email: z.string(), name: z.string().nullable(), employeeNumber: z.string().nullable() },
-    ...{ isAdmin: z.boolean(), createdAt: instant },
+    ...{ isAdmin: z.boolean(), createdAt: instant, emailConfirmedAt: instant.nullable() },
   })
   .meta({ id: "User" });
 
@@ -77,7 +77,10 @@ export const supervisor = z
 export const secret = z.string().nullable().meta({ description: "null for a token that may only read" });
 
 /** What stands beside a record once a request for it was made. */
-export const link = { verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() };
+export const link = {
+  ...{ verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() },
+  emailedReason: z.enum(["unconfirmed", "limit", "suppressed", "off"]).nullable(),
+};
 
 /** An event of a record's audit log, without its facts (app/audit-log/event-facts.ts). */
 export const logEvent = {

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
+import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
 import { ExportList } from "#app/proof/export-list.tsx";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
@@ -20,7 +21,7 @@ export const loader = page(async ({ context }) => {
     exports: listExports(db, owner),
   }));
   return {
-    ...{ user, sessions, tokens, timeZone: context.timeZone },
+    ...{ user, sessions, tokens, timeZone: context.timeZone, asksToConfirm: asksToConfirm(context, user) },
     exports: exports.map((row) => listedExport(context, row)),
   };
 });

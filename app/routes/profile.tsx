@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import { UserCard } from "#app/accounts/user-card.tsx";
@@ -53,6 +54,8 @@ export const loader = page(async ({ request, context }) => {
   );
   return {
     user,
+    // Left out if it is confirmed, so that the page stays as small.
+    ...(asksToConfirm(context, user) && { isUnconfirmed: true }),
     log: logPageFromRows(entryKind, entries, query),
     totals,
     filteredTotals: filteredTotals ?? null,
@@ -68,8 +71,21 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, log, totals, filteredTotals, requested, target, today, formKey, rules, saved, deletedId, dialog } =
-    useLoaderData<typeof loader>();
+  const {
+    user,
+    log,
+    totals,
+    filteredTotals,
+    requested,
+    target,
+    today,
+    formKey,
+    rules,
+    saved,
+    deletedId,
+    dialog,
+    isUnconfirmed,
+  } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const sum = (of: "count" | "hundredths" | "verifiedHundredths") => totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
@@ -77,6 +93,11 @@ export default function Profile() {
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
+      {isUnconfirmed && (
+        <p className="notice waiting">
+          Your email address is not confirmed. <a href="/account">Confirm or change it</a>
+        </p>
+      )}
       {deletedId && <DeletedNotice kind={entryKind} id={deletedId} />}
       <UserCard user={user}>
         <Gauge verified={verified} requested={requested} total={sum("hundredths")} target={target}>

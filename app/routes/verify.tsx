@@ -19,7 +19,12 @@ import {
   verifyForm,
 } from "#app/verification/confirm/answer-form.server.ts";
 import { answeredToast } from "#app/verification/confirm/answers.server.ts";
-import { answerRequest, findLink, RecordChangedError } from "#app/verification/confirm/confirm.server.ts";
+import {
+  answerRequest,
+  findLink,
+  RecordChangedError,
+  refuseOwnMailbox,
+} from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
 import severalStyles from "#app/verification/confirm/several.css?inline";
 import verifyStyles from "#app/verification/confirm/verify.css?inline";
@@ -68,7 +73,7 @@ export const action = formAction<Extra>(
         const { status, message, changed: keys } = error;
         return form.show({ status, extra: { changed: { message, keys } } });
       }
-      if (!form.isParsed) return undefined;
+      if (!form.isParsed || error.status === 403) return undefined;
       if (error instanceof TooManyConflictsError || error.status === 400) return form.showError(error);
       return redirectTo(context, linkPath(params.token ?? "", new URL(request.url)));
     },
@@ -83,6 +88,7 @@ export const action = formAction<Extra>(
       return link.keys.length > 1 ? form.show({ status: 409 }) : redirectTo(context, linkPath(token, url));
     }
     if (link.isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
+    await refuseOwnMailbox(context, link);
     const answered = await answerRequest(context, token, await readAnswers(form, link, { request, url, context }));
     const toast = answeredToast(answered);
     const isSaved = answered.verified.length + answered.declined.length > 0;

@@ -37,14 +37,19 @@ const LIMITS = {
   emailChange: { max: 5, ms: DAY },
   /** Requests to change to one address, from all accounts together: each sends an email there. */
   newEmail: { max: 3, ms: DAY },
-  /** Emails to one address, from all technicians together (app/verification/requests/email-limits.server.ts). */
+  /**
+   * Emails to one address, from all accounts together: to a supervisor (app/verification/requests/email-limits.server.ts), and
+   * links to an address that is not confirmed.
+   */
   recipient: { max: 5, ms: DAY },
   /** Reminders to one address, for all requests together. */
   reminder: { max: 1, ms: DAY },
   /** Questions for the requests that wait for an address, from one network. */
   inbox: { max: 20, ms: 60 * MINUTE },
+  /** Links to confirm its address that one account asks for. */
+  confirmation: { max: 3, ms: DAY },
   /** New accounts from one network: a whole crew behind one address is normal. */
-  registration: { max: 300, ms: 60 * MINUTE },
+  registration: { max: 60, ms: 60 * MINUTE },
 } as const;
 
 /** A limit for one subject. */
@@ -82,9 +87,21 @@ export function resetLimit(context: AppLoadContext, email: string): Limit {
   return limitOf(context, "reset", email);
 }
 
-/** Changes of an account's email address: those of the account, and those to a mailbox (`normalizeMailbox`). */
-export function emailChangeLimits(context: AppLoadContext, userId: number, mailbox: string): [Limit, Limit] {
-  return [limitOf(context, "emailChange", String(userId)), limitOf(context, "newEmail", mailbox)];
+/**
+ * Changes of an account's email address: those of the account, those to a mailbox (`normalizeMailbox`), and all emails to that
+ * mailbox.
+ */
+export function emailChangeLimits(context: AppLoadContext, userId: number, mailbox: string): [Limit, Limit, Limit] {
+  return [
+    limitOf(context, "emailChange", String(userId)),
+    limitOf(context, "newEmail", mailbox),
+    recipientLimit(context, mailbox),
+  ];
+}
+
+/** Links to confirm its address that an account asks for. */
+export function confirmationLimit(context: AppLoadContext, userId: number): Limit {
+  return limitOf(context, "confirmation", String(userId));
 }
 
 /** Registrations, from where the request comes. */
@@ -97,7 +114,7 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
   return { ...LIMITS.resetOfDay, subject: resetLimit(context, email).subject };
 }
 
-/** Emails from technicians to a mailbox (`normalizeMailbox`). */
+/** Emails to a mailbox (`normalizeMailbox`) whose owner did not ask for them. */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
 }

@@ -1,28 +1,29 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { type EarlierAddress, listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
+import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { batch } from "#app/db/client.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { supervisorSchema } from "./supervisor.schema.ts";
-import { refuseEarlierAddress, refuseOwnAddress, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
+import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";
+import { addSupervisor, refuseOwnMailbox, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
 
 interface FoundSupervisor {
   user: User;
   supervisor: Supervisor;
-  earlier: EarlierAddress[];
+  addresses: OwnAddresses;
 }
 
 /**
- * Returns one of the technician's supervisors, and what `refuseEarlierAddress` needs.
+ * Returns one of the technician's supervisors, and the addresses of their account.
  * @throws {AppError} 404 if there is none with this id, or another technician owns it
  */
 export const findSupervisor = perRequest(async (context: AppLoadContext, id: number): Promise<FoundSupervisor> => {
-  const { user, earlier, found } = await requireUser(context, (owner, db) => ({
-    earlier: listEarlierAddresses(db, owner),
+  const { user, addresses, found } = await requireUser(context, (owner, db) => ({
+    addresses: ownAddressQueries(context, owner, db),
     found: db
       .select(supervisorColumns)
       .from(supervisors)
@@ -30,11 +31,35 @@ export const findSupervisor = perRequest(async (context: AppLoadContext, id: num
   }));
   const [supervisor] = found;
   if (!supervisor) throw notFound();
-  return { user, supervisor, earlier };
+  return { user, supervisor, addresses };
 });
 
 function notFound(): AppError {
   return new AppError(404, "That supervisor is not in your list.");
+}
+
+/**
+ * Adds a supervisor to the technician's list, or returns the one that the same form (named by `key`) has added.
+ * @throws {AppError} 401, then 400 with a message for each invalid field, or on `email` for the technician's own mailbox
+ */
+export async function createSupervisor(
+  context: AppLoadContext,
+  fields: () => Promise<NewSupervisor>,
+  key: string | null,
+): Promise<Supervisor> {
+  let sent: NewSupervisor | undefined;
+  for (;;) {
+    const { user, addresses } = await requireUser(context, (owner, db) => ({
+      addresses: ownAddressQueries(context, owner, db),
+    }));
+    sent ??= await fields();
+    const { inserted, stored } = await batch(
+      context.db,
+      addSupervisor(context, { userId: user.id, addresses }, sent, key),
+    );
+    const supervisor = inserted[0] ?? stored[0];
+    if (supervisor) return supervisor; // else the account's addresses have changed since they were read
+  }
 }
 
 /**
@@ -47,20 +72,22 @@ export async function changeSupervisor(
   id: number,
   fields: () => Promise<unknown>,
 ): Promise<Supervisor> {
-  const { user, supervisor, earlier } = await findSupervisor(context, id);
-  const values = parse(supervisorSchema, applyPartialUpdate(supervisor, await fields()));
-  refuseOwnAddress(user, values);
-  refuseEarlierAddress(context, { id: user.id, earlier }, values);
-  // Only the changed fields, so that two requests can change different fields at once.
-  const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
-  if (changed.length === 0) return supervisor;
-  const [stored] = await context.db
-    .update(supervisors)
-    .set(Object.fromEntries(changed))
-    .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id)))
-    .returning(supervisorColumns);
-  if (!stored) throw notFound();
-  return stored;
+  await findSupervisor(context, id);
+  const sent = await fields();
+  for (let find: typeof findSupervisor.refresh = findSupervisor; ; find = findSupervisor.refresh) {
+    const { user, supervisor, addresses } = await find(context, id);
+    const values = parse(supervisorSchema, applyPartialUpdate(supervisor, sent));
+    refuseOwnMailbox(context, addresses, values);
+    // Only the changed fields, so that two requests can change different fields at once.
+    const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
+    if (changed.length === 0) return supervisor;
+    const [stored] = await context.db
+      .update(supervisors)
+      .set(Object.fromEntries(changed))
+      .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id), areAddressesUnchanged(context, addresses)))
+      .returning(supervisorColumns);
+    if (stored) return stored;
+  }
 }
 
 /**

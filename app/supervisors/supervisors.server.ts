@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
-import { type EarlierAddress, isEarlierAddress } from "#app/accounts/earlier-addresses.server.ts";
+import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -38,28 +38,17 @@ export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key
 }
 
 /**
- * Refuses a supervisor with the technician's own address: technicians cannot verify their own hours.
- * @throws {AppError} 400 on `email` for the technician's own address
- */
-export function refuseOwnAddress(owner: { email: string }, supervisor: NewSupervisor): void {
-  if (supervisor.email === owner.email) {
-    throw invalidEmail("This is your own email address. Someone else must verify your hours.");
-  }
-}
-
-/**
- * Refuses a supervisor with an address that the technician's account had before, by the rows of `listEarlierAddresses`:
- * its mailbox is probably still theirs.
+ * Refuses a supervisor whose address reaches a mailbox of the technician, by the rows of `ownAddressQueries`: technicians
+ * cannot verify their own hours.
  * @throws {AppError} 400 on `email`
  */
-export function refuseEarlierAddress(
+export function refuseOwnMailbox(
   context: Pick<AppLoadContext, "secret">,
-  owner: { id: number; earlier: EarlierAddress[] },
-  supervisor: NewSupervisor,
+  addresses: OwnAddresses,
+  { email }: { email: string },
 ): void {
-  if (isEarlierAddress(context, owner, supervisor.email)) {
-    throw invalidEmail("This was the email address of your own account. Someone else must verify your hours.");
-  }
+  const reason = ownMailboxReason(context, addresses, email);
+  if (reason) throw invalidEmail(`${reason} Someone else must verify your hours.`);
 }
 
 function invalidEmail(message: string): AppError {
@@ -68,27 +57,29 @@ function invalidEmail(message: string): AppError {
 
 /**
  * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
- * again, and `stored`, which then finds the first. Exactly one of them has the row. If `onlyIf` is false, none is saved.
- * @throws {AppError} as `refuseOwnAddress`
+ * again, and `stored`, which then finds the first. Exactly one of them has the row; neither has it if the account's addresses
+ * have changed since they were read, or if `onlyIf` is false.
+ * @throws {AppError} as `refuseOwnMailbox`
  */
 export function addSupervisor(
-  db: Db,
-  owner: { id: number; email: string },
+  context: Pick<AppLoadContext, "db" | "now" | "secret">,
+  { userId, addresses }: { userId: number; addresses: OwnAddresses },
   supervisor: NewSupervisor,
   key: string | null,
-  now: Date,
   onlyIf: SQL = sql`1`,
 ) {
-  refuseOwnAddress(owner, supervisor);
+  const { db, now } = context;
+  refuseOwnMailbox(context, addresses, supervisor);
   const submission = submissionOf(key, supervisor);
-  const isSameSubmission = and(eq(supervisors.userId, owner.id), eq(supervisors.submission, submission ?? ""));
+  const isSameSubmission = and(eq(supervisors.userId, userId), eq(supervisors.submission, submission ?? ""));
   const { name, email, phone, certificationLevel, company } = supervisor;
   return {
     inserted: db
       .insert(supervisors)
       .select(
-        sql`SELECT NULL, ${owner.id}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
-          ${now.getTime()} WHERE ${onlyIf} AND NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})`,
+        sql`SELECT NULL, ${userId}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
+          ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
+          AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}`,
       )
       .returning(supervisorColumns),
     stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),

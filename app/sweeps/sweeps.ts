@@ -64,6 +64,11 @@ export const SWEEPS: readonly Sweep[] = [
     ),
   },
   {
+    // Until then a used link says so.
+    ...{ name: "email confirmations", table: "email_confirmations", index: "email_confirmations_by_expiry", age: 0 },
+    statements: deletion("email_confirmations", "expires_at"),
+  },
+  {
     ...{ name: "attempts", table: "tries", index: "tries_by_time", age: ATTEMPT_KEPT_MS },
     statements: deletion("tries", "at"),
   },

@@ -32,6 +32,10 @@ const SAMPLES: Record<string, (at: number, n: number) => Row> = {
     ...{ user_id: 1, old_email: "a@example.com", new_email: "b@example.com", token: HEX(n), nonce: "n" },
     ...{ created_at: at - 1, expires_at: at, used_at: at - 26 * 60 * 60 * 1000 },
   }),
+  "email confirmations": (at, n) => ({
+    ...{ user_id: 1, email: "a@example.com", token: HEX(n), nonce: "n", created_at: at - 1 },
+    ...{ expires_at: at, used_at: at - 1 },
+  }),
   attempts: (at) => ({ subject: HEX(1), at }),
   "attempts of the future": (at) => ({ subject: HEX(1), at }),
   "deleted records": (at, n) => ({ ...copy, record_id: n, deleted_at: at }),
@@ -134,6 +138,7 @@ test("if one sweep fails, the others run, the log names it, and the run is not n
   await runSweeps(db, new Date(NOW));
   const noted = await rows(db, "SELECT * FROM sweep_runs");
   expect(noted).toEqual([{ name: "all", at: NOW, removed: expect.any(Number) }]);
+  await db.prepare("DELETE FROM email_confirmations").run();
   await insert(db, "tries", { subject: HEX(1), at: 1 });
   const lines: string[] = [];
   vi.mocked(console.error).mockImplementation((line: string) => lines.push(line));

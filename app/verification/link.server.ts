@@ -1,4 +1,6 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { LastEvent } from "#app/audit-log/log.server.ts";
 import { lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
@@ -58,6 +60,8 @@ interface FoundRequest extends Viewed {
   keys: string[];
   /** Where the technician is signed in, to note whether an answer comes from there. Empty where it is not asked for. */
   sessions: SessionClient[];
+  /** The addresses of the technician's account. Null where they are not asked for. */
+  addresses: OwnAddresses | null;
 }
 
 /** The address and the browser of a session. */
@@ -79,13 +83,15 @@ export const NO_LINK: NoLink = {
 const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned"];
 
 /** `requestQueries` for the request of a link. */
-export function linkQueries(db: Db, token: string) {
+export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, token: string) {
+  const owner = sql<number>`(SELECT user_id FROM ${verificationRequests} WHERE token = ${token})`;
   return {
     ...requestQueries(db, sql`token = ${token}`),
+    addresses: ownAddressQueries({ now }, owner, db),
     sessions: db
       .select({ address: sessions.address, browser: sessions.browser })
       .from(sessions)
-      .where(sql`${sessions.userId} = (SELECT user_id FROM ${verificationRequests} WHERE token = ${token})`),
+      .where(sql`${sessions.userId} = ${owner}`),
   };
 }
 
@@ -127,7 +133,7 @@ export function isUnknown(token: string): SQL {
 
 /** The link that the rows of `linkQueries` describe, for this viewer. */
 export function linkFromRows(
-  rows: Rows<ReturnType<typeof requestQueries>> & { sessions?: SessionClient[] },
+  rows: Rows<ReturnType<typeof requestQueries>> & { sessions?: SessionClient[]; addresses?: OwnAddresses },
   viewerId: number | null,
   now: Date,
 ): Link {
@@ -147,7 +153,16 @@ export function linkFromRows(
     },
   );
   const keys = rows.items.map(({ recordKind, recordId }) => itemKey(recordKind, recordId));
-  const found = { request, owner, items, keys, sessions: rows.sessions ?? [], isOwn, viewerId };
+  const found = {
+    request,
+    owner,
+    items,
+    keys,
+    sessions: rows.sessions ?? [],
+    addresses: rows.addresses ?? null,
+    isOwn,
+    viewerId,
+  };
   const isWaiting = items.some(({ state }) => state === "waiting");
   if (isWaiting && request.expiresAt > now) return { ...found, state: "open" };
   const isSeveral = keys.length > 1;

@@ -33,6 +33,7 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
   expired: "This link has expired. If you still want to verify these hours, ask the technician for a new one.",
   disowned: "The verification that was made through this link was withdrawn by the supervisor.",
   elsewhere: "This record was decided through another link. There is nothing for you to do.",
+  own_mailbox: "This link was mailed to a mailbox of the technician, who cannot verify their own hours.",
 };
 
 /** Why a link has ended, if it asked for one record or for several. */

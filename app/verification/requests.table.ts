@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ITEM_STATES, type LinkEnd, type RequestEvent, VIAS } from "#app/db/enumerations.ts";
+import { ITEM_STATES, type LinkEnd, type RequestEvent, VIAS, WITHHOLDINGS } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 
 /**
@@ -38,6 +38,7 @@ export const verificationRequests = sqliteTable(
     remindAt: instant("remind_at"),
     timeZone: text("time_zone"),
     supervisorTimeZone: text("supervisor_time_zone"),
+    emailWithheld: text("email_withheld", { enum: WITHHOLDINGS }),
   },
   (table) => [
     index("verification_requests_by_user").on(table.userId, table.createdAt),
@@ -50,6 +51,10 @@ export const verificationRequests = sqliteTable(
     index("verification_requests_to_remind")
       .on(table.remindAt)
       .where(sql`remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1`),
+    index("verification_requests_withheld")
+      .on(table.userId)
+      .where(sql`email_withheld = 'unconfirmed' AND ended_at IS NULL`),
+    index("verification_requests_released").on(table.askedAt).where(sql`email_withheld = 'released'`),
     index("verification_requests_to_strip")
       .on(table.endedAt)
       .where(sql`ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000'`),

@@ -1,5 +1,6 @@
 import type { Db } from "#app/db/client.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
+import { sweepReleased } from "./queue-email.server.ts";
 import { sweepExpired, sweepExpiring } from "./requests/expiry.server.ts";
 import { sweepNotices } from "./telling/notices.server.ts";
 import { sweepReminders } from "./telling/reminders.server.ts";
@@ -13,6 +14,7 @@ export async function sweepRequests(db: Db, now: Date, mail: { secret: string } 
   const results = await Promise.allSettled([
     sweepExpired(db, now),
     mail && sweepExpiring(db, now, context.mail),
+    mail && sweepReleased(context),
     mail && sweepReminders(context),
     mail && sweepNotices(context),
   ]);

@@ -1,5 +1,5 @@
-import { mailTo } from "./mailbox.ts";
-import { expect, inWay, openAccountMenu, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { linkTo, mailTo } from "./mailbox.ts";
+import { expect, freshEmail, inWay, openAccountMenu, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
@@ -112,5 +112,44 @@ for (const way of WAYS) {
       const registered = await api.post("/api/auth/register", { data: { email, password: PASSWORD } });
       expect(registered.status()).toBe(201);
     });
+  });
+}
+
+/** The address of an account that registers by the form is confirmed by the link in its email. */
+for (const way of WAYS) {
+  test.describe(way, () => {
+    for (const width of [360, 1280]) {
+      test(`a technician at ${width} px registers, sends the link again and confirms the address`, async ({
+        browser,
+        baseURL,
+      }) => {
+        const context = await browser.newContext({
+          ...inWay(way),
+          baseURL: baseURL ?? "",
+          viewport: { width, height: 740 },
+        });
+        const page = await context.newPage();
+        const email = freshEmail();
+        await page.goto("/auth?tab=register");
+        await page.getByLabel("Email").fill(email);
+        await page.getByLabel("Password").fill(PASSWORD);
+        await page.getByRole("button", { name: "Register" }).click();
+        await expect(page.getByText("Your email address is not confirmed.")).toBeVisible();
+        await page.getByRole("link", { name: "Confirm or change it" }).click();
+        await expect(page.getByRole("link", { name: "Change the address" })).toBeVisible();
+        await page.getByRole("button", { name: "Send the link again" }).click();
+        await expect(page.getByRole("status").first()).toContainText("sent a new link");
+        await expect(() => expect(mailTo(email)).toHaveLength(2)).toPass();
+        const link = await linkTo(email, "Confirm your email address", /\/account\/email\/\S+/);
+        await page.goto(link);
+        await page.getByRole("button", { name: "Confirm Email Address" }).click();
+        await expect(page.getByRole("heading", { name: "Email address confirmed" })).toBeVisible();
+        const user = await (await context.request.get("/api/user")).json();
+        expect(user.emailConfirmedAt).toMatch(/^\d{4}-/);
+        await page.goto("/account");
+        await expect(page.getByRole("button", { name: "Send the link again" })).toHaveCount(0);
+        await context.close();
+      });
+    }
   });
 }

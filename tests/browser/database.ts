@@ -22,7 +22,9 @@ export function hasDatabase(): boolean {
 /** Stores a user whose password is `PASSWORD`, with a hash that costs no time. */
 export async function storeUser(email: string, name: string | null, employeeNumber: string | null): Promise<void> {
   await database()
-    .prepare("INSERT INTO users (email, password, name, employee_number, search, created_at) VALUES (?, ?, ?, ?, ?, ?)")
+    .prepare(
+      "INSERT INTO users (email, password, name, employee_number, search, created_at, email_confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
+    )
     .bind(email, PASSWORD_HASH, name, employeeNumber, searchText(name, email, employeeNumber), Date.now())
     .run();
 }

@@ -107,7 +107,7 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
   const stored = await rows<{ secret: string }>(
     app.db,
     `SELECT id AS secret FROM sessions UNION SELECT reset_token FROM users WHERE reset_token IS NOT NULL
-      UNION SELECT token FROM email_changes UNION SELECT hash FROM api_tokens`,
+      UNION SELECT token FROM email_changes UNION SELECT token FROM email_confirmations UNION SELECT hash FROM api_tokens`,
   );
   const sessions = PEOPLE.flatMap((who) => {
     const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");

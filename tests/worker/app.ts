@@ -49,6 +49,8 @@ interface Account {
   name: string | null;
   employeeNumber: string | null;
   isAdmin: boolean;
+  /** Whether the address is confirmed: it is, unless a test says otherwise. */
+  isConfirmed: boolean;
 }
 
 export interface Settings {
@@ -96,16 +98,17 @@ export async function startApp(settings: Settings = {}): Promise<App> {
       name: `Technician ${registered}`,
       employeeNumber: `NDT-${registered}`,
       isAdmin: false,
+      isConfirmed: true,
       ...over,
     };
   };
-  const inserted = ({ email, name, employeeNumber, isAdmin }: Account) =>
+  const inserted = ({ email, name, employeeNumber, isAdmin, isConfirmed }: Account) =>
     db
       .prepare(
-        `INSERT INTO users (email, password, name, employee_number, is_admin, search, created_at)
-          VALUES (?, ?, ?, ?, ?, '', ?) RETURNING id, created_at`,
+        `INSERT INTO users (email, password, name, employee_number, is_admin, search, created_at, email_confirmed_at)
+          VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, iif(?7, ?6, NULL)) RETURNING id, created_at`,
       )
-      .bind(email, PASSWORD_HASH, name, employeeNumber, isAdmin ? 1 : 0, Date.now());
+      .bind(email, PASSWORD_HASH, name, employeeNumber, isAdmin ? 1 : 0, Date.now(), isConfirmed ? 1 : 0);
   const anonymous = new AnonymousClient(transport, origin);
   return Object.assign(anonymous, {
     db,
@@ -128,7 +131,9 @@ export async function startApp(settings: Settings = {}): Promise<App> {
       return all.map(({ account, token }, index) => {
         const [row] = made[2 * index]?.results ?? [];
         if (!row) throw new Error("the account was not created");
-        const user = { id: row.id, ...account, createdAt: new Date(row.created_at).toISOString() };
+        const createdAt = new Date(row.created_at).toISOString();
+        const { isConfirmed, ...own } = account;
+        const user = { id: row.id, ...own, createdAt, emailConfirmedAt: isConfirmed ? createdAt : null };
         return new Technician(transport, origin, db).signedInWith(user, token);
       });
     },

@@ -138,7 +138,7 @@ const notHere = () => Promise.reject(new Error("no schedule has such a message")
 /** The composers of the messages that schedules have. */
 export const COMPOSERS = {
   ...{ ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere },
-  ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere },
+  ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere, email_confirmation: notHere },
 };
 
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */

@@ -14,6 +14,7 @@ export interface User {
   employeeNumber: string | null;
   isAdmin: boolean;
   createdAt: string;
+  emailConfirmedAt: string | null;
 }
 
 export interface Entry {

@@ -1,9 +1,8 @@
 import { requireUser } from "#app/accounts/access.server.ts";
-import { listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
-import { batch } from "#app/db/client.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
+import { createSupervisor } from "#app/supervisors/own-supervisors.server.ts";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
-import { addSupervisor, listSupervisors, refuseEarlierAddress } from "#app/supervisors/supervisors.server.ts";
+import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
 const calls = api({
   async GET({ context }) {
@@ -12,14 +11,8 @@ const calls = api({
   },
 
   async POST({ request, context }) {
-    const { user, earlier } = await requireUser(context, (owner, db) => ({
-      earlier: listEarlierAddresses(db, owner),
-    }));
-    const supervisor = await readJson(request, supervisorSchema);
-    refuseEarlierAddress(context, { id: user.id, earlier }, supervisor);
-    const key = idempotencyKey(request);
-    const { inserted, stored } = await batch(context.db, addSupervisor(context.db, user, supervisor, key, context.now));
-    return Response.json(inserted[0] ?? stored[0], { status: 201 });
+    const read = () => readJson(request, supervisorSchema);
+    return Response.json(await createSupervisor(context, read, idempotencyKey(request)), { status: 201 });
   },
 });
 

@@ -1,4 +1,4 @@
-import { confirmEmailChange } from "#app/accounts/confirm-email-change.server.ts";
+import { confirmEmail } from "#app/accounts/confirm-email.server.ts";
 import { api } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -6,6 +6,7 @@ export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
 export const action = api({
   async POST({ params, context }) {
-    return Response.json(await confirmEmailChange(context, params.token ?? ""));
+    const { user } = await confirmEmail(context, params.token ?? "");
+    return Response.json(user);
   },
 });

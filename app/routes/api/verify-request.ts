@@ -7,9 +7,10 @@ import { requestSchema } from "#app/verification/verification.schema.ts";
 export const action = api({
   async POST({ request, params, context }) {
     const choose = async () => ({ ...(await readJson(request, requestSchema)), key: idempotencyKey(request) });
-    const { record, token, emailed } = await requestVerification(context, kindOf(context), parseId(params.id), choose);
+    const requested = await requestVerification(context, kindOf(context), parseId(params.id), choose);
+    const { record, token, emailed, emailedReason } = requested;
     const url = verificationUrl(context, token);
-    return Response.json({ ...record, verificationToken: token, verificationUrl: url, emailed });
+    return Response.json({ ...record, verificationToken: token, verificationUrl: url, emailed, emailedReason });
   },
 
   async DELETE({ params, context }) {

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
+import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents } from "#app/audit-log/log.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
@@ -29,13 +30,18 @@ export function answerStatements(
   { verified, declined }: Divided,
 ) {
   const { db, now } = context;
-  const { request, owner } = link;
+  const { request, owner, addresses } = link;
   const { supervisorName, via } = answers;
   const key = crypto.randomUUID();
   const isAnswered = sql`EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE key = ${key})`;
   const decided = [...verified, ...declined];
   const guard = sql.join(
-    [isWaiting(request.id, decided, now), isOwnerUnchanged(owner), ...areUnchanged(decided)],
+    [
+      isWaiting(request.id, decided, now),
+      isOwnerUnchanged(owner),
+      ...areUnchanged(decided),
+      ...(addresses ? [areAddressesUnchanged(context, addresses)] : []),
+    ],
     sql` AND `,
   );
   const answerId = sql`(SELECT id FROM ${verificationAnswers} WHERE key = ${key})`;

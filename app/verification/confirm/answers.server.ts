@@ -14,7 +14,7 @@ import {
 } from "#app/verification/record.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
 import type { Answers } from "./answers.ts";
-import { type Answered, answerRequest, findLink } from "./confirm.server.ts";
+import { type Answered, answerRequest, findLink, refuseOwnMailbox } from "./confirm.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 
@@ -64,12 +64,13 @@ export async function declineRequest(
 
 /**
  * The link with this token, for somebody else than the technician who asks.
- * @throws {AppError} 403 for the technician, 404 for an unknown link, 429 as `findLink`
+ * @throws {AppError} 403 for the technician, and as `refuseOwnMailbox`; 404 for an unknown link, 429 as `findLink`
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
   if (link.isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
   if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+  await refuseOwnMailbox(context, link);
   return link;
 }
 

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
+import { ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -16,6 +17,7 @@ import {
   NO_LINK,
 } from "#app/verification/link.server.ts";
 import { itemKey, LINK_FAILURE, linkFailureMessage } from "#app/verification/record.ts";
+import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { answerStatements } from "./answer-statements.server.ts";
 import type { Answers } from "./answers.ts";
 
@@ -28,7 +30,7 @@ export const findLink = perRequest(async (context: AppLoadContext, token: string
   const limit = tokenLimit(context);
   const { viewer, full, counted, ...rows } = await queryAsViewer(context, (_owner, db) => ({
     ...countAttempt(context, limit, isUnknown(token)),
-    ...linkQueries(db, token),
+    ...linkQueries({ db, now: context.now }, token),
   }));
   const link = linkFromRows(rows, viewer?.id ?? null, context.now);
   // Only unknown tokens are refused: a supervisor in the same network can still open a valid link.
@@ -65,7 +67,7 @@ export interface Answered {
  * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. One statement decides:
  * of any number of concurrent answers only one finds the records undecided and unchanged; the others are tried again with
  * what is left. Records that were decided elsewhere meanwhile are left out.
- * @throws {AppError} 404 for an unknown link; 400 for an answer about a record that is not in the request; 409 if nothing
+ * @throws {AppError} 403 as `refuseOwnMailbox`; 404 for an unknown link; 400 for an answer about a record that is not in the request; 409 if nothing
  *   waits any more, or (`RecordChangedError`) if a record has changed since it was shown
  */
 export async function answerRequest(context: AppLoadContext, token: string, answers: Answers): Promise<Answered> {
@@ -73,10 +75,11 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
   const { viewerId } = known;
   return retryOnConflict(async () => {
     const link: Link =
-      known ?? linkFromRows(await batch(context.db, linkQueries(context.db, token)), viewerId, context.now);
+      known ?? linkFromRows(await batch(context.db, linkQueries(context, token)), viewerId, context.now);
     known = null;
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+    await refuseOwnMailbox(context, link);
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
     const { verified, declined, skipped } = divide(link, answers);
@@ -87,7 +90,7 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
       ...rows
     } = await batch(context.db, {
       ...answerStatements(context, link, answers, { verified, declined }),
-      ...linkQueries(context.db, token),
+      ...linkQueries(context, token),
     });
     const current = linkFromRows(rows, viewerId, context.now);
     findLink.replace(current, context, token);
@@ -101,6 +104,33 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
     known = current; // another request changed the records first
     return null;
   });
+}
+
+const OWN_MAILBOX =
+  "This request was sent to a mailbox of the technician, and nobody can verify their own hours. It has ended. Ask another supervisor.";
+
+/**
+ * Refuses answers to an open request whose address reaches a mailbox of its technician, and ends it: what waits in it ends,
+ * with an event in the log of each record. It was refused when the request was made, unless the account's address has
+ * changed since.
+ * @throws {AppError} 403
+ */
+export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink): Promise<void> {
+  const { db, now } = context;
+  const { request, addresses, viewerId } = link;
+  const address = request.supervisorEmail;
+  if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
+  let known: Link | null = link;
+  await retryOnConflict(async () => {
+    const current: Link = known ?? linkFromRows(await batch(db, linkQueries(context, request.token)), viewerId, now);
+    known = null;
+    if (current.state !== "open") return true;
+    const waiting = current.items.filter(({ state }) => state === "waiting");
+    const { ended } = await batch(db, endWaiting(context, current.request, waiting, "own_mailbox"));
+    return ended.length > 0 || null;
+  });
+  securityEvent(context, "own_mailbox_refused", { request: request.id });
+  throw new AppError(403, OWN_MAILBOX);
 }
 
 function keyOf({ kind, record }: LinkItem): string {

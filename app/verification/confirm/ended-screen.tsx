@@ -112,6 +112,7 @@ const CAUSES = {
   expired: "expired",
   disowned: "verified here, and later disowned",
   elsewhere: "decided through another link",
+  own_mailbox: "asked of the technician's own mailbox",
 };
 
 /** How many records left the request without an answer through it, by the cause. */

@@ -57,7 +57,7 @@ export function insertRequest(
     request: db.insert(verificationRequests).select(
       sql`SELECT NULL, ${userId}, ${token}, ${supervisorId}, ${supervisor.name}, ${supervisor.email},
         lower(hex(randomblob(16))), 1, ${submission}, ${at}, ${at}, ${at + EXPIRY_MS}, NULL, NULL,
-        0, ${at + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL ${where}`,
+        0, ${at + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL, NULL ${where}`,
     ),
     items: db.insert(verificationItems).select(
       sql`SELECT request.id, value ->> 'kind', value ->> 'id', key, 'waiting', NULL, NULL, NULL, 0, NULL
@@ -73,11 +73,12 @@ export function isRequestStored(token: string): SQL {
 
 /**
  * The statement that renews a request. If the supervisor's address changes, so does the nonce: the secret that was mailed
- * before is void.
+ * before is void. If `onlyIf` is false, nothing changes.
  */
 export function renewRequest(
   db: Db,
   { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
+  onlyIf: SQL,
 ) {
   return db
     .update(verificationRequests)
@@ -90,5 +91,5 @@ export function renewRequest(
       remindAt: remindAtAfter(now),
       expiresAt: new Date(now.getTime() + EXPIRY_MS),
     })
-    .where(sql`token = ${token} AND ended_at IS NULL`);
+    .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`);
 }

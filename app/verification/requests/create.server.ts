@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
+import { areAddressesUnchanged, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, type LastEvent, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -14,11 +14,11 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { recordLine } from "#app/verification/emails.ts";
-import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
 import { type AskedSupervisor, insertRequest, isRequestStored, REQUESTS_OF_A_DAY } from "./ask.server.ts";
-import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
+import type { ReachedLimit } from "./email-limits.server.ts";
 import type { NewRequest } from "./new-request.schema.ts";
 import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries } from "./own-requests.server.ts";
 import { supervisorOf } from "./request.server.ts";
@@ -40,7 +40,7 @@ interface AskedRecord {
  * Asks a supervisor to verify 1 to 100 records through one link: always a new request. The request, a new supervisor, the
  * email and an event in the log of each record are saved in one transaction, or nothing is. The same submission sent again
  * returns the first request. `choose` parses what was sent; a signed-out user is refused before its error is thrown.
- * @throws {AppError} 404 for a record or supervisor that is not the technician's, 400 for the technician's own address,
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's, 400 for a mailbox of the technician,
  *   429 for more new requests than a day has, 409 if one of the records is verified
  */
 export async function createRequest(context: AppLoadContext, choose: () => Promise<NewRequest>): Promise<Created> {
@@ -54,11 +54,11 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
   // With a key a new supervisor is saved once, even if this is retried.
   const choice = "newSupervisor" in asked ? { ...asked, key: asked.key ?? token } : asked;
   return retryOnConflict(async () => {
-    const { user, supervisors, sent, full, earlier, ...found } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, sent, full, addresses, ...found } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, now),
       supervisors: listSupervisors(db, owner),
       sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`),
-      earlier: listEarlierAddresses(db, owner),
+      addresses: ownAddressQueries(context, owner, db),
       ...askedQueries(db, owner, asked),
     }));
     const [first] = ownRequestsFromRows(sent);
@@ -68,7 +68,7 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
     const isAllowed = sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}`;
     const { supervisor, supervisorId, save } = supervisorOf(
       context,
-      { ...user, earlier },
+      { userId: user.id, addresses },
       supervisors,
       choice,
       isAllowed,
@@ -78,7 +78,8 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
     const records = list.map(({ kind, record }) => ({ kind: kind.name, id: record.id }));
     const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests}
       WHERE user_id = ${user.id} AND submission = ${submission})`;
-    const guard = sql.join([isFirst, isAllowed, ...areUnchanged(list)], sql` AND `);
+    const isUnchanged = areAddressesUnchanged(context, addresses);
+    const guard = sql.join([isFirst, isAllowed, isUnchanged, ...areUnchanged(list)], sql` AND `);
     const { timeZone } = context;
     const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now, timeZone };
     const rows = await batch(db, {
@@ -101,14 +102,13 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
       stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
     });
     const [created] = ownRequestsFromRows(rows.stored);
-    if (!created) return null; // a record has changed since it was read
+    if (!created) return null; // a record or the address of the account has changed since it was read
     const isNew = created.request.token === token;
     if (isNew) {
       const facts = { request: created.request.id, records: records.length, emailed: created.emailed };
       securityEvent(context, "verification_requested", facts);
     }
-    const limit = isNew && rows.email.queued.length === 0 ? reachedLimit(rows.email.held) : null;
-    return { ...created, supervisor, limit };
+    return { ...created, supervisor, limit: isNew ? emailOutcome(rows.email).limit : null };
   });
 }
 

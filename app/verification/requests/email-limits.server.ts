@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { attempts, knownRecipients, type MessageRow, outbox, users } from "#app/db/schema.ts";
+import { attempts, knownRecipients, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { holdsLease, mayHaveArrived } from "#app/mail/outbox.server.ts";
+import { hasConfirmedAddress, mayHaveArrived, type RequestMail } from "#app/mail/outbox.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -22,8 +22,7 @@ import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts
  * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
  */
 
-const MINUTE_MS = 60 * 1000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The most new addresses for each technician in that time. */
 const NEW_ADDRESSES = 20;
@@ -77,6 +76,24 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
   };
 }
 
+/** To how many supervisors a technician causes emails who has not confirmed their own address. */
+const UNCONFIRMED_RECIPIENTS = 3;
+
+/**
+ * The condition that an email waits until its technician has confirmed their address: they have caused emails to three other
+ * mailboxes already. Without mail there is nothing to confirm.
+ */
+export function waitsForConfirmation(context: LimitContext & { mail: RequestMail }, cause: EmailCause): SQL {
+  if (!context.mail.isConfigured) return sql`FALSE`;
+  const { userId } = cause;
+  const recipients = sql`SELECT recipient FROM ${outbox}
+      WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
+    UNION SELECT recipient FROM ${knownRecipients} WHERE user_id = ${userId}`;
+  return sql`NOT ${hasConfirmedAddress(sql`${userId}`)}
+    AND ${UNCONFIRMED_RECIPIENTS} <= (SELECT count(*) FROM (${recipients}))
+    AND ${recipientOf(context, cause)} NOT IN (${recipients})`;
+}
+
 /** The condition that no limit is reached. */
 export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
   const { record, address, newAddresses } = blockingTimes(context, cause);
@@ -87,26 +104,6 @@ export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
 /** The statement that counts an email to its address, after the one that queues it, if `isStored`. */
 export function countEmail(context: LimitContext, { address }: EmailCause, isStored: SQL) {
   return countAttempt(context, recipientLimit(context, normalizeMailbox(address)), isStored).counted;
-}
-
-/**
- * The statement that lets an email to a supervisor count from now on and no longer from when it was queued, for the batch
- * that starts an attempt to send it (`onStart`). It is not stored which count is of which email: the oldest possible one
- * moves, so the limit is never exceeded. An email that is sent within a minute needs no write.
- */
-export function countFromNow({ db, now, secret }: LimitContext, message: MessageRow, address: string) {
-  const { subject } = recipientLimit({ secret }, normalizeMailbox(address));
-  const oldest = sql`SELECT id FROM ${attempts} WHERE subject = ${subject} AND at >= ${message.createdAt.getTime()}
-    ORDER BY at LIMIT 1`;
-  return db
-    .update(attempts)
-    .set({ at: now })
-    .where(sql`id = (${oldest}) AND at < ${now.getTime() - MINUTE_MS} AND ${holdsLease(message)}`);
-}
-
-/** Whether an email to a supervisor waits for so long that no limit counts it any more: then it must not be sent. */
-export function isTooLate({ now }: Pick<LimitContext, "now">, { createdAt }: Pick<MessageRow, "createdAt">): boolean {
-  return now.getTime() - createdAt.getTime() >= DAY_MS;
 }
 
 /** The query for the limits that an email has reached: a time for each limit, or null. */

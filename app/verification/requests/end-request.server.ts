@@ -1,14 +1,15 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
-import { appendEvent, type LastEvent } from "#app/audit-log/log.server.ts";
+import { appendEvent, appendEvents, type LastEvent } from "#app/audit-log/log.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import type { LogCause } from "#app/db/enumerations.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, isUnchanged } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { areUnchanged } from "#app/records/unchanged.server.ts";
 import { requestsOfRecord } from "#app/verification/request-events.server.ts";
-import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
 /**
  * The statements that end a record's waiting items: an event in its log if there are any, the items, and the unsent emails
@@ -51,6 +52,37 @@ export function endRequest(
       AND EXISTS (SELECT 1 FROM ${verificationRequests} AS request
         WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
     ),
+  };
+}
+
+/**
+ * The statements that end what waits in one request: an event in the log of each record, the items, and the unsent emails.
+ * They do nothing if one of the records has changed since it was read, and belong inside `retryOnConflict`.
+ */
+export function endWaiting(
+  { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
+  { id, userId }: Pick<RequestRow, "id" | "userId">,
+  waiting: { kind: Kind; record: RecordWithToken; last: LastEvent | undefined }[],
+  cause: LogCause,
+) {
+  const guard = sql.join([sql`true`, ...areUnchanged(waiting)], sql` AND `);
+  const isWaiting = sql`request_id = ${id} AND state = 'waiting'`;
+  return {
+    log: appendEvents(
+      db,
+      waiting.map(({ kind, record, last }) => ({
+        position: { kind: kind.name, id: record.id, userId, last },
+        event: { event: "withdrawn", at: now, client, cause, recordHash: recordHash(kind, record) },
+      })),
+      sql`WHERE ${guard} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting}
+        AND record_kind = json_each.value ->> 'recordKind' AND record_id = json_each.value ->> 'recordId')`,
+    ),
+    ended: db
+      .update(verificationItems)
+      .set({ state: "ended", cause, decidedAt: now })
+      .where(sql`${isWaiting} AND ${guard}`)
+      .returning({ id: verificationItems.recordId }),
+    cancelled: cancelMessages({ db, now }, sql`user_id = ${userId} AND request_id = ${id}`),
   };
 }
 

@@ -79,7 +79,8 @@ export async function sweepExpiring(db: Db, now: Date, mail: RequestMail): Promi
         requestId: sql`request.id`,
         from: sql`FROM ${verificationRequests} AS request
           WHERE ended_at IS NULL AND expires_at > ${now.getTime()} AND expires_at <= ${now.getTime() + WARNING_MS}
-          AND NOT EXISTS (${warned}) LIMIT ${AT_ONCE}`,
+          AND NOT EXISTS (${warned})`,
+        limit: sql`LIMIT ${AT_ONCE}`,
       },
     ),
   });

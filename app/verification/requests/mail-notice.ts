@@ -50,12 +50,28 @@ export function requestFlash({ supervisor, emailed, limit }: Asked, timeZone: st
   return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
 }
 
-/** The notice for the technician about the last email of a request, or null without one. */
+/** The notice for the technician about the last email of a request: what became of it, or why there is none. */
 export function mailNotice(mail: RequestMail | undefined, request: OwnRequest | undefined): MailNotice | null {
-  if (!mail) return null;
   const recipient = request?.supervisorName
     ? `${request.supervisorName} (${request.supervisorEmail})`
     : "your supervisor";
+  switch (request?.emailWithheld) {
+    case "unconfirmed":
+      return {
+        tone: "waiting",
+        text: `The email to ${recipient} waits until you have confirmed your own email address: open the link that we sent you. Until then pass this link on yourself.`,
+        mayArrive: false,
+      };
+    case "released":
+      return { tone: "waiting", text: `The email to ${recipient} is on its way.`, mayArrive: true };
+    case "suppressed":
+      return {
+        tone: "wrong",
+        text: `No email was sent: ${recipient} wants no emails from us. ${PASS_ON_LINK}`,
+        mayArrive: false,
+      };
+  }
+  if (!mail) return null;
   switch (mail.state) {
     case "sent":
       return { tone: "done", text: `The email to ${recipient} has been sent.`, mayArrive: true };

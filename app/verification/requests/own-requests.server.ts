@@ -1,11 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { type EmailedReason, shownReason } from "#app/verification/queue-email.server.ts";
 import {
   type ItemRow,
   type RequestRow,
@@ -22,6 +24,8 @@ export interface OwnRequest {
   items: ItemRow[];
   /** Whether an email to the supervisor was queued; after 30 days, whether it was sent. */
   emailed: boolean;
+  /** Why not, if it is known. */
+  emailedReason: EmailedReason | null;
 }
 
 /** The queries for the owner's requests that `which` selects, newest first. */
@@ -57,11 +61,15 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
   const emailed = new Set([...rows.emailed, ...rows.sent].map(({ id }) => id));
   const itemsOf = new Map<number, ItemRow[]>(rows.requests.map(({ id }) => [id, []]));
   for (const item of rows.items) itemsOf.get(item.requestId)?.push(item);
-  return rows.requests.map((request) => ({
-    request,
-    items: itemsOf.get(request.id) ?? [],
-    emailed: emailed.has(request.id),
-  }));
+  return rows.requests.map((request) => {
+    const isMailed = emailed.has(request.id) || request.emailWithheld === "released";
+    return {
+      request,
+      items: itemsOf.get(request.id) ?? [],
+      emailed: isMailed,
+      emailedReason: isMailed ? null : shownReason(request.emailWithheld),
+    };
+  });
 }
 
 /** All requests of the signed-in user, newest first. */
@@ -71,12 +79,18 @@ export async function listOwnRequests(context: AppLoadContext): Promise<OwnReque
 }
 
 /**
- * One of the signed-in user's requests.
+ * One of the signed-in user's requests, and the addresses of their account.
  * @throws {AppError} 404 for an unknown request or another user's
  */
-export async function findOwnRequest(context: AppLoadContext, id: number): Promise<OwnRequest & { user: User }> {
-  const { user, ...rows } = await requireUser(context, (owner, db) => ownRequestsQueries(db, owner, sql`id = ${id}`));
-  return { user, ...requireRequest(ownRequestsFromRows(rows)) };
+export async function findOwnRequest(
+  context: AppLoadContext,
+  id: number,
+): Promise<OwnRequest & { user: User; addresses: OwnAddresses }> {
+  const { user, addresses, ...rows } = await requireUser(context, (owner, db) => ({
+    ...ownRequestsQueries(db, owner, sql`id = ${id}`),
+    addresses: ownAddressQueries(context, owner, db),
+  }));
+  return { user, addresses, ...requireRequest(ownRequestsFromRows(rows)) };
 }
 
 /**
@@ -91,7 +105,7 @@ export function requireRequest<Found>([found]: Found[]): Found {
 /** A request in JSON (product, "Verification requests"), for a read token without its link. */
 export function ownRequestJson(
   context: Pick<AppLoadContext, "origin" | "isReadOnly">,
-  { request, items, emailed }: OwnRequest,
+  { request, items, emailed, emailedReason }: OwnRequest,
 ): Record<string, unknown> {
   const { id, token, reminders, createdAt, expiresAt, endedAt, openedAt } = request;
   return {
@@ -99,7 +113,7 @@ export function ownRequestJson(
     supervisor: { id: request.supervisorId, name: request.supervisorName, email: request.supervisorEmail },
     verificationToken: secretFor(context, token),
     verificationUrl: secretFor(context, verificationUrl(context, token)),
-    ...{ emailed, reminders, createdAt, expiresAt, endedAt, openedAt },
+    ...{ emailed, emailedReason, reminders, createdAt, expiresAt, endedAt, openedAt },
     items: items.map(({ recordKind, recordId, state, reason }) => ({
       ...{ type: recordKind, id: recordId, state, reason },
     })),

@@ -1,14 +1,16 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
+import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { forEachKind } from "#app/records/kinds.ts";
-import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
+import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { type AskedSupervisor, EXPIRY_MS, remindAtAfter } from "./ask.server.ts";
-import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
+import type { ReachedLimit } from "./email-limits.server.ts";
 import {
   findOwnRequest,
   type OwnRequest,
@@ -34,20 +36,23 @@ export function nextReminder({ askedAt }: Pick<RequestRow, "askedAt">): Date {
 /**
  * Sends the email of one of the user's requests again, and renews the request: it expires 90 days from now. Over a limit
  * on emails it is renewed all the same, and `emailed` is false.
- * @throws {AppError} 404 for an unknown request or another user's; 409 for one that has ended; 429 within 24 hours
+ * @throws {AppError} 404 for an unknown request or another user's; 409 for one that has ended; 429 within 24 hours; 400 if its
+ *   address reaches a mailbox of the technician
  */
 export async function remind(context: AppLoadContext, id: number): Promise<Reminded> {
   const { db, now } = context;
   return retryOnConflict(async () => {
-    const { user, request, items } = await findOwnRequest(context, id);
+    const { user, request, items, addresses } = await findOwnRequest(context, id);
     const supervisor = requireOpen(context, request);
+    refuseOwnMailbox(context, addresses, supervisor);
     const records = items
       .filter(({ state }) => state === "waiting")
       .map(({ recordKind, recordId }) => ({ kind: recordKind, id: recordId }));
     const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
     // Also after the records are renewed, so `renewed` comes last.
     const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
-      AND expires_at > ${now.getTime()} AND asked_at <= ${now.getTime() - PAUSE_MS})`;
+      AND expires_at > ${now.getTime()} AND asked_at <= ${now.getTime() - PAUSE_MS})
+      AND ${areAddressesUnchanged(context, addresses)}`;
     const rows = await batch(db, {
       email: queueRequestEmail(context, {
         ...{ userId: user.id, token: request.token, records, address: supervisor.email, submission: null },
@@ -71,10 +76,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),
     });
     if (rows.renewed.length === 0) return null; // another reminder came first, or the request has ended
-    const { queued, held } = rows.email;
-    const emailed = queued.some(({ reason }) => reason !== "not_set_up");
-    const limit = queued.length > 0 ? null : reachedLimit(held);
-    return { ...requireRequest(ownRequestsFromRows(rows.stored)), emailed, supervisor, limit };
+    return { ...requireRequest(ownRequestsFromRows(rows.stored)), ...emailOutcome(rows.email), supervisor };
   });
 }
 

@@ -20,6 +20,7 @@ const ENDED: Record<LinkEnd, string> = {
   expired: "Expired",
   disowned: "Disowned",
   elsewhere: "Decided elsewhere",
+  own_mailbox: "Your own mailbox",
 };
 
 /** The records of a request with what became of each: a table, or cards on a phone. */

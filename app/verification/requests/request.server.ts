@@ -1,10 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { type EarlierAddress, listEarlierAddresses } from "#app/accounts/earlier-addresses.server.ts";
+import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { appendEvent, type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
@@ -17,11 +17,12 @@ import {
   addedSupervisorId,
   addSupervisor,
   listSupervisors,
-  refuseEarlierAddress,
-  refuseOwnAddress,
+  refuseOwnMailbox,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
 import {
+  type EmailedReason,
+  emailOutcome,
   isEmailStored,
   type OwnRequest,
   ownRequestQueries,
@@ -29,14 +30,12 @@ import {
 } from "#app/verification/queue-email.server.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
 import { insertRequest, REQUESTS_OF_A_DAY, renewRequest } from "./ask.server.ts";
-import { type ReachedLimit, reachedLimit } from "./email-limits.server.ts";
+import type { ReachedLimit } from "./email-limits.server.ts";
 
-/** The technician who asks, with the earlier addresses of the account: none of their own addresses may verify hours. */
-export type Asker = User & { earlier: EarlierAddress[] };
-
-/** A record with its technician, their supervisors, its own request and the last event of its log. */
+/** A record with its technician, their addresses and supervisors, its own request and the last event of its log. */
 export interface Requestable {
-  user: Asker;
+  user: User;
+  addresses: OwnAddresses;
   record: RecordWithToken;
   supervisors: Supervisor[];
   request: OwnRequest | undefined;
@@ -60,14 +59,15 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
  */
 export const findRequestable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const { user, supervisors, last, full, found, request, earlier } = await requireUser(context, (owner, db) => ({
+    const { user, supervisors, last, full, found, request, addresses } = await requireUser(context, (owner, db) => ({
       ...requestableQueries(db, owner, kind, id),
       full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
       last: lastEvent(db, kind.name, id),
-      earlier: listEarlierAddresses(db, owner),
+      addresses: ownAddressQueries(context, owner, db),
     }));
     return {
-      user: { ...user, earlier },
+      user,
+      addresses,
       record: requireRecord(kind, found),
       supervisors,
       request: request[0],
@@ -83,6 +83,8 @@ export interface Requested {
   supervisor: Supervisor;
   /** Whether an email was queued: not if mail is not configured, nor over a limit. */
   emailed: boolean;
+  /** Why none was queued. */
+  emailedReason: EmailedReason | null;
   limit: ReachedLimit | null;
 }
 
@@ -105,7 +107,7 @@ export async function requestVerification(
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
   return retryOnConflict(async () => {
-    const { user, record, supervisors, request, last, full } = await find(context, kind, id);
+    const { user, addresses, record, supervisors, request, last, full } = await find(context, kind, id);
     find = findRequestable.refresh;
     // After a decline the request has ended: asking again makes a new one.
     const own = request?.endedAt ? null : record.verificationToken;
@@ -121,13 +123,14 @@ export async function requestVerification(
       saved: chosenSupervisor,
       supervisorId,
       save,
-    } = supervisorOf(context, user, supervisors, choice, isAllowed);
+    } = supervisorOf(context, { userId: user.id, addresses }, supervisors, choice, isAllowed);
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
     const token = own ?? crypto.randomUUID();
-    const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
-      AND ${isAllowed}`;
     const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
+    const isPermitted = areAddressesUnchanged(context, addresses);
+    const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
+      AND ${isAllowed} AND ${isPermitted}`;
     const records = [{ kind: kind.name, id }];
     const asked = { userId: user.id, token, supervisorId, supervisor, records, now, timeZone: context.timeZone };
     const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
@@ -140,16 +143,17 @@ export async function requestVerification(
         .returning({ id: kind.table.id }),
       request: isNew
         ? insertRequest(db, { ...asked, submission: null, where: hasToken })
-        : { renewed: renewRequest(db, asked) },
-      ...queueRequestEmail(context, {
+        : { renewed: renewRequest(db, asked, isPermitted) },
+      email: queueRequestEmail(context, {
         ...{ userId: user.id, token, records, address: supervisor.email },
         submission: submissionOf(choice.key ?? null, { type: kind.name, id, ...choice }),
+        onlyIf: isPermitted,
       }),
       event: appendEvent(
         db,
         { kind: kind.name, id, userId: user.id, last },
         { event: "requested", at: now, client: context.client, supervisor, recordHash: recordHash(kind, record) },
-        isNew || isReaddressed ? hasToken : sql`WHERE ${isEmailStored(context, token)}`,
+        isNew || isReaddressed ? sql`${hasToken} AND ${isPermitted}` : sql`WHERE ${isEmailStored(context, token)}`,
       ),
       stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
     });
@@ -157,11 +161,10 @@ export async function requestVerification(
     if (updated.length === 0 || !stored) return null;
     const saved = rows.save.inserted?.[0] ?? rows.save.saved?.[0] ?? chosenSupervisor;
     if (!saved) throw new Error("the new supervisor was not saved");
-    const emailed = rows.queued.some(({ reason }) => reason !== "not_set_up");
-    const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed };
+    const outcome = emailOutcome(rows.email);
+    const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed: outcome.emailed };
     securityEvent(context, "verification_requested", facts);
-    const limit = rows.queued.length > 0 ? null : reachedLimit(rows.held);
-    return { record: stored, token, supervisor: saved, emailed, limit };
+    return { record: stored, token, supervisor: saved, ...outcome };
   });
 }
 
@@ -172,31 +175,26 @@ type Save = Partial<{
 
 /**
  * The chosen supervisor, an expression for their id, and the statements that save a new one if `onlyIf` is true.
- * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with the technician's own address
+ * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with a mailbox of the technician
  */
 export function supervisorOf(
   context: Pick<AppLoadContext, "db" | "now" | "secret">,
-  user: Asker,
+  asker: { userId: number; addresses: OwnAddresses },
   supervisors: Supervisor[],
   choice: Choice,
   onlyIf?: SQL,
 ): { supervisor: Omit<Supervisor, "id">; saved: Supervisor | null; supervisorId: SQL; save: Save } {
-  const { db, now } = context;
   if ("newSupervisor" in choice) {
-    refuseEarlierAddress(context, user, choice.newSupervisor);
     const key = choice.key ?? null;
-    const { inserted, stored } = addSupervisor(db, user, choice.newSupervisor, key, now, onlyIf);
-    const supervisorId = sql`${addedSupervisorId(user.id, choice.newSupervisor, key)}`;
+    const { inserted, stored } = addSupervisor(context, asker, choice.newSupervisor, key, onlyIf);
+    const supervisorId = sql`${addedSupervisorId(asker.userId, choice.newSupervisor, key)}`;
     return { supervisor: choice.newSupervisor, saved: null, supervisorId, save: { inserted, saved: stored } };
   }
   const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
   if (!supervisor) throw new AppError(404, "That supervisor is not in your list.");
-  refuseOwnAddress(user, supervisor);
-  refuseEarlierAddress(context, user, supervisor);
+  refuseOwnMailbox(context, asker.addresses, supervisor);
   return { supervisor, saved: supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
 }
-
-export type RequestRows = Pick<Rows<ReturnType<typeof queueRequestEmail>>, "queued" | "held">;
 
 /** The URL where a supervisor verifies the records of the request with this token. */
 export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {

@@ -31,6 +31,7 @@ const ENDED: Record<LinkEnd, string> = {
   expired: "expired",
   disowned: "disowned by the supervisor",
   elsewhere: "decided through another request",
+  own_mailbox: "asked of your own mailbox",
 };
 
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };

@@ -3,12 +3,12 @@ import { lastCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
+import { countFromNow, isTooLate } from "#app/mail/outbox.server.ts";
 import { forEachKind, KINDS } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
-import { countFromNow, isTooLate } from "#app/verification/requests/email-limits.server.ts";
 import {
   requestEvents,
   supervisorNotices,

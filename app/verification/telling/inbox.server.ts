@@ -33,10 +33,12 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
   const network = inboxLimit(context);
   const mailbox = recipientLimit(context, normalizeMailbox(address));
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
-  const newest = sql`SELECT max(id) FROM ${verificationRequests} WHERE ${open}`;
+  // An unconfirmed technician causes no email here either: anybody can ask for an address.
+  const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed'`;
+  const newest = sql`SELECT max(id) FROM ${verificationRequests} WHERE ${mailed}`;
   const { asked, counted } = await batch(db, {
     asked: countAttempt(context, network),
-    counted: countAttempt(context, mailbox, sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${open})`),
+    counted: countAttempt(context, mailbox, sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${mailed})`),
   });
   requireBelowLimit(context, network, asked.full, "Too many questions came from your network.");
   await batch(db, {

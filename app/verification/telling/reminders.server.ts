@@ -14,6 +14,9 @@ import type { SweepContext } from "./sweep-context.ts";
 const [MORNING, EVENING] = [7, 19];
 const HOUR_MS = 60 * 60 * 1000;
 
+/** A request whose first email waits for the confirmation of its technician's address has no reminders. */
+const isMailed = sql`(email_withheld IS NULL OR email_withheld NOT IN ('unconfirmed', 'released'))`;
+
 /** How many supervisors one sweep reminds; the next sweep reminds the others. */
 const AT_ONCE = 20;
 
@@ -26,7 +29,8 @@ export async function sweepReminders(context: SweepContext): Promise<void> {
   const due = await db
     .select()
     .from(verificationRequests)
-    .where(sql`remind_at <= ${now.getTime()} AND ended_at IS NULL AND reminders = 1 AND supervisor_email IS NOT NULL`)
+    .where(sql`remind_at <= ${now.getTime()} AND ended_at IS NULL AND reminders = 1 AND supervisor_email IS NOT NULL
+      AND ${isMailed}`)
     .orderBy(verificationRequests.remindAt)
     .limit(AT_ONCE);
   const reminded = new Set<string>();
@@ -44,13 +48,13 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
   if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
   const mailbox = normalizeMailbox(address);
   const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
-    AND remind_at = ${first.remindAt?.getTime() ?? 0})`;
+    AND remind_at = ${first.remindAt?.getTime() ?? 0} AND ${isMailed})`;
   const limits = [reminderLimit(context, mailbox), recipientLimit(context, mailbox)];
   const { counted } = countAttempt(context, limits, sql`${isDue} AND ${isNotSuppressed(secret, address)}`);
   const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
     AND kind = 'verification_reminder' AND request_id = ${first.id})`;
   const isIncluded = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
-    AND reminders = 1 AND reminded < 3 AND ${isStored}`;
+    AND reminders = 1 AND reminded < 3 AND ${isMailed} AND ${isStored}`;
   const rows = await batch(db, {
     counted,
     queued: queueMessage(context, {

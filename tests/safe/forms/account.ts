@@ -48,11 +48,17 @@ export const ACCOUNT_FORMS: Action[] = [
     says: ["Failed to send the link. Please try again."],
     again: NEW_LINK,
   }),
+  form("account/email/resend", "", {
+    who: "owner",
+    path: () => "/account/email/resend",
+    fields: () => ({}),
+    says: ["Failed to send the link. Please try again."],
+  }),
   form("account/email/:token", "", {
     who: "nobody",
     path: ({ changeToken }) => `/account/email/${changeToken}`,
     fields: () => ({}),
-    says: ["Failed to change the email address. Please try again."],
+    says: ["Failed to use the link. Please try again."],
     again: "refused",
   }),
   form("account/sessions", "one", {

@@ -17,6 +17,7 @@ export const ACCOUNT_CALLS: Rows = {
     address: "/api/user/email",
     POST: { cells: CALL, json: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD }) },
   },
+  "api/user/email/resend": { address: "/api/user/email/resend", POST: { cells: CALL } },
   // Without a body: the token is enough, also on a device that is not signed in.
   "api/user/email/:token": {
     address: (_world, token) => `/api/user/email/${token}`,

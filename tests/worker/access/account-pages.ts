@@ -58,6 +58,11 @@ export const ACCOUNT_PAGES: Rows = {
       form: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD }),
     },
   },
+  "account/email/resend": {
+    address: "/account/email/resend",
+    GET: { cells: all(to("/account")) },
+    POST: { cells: all(to("/account"), away("/auth")), form: () => ({}) },
+  },
   "account/email/:token": {
     address: (_world, token) => `/account/email/${token}`,
     link: "change",

@@ -96,6 +96,15 @@ export const ACCOUNT: Call[] = [
     shape: USER,
   },
   {
+    method: "POST",
+    path: () => "/api/user/email/resend",
+    allow: "POST",
+    access: "private",
+    faults: ["method", "crossSite", "session"],
+    status: 200,
+    shape: { message: "string" },
+  },
+  {
     method: "GET",
     path: () => "/api/user/sessions",
     allow: "GET, HEAD, DELETE",

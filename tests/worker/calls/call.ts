@@ -47,6 +47,7 @@ export const USER = {
   employeeNumber: "string",
   isAdmin: "boolean",
   createdAt: "string",
+  emailConfirmedAt: "string",
 };
 export const UNVERIFIED = {
   ...{ verified: "boolean", verifiedBy: "null", verifiedAt: "null", verifiedVia: "null" },

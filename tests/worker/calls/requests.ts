@@ -40,6 +40,7 @@ const OWN_REQUEST = {
   id: "number",
   supervisor: { id: "null", name: "string", email: "string" },
   ...{ verificationToken: "string", verificationUrl: "string", emailed: "boolean", reminders: "boolean" },
+  ...{ emailedReason: "string" },
   ...{ createdAt: "string", expiresAt: "string", endedAt: "null", openedAt: "null" },
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
@@ -120,7 +121,13 @@ export const REQUEST_CALLS: Call[] = [
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
-    shape: { ...ENTRY, verificationToken: "string", verificationUrl: "string", emailed: "boolean" },
+    shape: {
+      ...ENTRY,
+      verificationToken: "string",
+      verificationUrl: "string",
+      emailed: "boolean",
+      emailedReason: "string",
+    },
   },
   {
     method: "DELETE",
@@ -139,7 +146,13 @@ export const REQUEST_CALLS: Call[] = [
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
-    shape: { ...ROPE_HOURS, verificationToken: "string", verificationUrl: "string", emailed: "boolean" },
+    shape: {
+      ...ROPE_HOURS,
+      verificationToken: "string",
+      verificationUrl: "string",
+      emailed: "boolean",
+      emailedReason: "string",
+    },
   },
   {
     method: "DELETE",

@@ -1,0 +1,199 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { batch } from "#app/db/client.server.ts";
+import { type EmailConfirmationRow, emailConfirmations } from "#app/db/email-changes.ts";
+import { users } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import type { Composers } from "#app/mail/deliver.server.ts";
+import type { Email } from "#app/mail/email.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { countFromNow, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import {
+  attemptAtLimit,
+  confirmationLimit,
+  countAttempt,
+  isBelowLimits,
+  type Limit,
+  recipientLimit,
+  requireBelowLimit,
+} from "#app/server/attempt-limits.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { formatInstant } from "#app/ui/calendar-date.ts";
+import { requireUser } from "./access.server.ts";
+import { hashLinkToken, linkToken, newNonce } from "./link-token.server.ts";
+import type { User } from "./user.ts";
+import { userColumns } from "./user-columns.server.ts";
+
+/*
+ * The address of an account is confirmed by a link that is mailed to it: whoever registers may have typed a stranger's. Until
+ * then the account works, its requests are mailed to three supervisors (app/verification/requests/email-limits.server.ts), and
+ * its own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset and a confirmed
+ * change of the address confirm it too. See docs/decisions/0071-confirming-the-address.md.
+ */
+
+/** How long a link works, in milliseconds. */
+const CONFIRMATION_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The message of a link that was used. */
+export const CONFIRMED_BEFORE = "This link has been used: the email address is confirmed.";
+
+/** Whether the app asks this user to confirm their address: not where mail is off. */
+export function asksToConfirm({ mail }: Pick<AppLoadContext, "mail">, { emailConfirmedAt }: User): boolean {
+  return mail.isConfigured && emailConfirmedAt === null;
+}
+
+/**
+ * The statements that store a new link for the account with this address and queue its email, if the address is not
+ * confirmed, no limit is reached and `which` (a condition on `users`) holds. An earlier link ends. Without mail they store nothing.
+ */
+export function confirmationStatements(context: AppLoadContext, email: string, which: SQL, ofAccount: Limit[] = []) {
+  const { db, now, secret, mail } = context;
+  const nonce = newNonce();
+  const token = hashLinkToken(linkToken(secret, "email confirmation", email, nonce));
+  const limits = [...ofAccount, recipientLimit(context, normalizeMailbox(email))];
+  const { full, counted } = countAttempt(
+    context,
+    limits,
+    sql`EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE token = ${token})`,
+  );
+  return {
+    full,
+    stored: db
+      .insert(emailConfirmations)
+      .select(
+        sql`SELECT NULL, id, email, ${token}, ${nonce}, ${now.getTime()}, ${now.getTime() + CONFIRMATION_MS}, NULL
+          FROM ${users} WHERE email = ${email} AND email_confirmed_at IS NULL AND ${which} AND ${mail.isConfigured ? 1 : 0}
+          AND ${isBelowLimits(context, limits)}`,
+      )
+      .onConflictDoUpdate({
+        target: emailConfirmations.userId,
+        targetWhere: sql`used_at IS NULL`,
+        set: {
+          email: sql`excluded.email`,
+          token: sql`excluded.token`,
+          nonce: sql`excluded.nonce`,
+          createdAt: sql`excluded.created_at`,
+          expiresAt: sql`excluded.expires_at`,
+        },
+      })
+      .returning({ id: emailConfirmations.id }),
+    counted,
+    message: queueMessage(context, {
+      kind: "email_confirmation",
+      userId: sql`user_id`,
+      submission: token,
+      from: sql`FROM ${emailConfirmations} WHERE token = ${token}`,
+    }),
+  };
+}
+
+/** The condition that a user has no link that works: mail was off when they registered, or it has expired. */
+export function hasNoOpenLink({ now }: AppLoadContext, { id, email }: User): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${emailConfirmations}
+    WHERE user_id = ${id} AND email = ${email} AND used_at IS NULL AND expires_at > ${now.getTime()})`;
+}
+
+const SENT = "We've sent a new link to your email address. It works for 7 days.";
+const CONFIRMED = "Your email address is confirmed.";
+const NOT_CONFIGURED = "Email is not set up on this server, so there is nothing to confirm.";
+
+/**
+ * Sends the signed-in user a new link, three a day at most, and returns what to tell them: also that there is nothing to
+ * confirm.
+ * @throws as `requireUser`; {AppError} 429 after three in a day, or too many emails to the address
+ */
+export async function resendConfirmation(context: AppLoadContext): Promise<string> {
+  const { user } = await requireUser(context);
+  if (!context.mail.isConfigured) return NOT_CONFIGURED;
+  if (user.emailConfirmedAt) return CONFIRMED;
+  const ofAccount = confirmationLimit(context, user.id);
+  const { stored, full } = await batch(
+    context.db,
+    confirmationStatements(context, user.email, sql`id = ${user.id}`, [ofAccount]),
+  );
+  if (stored.length > 0) {
+    securityEvent(context, "email_confirmation_asked");
+    return SENT;
+  }
+  requireBelowLimit(context, ofAccount, full, "We have sent you as many links as we send in a day.");
+  const toMailbox = recipientLimit(context, normalizeMailbox(user.email));
+  requireBelowLimit(context, toMailbox, full, "There were too many emails to this address.");
+  return CONFIRMED; // a moment ago, or its address was changed
+}
+
+/**
+ * Confirms the address with a link that was found for this user. The statement requires that the link is open and the address
+ * still the account's, so of any number of uses one succeeds. A trigger releases the emails that waited for it.
+ * @throws {AppError} 400 for a link that was used, has expired or is for a former address
+ */
+export async function confirmAddress(
+  context: AppLoadContext,
+  { userId, email, token }: EmailConfirmationRow,
+  ended: string,
+): Promise<User> {
+  const { db, now } = context;
+  const isOpen = sql`token = ${token} AND used_at IS NULL AND expires_at > ${now.getTime()}`;
+  const { confirmed, used } = await batch(db, {
+    confirmed: db
+      .update(users)
+      .set({ emailConfirmedAt: sql`coalesce(email_confirmed_at, ${now.getTime()})` })
+      .where(sql`id = ${userId} AND email = ${email} AND EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE ${isOpen})`)
+      .returning(userColumns),
+    marked: db
+      .update(emailConfirmations)
+      .set({ usedAt: now })
+      .where(sql`${isOpen} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND email = ${email})`),
+    used: db.select({ usedAt: emailConfirmations.usedAt }).from(emailConfirmations).where(sql`token = ${token}`),
+  });
+  const [user] = confirmed;
+  if (user) {
+    securityEvent(context, "email_confirmed", { account: userId });
+    return user;
+  }
+  securityEvent(context, "email_confirmation_refused", { account: userId });
+  throw new AppError(400, used[0]?.usedAt ? CONFIRMED_BEFORE : ended);
+}
+
+/** Limits the reset emails to an address that nobody has confirmed, as all emails to it. */
+export function mayMailReset(context: AppLoadContext, email: string): { isFree: SQL; limit: Limit } {
+  const limit = recipientLimit(context, normalizeMailbox(email));
+  return { isFree: sql`(email_confirmed_at IS NOT NULL OR NOT EXISTS ${attemptAtLimit(context, limit)})`, limit };
+}
+
+/** Composes the email with the link. It holds nothing that a person typed, not even a name, because it may go to a stranger. */
+export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
+  /** Null if the link was used, has expired or was replaced, if the address was changed or confirmed since, or a day late. */
+  async email_confirmation(context, message) {
+    const { db, secret, now, origin } = context;
+    if (isTooLate(context, message)) return null;
+    const { link, user } = await batch(db, {
+      link: db.select().from(emailConfirmations).where(sql`token = ${message.submission}`),
+      user: db
+        .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
+        .from(users)
+        .where(eq(users.id, message.userId)),
+    });
+    const [row, account] = [link[0], user[0]];
+    if (!row || row.usedAt || row.expiresAt <= now || account?.email !== row.email || account.confirmedAt) return null;
+    const token = linkToken(secret, "email confirmation", row.email, row.nonce);
+    return {
+      ...confirmationEmail(row, `${origin}/account/email/${token}`),
+      onStart: countFromNow(context, message, row.email),
+    };
+  },
+};
+
+function confirmationEmail({ email, expiresAt }: EmailConfirmationRow, url: string): Email {
+  return {
+    to: { email },
+    subject: "Confirm your email address for Hours Tracker",
+    greeting: "Hello,",
+    lead: "This email address was used to register an Hours Tracker account. If it was you, use the button to confirm the address.",
+    facts: [["Works until", `${formatInstant("UTC", expiresAt)} UTC, one time only`]],
+    button: { label: "Confirm email address", url },
+    notes: [
+      "Until then we send your requests to three supervisors at most. Where an email waits, you can pass the link on yourself.",
+      "If it was not you, you can ignore this email. Do not forward it.",
+    ],
+  };
+}

@@ -1,0 +1,92 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { earlierAddresses, emailChanges } from "#app/db/email-changes.ts";
+import { users } from "#app/db/schema.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { hashSubject } from "#app/server/attempt-limits.server.ts";
+
+/*
+ * The mailboxes of a technician: of the account's address, of its earlier ones, and of one that it is being changed to. None
+ * of them may be that of a supervisor, in any spelling that reaches the same mailbox (`normalizeMailbox`), because
+ * nobody verifies their own hours.
+ */
+
+/** The hash of an account's mailbox: an HMAC that differs for each account. */
+export function hashMailbox({ secret }: Pick<AppLoadContext, "secret">, userId: number, email: string): string {
+  return hashSubject(secret, "earlier address", String(userId), normalizeMailbox(email));
+}
+
+/** The queries for the addresses of the owner's account. */
+export function ownAddressQueries({ now }: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
+  return {
+    present: db.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, owner)),
+    earlier: db
+      .select({ address: earlierAddresses.address })
+      .from(earlierAddresses)
+      .where(eq(earlierAddresses.userId, owner)),
+    next: db
+      .select({ newEmail: emailChanges.newEmail })
+      .from(emailChanges)
+      .where(and(eq(emailChanges.userId, owner), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now))),
+  };
+}
+
+/** The addresses of an account, as the rows of `ownAddressQueries`. */
+export type OwnAddresses = Rows<ReturnType<typeof ownAddressQueries>>;
+
+/**
+ * Why an address reaches a mailbox of the account itself: a sentence for its user that names the address in question. Null for
+ * anybody else's address.
+ */
+export function ownMailboxReason(
+  context: Pick<AppLoadContext, "secret">,
+  { present: [account], earlier, next }: OwnAddresses,
+  email: string,
+): string | null {
+  if (!account) return null;
+  if (email === account.email) return "This is your own email address.";
+  const mailbox = normalizeMailbox(email);
+  const isSame = (other: string) => normalizeMailbox(other) === mailbox;
+  if (isSame(account.email)) return "Emails to this address reach your own mailbox.";
+  if (next.some(({ newEmail }) => isSame(newEmail))) return "You are changing your own email address to this mailbox.";
+  const hash = hashMailbox(context, account.id, email);
+  return earlier.some(({ address }) => address === hash) ? "This was the email address of your own account." : null;
+}
+
+/** The condition that the account has no address that was not among these when they were read. */
+export function areAddressesUnchanged(
+  { now }: Pick<AppLoadContext, "now">,
+  { present: [account], next }: OwnAddresses,
+): SQL {
+  const known = JSON.stringify(next.map(({ newEmail }) => newEmail));
+  return sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${account?.id ?? 0} AND email = ${account?.email ?? ""})
+    AND NOT EXISTS (SELECT 1 FROM ${emailChanges} WHERE user_id = ${account?.id ?? 0} AND used_at IS NULL
+      AND expires_at > ${now.getTime()} AND new_email NOT IN (SELECT value FROM json_each(${known})))`;
+}
+
+/**
+ * The query for the addresses of a user's supervisors: those who are saved, and those of open requests. (Raw names: both
+ * are above accounts.)
+ */
+export function supervisorAddresses(db: Db, owner: Owner) {
+  return db.select({ email: sql<string>`email` }).from(sql`(${ofSupervisors(owner)})`);
+}
+
+function ofSupervisors(owner: Owner): SQL {
+  return sql`SELECT email FROM supervisors WHERE user_id = ${owner} UNION
+    SELECT supervisor_email FROM verification_requests
+    WHERE user_id = ${owner} AND ended_at IS NULL AND supervisor_email IS NOT NULL`;
+}
+
+/** Whether one of these supervisors has the mailbox of an address. */
+export function isSupervisorMailbox(supervisors: { email: string }[], email: string): boolean {
+  const mailbox = normalizeMailbox(email);
+  return supervisors.some((one) => normalizeMailbox(one.email) === mailbox);
+}
+
+/** The condition that a user has no supervisor with an address that was not among these when they were read. */
+export function areSupervisorsUnchanged(userId: number, supervisors: { email: string }[]): SQL {
+  const known = JSON.stringify(supervisors.map(({ email }) => email));
+  return sql`NOT EXISTS (SELECT 1 FROM (${ofSupervisors(userId)}) WHERE email NOT IN (SELECT value FROM json_each(${known})))`;
+}
