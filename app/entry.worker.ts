@@ -2,7 +2,7 @@ import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
-import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
+import { type Delivery, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { publishCheckpoint } from "#app/proof/publish-checkpoint.server.ts";
@@ -30,6 +30,9 @@ const matchRoute = createRouteMatcher(build);
 const handlerOf = handlersOf(build, import.meta.env.MODE);
 
 type WorkerEnv = Env & MailEnv;
+
+const KEY_REFUSED_ADVICE =
+  "MailChannels refuses MAILCHANNELS_API_KEY or its use for this domain. All emails wait; one a minute is tried. See docs/mail.md.";
 
 /** The Worker: pages, /api and the timer. Static files are served without it. */
 export default {
@@ -129,8 +132,17 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     settings,
     secret: env.SESSION_SECRET,
     composers: { ...verificationEmails, ...tellingEmails, ...accountEmails },
-    report: (delivery) => delivery.outcome !== "sent" && logEvent("warn", "mail", delivery),
+    report: logDelivery,
   };
+}
+
+/** Logs an attempt to send that did not succeed. A refused key and an error of ours are for the operator to mend. */
+function logDelivery(delivery: Delivery): void {
+  const { outcome } = delivery;
+  if (outcome === "sent") return;
+  const isOurs = outcome === "key_refused" || outcome === "not_composed";
+  const advice = outcome === "key_refused" && { advice: KEY_REFUSED_ADVICE };
+  logEvent(isOurs ? "error" : "warn", "mail", { ...delivery, ...advice });
 }
 
 async function afterResponse(work: () => Promise<unknown>, request: Request): Promise<void> {

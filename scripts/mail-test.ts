@@ -1,5 +1,5 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { send } from "#app/mail/mailchannels.server.ts";
+import { render, send } from "#app/mail/mailchannels.server.ts";
 import { mailSettings } from "#app/mail/settings.server.ts";
 import { fail } from "#scripts/lib/process.ts";
 
@@ -18,7 +18,7 @@ export default async function mailTest([address, ...others]: string[]): Promise<
   }
   const domain = settings.from.replace(/>$/, "").split("@").at(-1) ?? "";
   await tellAboutDomain(settings, domain);
-  const { outcome, status } = await send(
+  const email = render(
     {
       to: { email: address },
       subject: "Hours Tracker can send mail",
@@ -33,6 +33,7 @@ export default async function mailTest([address, ...others]: string[]): Promise<
     },
     settings,
   );
+  const { outcome, status } = await send(email, settings);
   if (outcome === "sent") {
     console.log(`Sent to ${address}. If it does not arrive, check your spam folder.`);
     return;

@@ -4,7 +4,7 @@ import { type EmailChangeRow, emailChanges } from "#app/db/email-changes.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
-import { countFromNow, isTooLate } from "#app/mail/outbox.server.ts";
+import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { linkToken } from "./link-token.server.ts";
 
@@ -15,16 +15,17 @@ type Kinds = "email_change_link" | "email_change_notice" | "email_changed";
  * change by the hash of the token. All are null if the change was replaced by a newer one or the account was deleted.
  */
 export const emailChangeEmails: Pick<Composers, Kinds> = {
-  /** To the new address: the link, or that the address has an account. Null if the link was used or has expired. */
+  /** To the new address: the link, or that the address has an account. Null if the link was used. */
   async email_change_link(context, message) {
     const { change, user, holder } = await findData(context, message);
-    if (!change || !user || isTooLate(context, message) || change.usedAt || change.expiresAt <= context.now)
-      return null;
-    const onStart = countFromNow(context, message, change.newEmail);
+    if (!change || !user || change.usedAt) return null;
+    const counts = counting(context, message, change.newEmail);
+    if (isTooLate(context, message) || change.expiresAt <= context.now)
+      return { late: true, onFailed: counts.onFailed };
     // An account whose address is not confirmed is told of nothing: it may be a stranger's address.
-    if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), onStart } : null;
+    if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), ...counts } : null;
     const token = linkToken(context.secret, "email change", change.userId, change.nonce);
-    return { ...linkEmail(change, `${context.origin}/account/email/${token}`), onStart };
+    return { ...linkEmail(change, `${context.origin}/account/email/${token}`), ...counts };
   },
 
   /** To the old address, even if the change was confirmed since. */

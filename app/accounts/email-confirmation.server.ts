@@ -7,7 +7,7 @@ import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { countFromNow, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { counting, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import {
   attemptAtLimit,
   confirmationLimit,
@@ -162,10 +162,9 @@ export function mayMailReset(context: AppLoadContext, email: string): { isFree: 
 
 /** Composes the email with the link. It holds nothing that a person typed, not even a name, because it may go to a stranger. */
 export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
-  /** Null if the link was used, has expired or was replaced, if the address was changed or confirmed since, or a day late. */
+  /** Null if the link was used or replaced, or if the address was changed or confirmed since. */
   async email_confirmation(context, message) {
     const { db, secret, now, origin } = context;
-    if (isTooLate(context, message)) return null;
     const { link, user } = await batch(db, {
       link: db.select().from(emailConfirmations).where(sql`token = ${message.submission}`),
       user: db
@@ -174,11 +173,13 @@ export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
         .where(eq(users.id, message.userId)),
     });
     const [row, account] = [link[0], user[0]];
-    if (!row || row.usedAt || row.expiresAt <= now || account?.email !== row.email || account.confirmedAt) return null;
+    if (!row || row.usedAt || account?.email !== row.email || account.confirmedAt) return null;
+    const counts = counting(context, message, row.email);
+    if (isTooLate(context, message) || row.expiresAt <= now) return { late: true, onFailed: counts.onFailed };
     const token = linkToken(secret, "email confirmation", row.email, row.nonce);
     return {
       ...confirmationEmail(row, `${origin}/account/email/${token}`),
-      onStart: countFromNow(context, message, row.email),
+      ...counts,
     };
   },
 };

@@ -3,6 +3,7 @@ import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { counting } from "#app/mail/outbox.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { emailChangeEmails } from "./email-change-mail.server.ts";
 import { confirmationEmails } from "./email-confirmation.server.ts";
@@ -16,15 +17,17 @@ export const accountEmails: Pick<
   ...emailChangeEmails,
   ...confirmationEmails,
 
-  /** Null if the link was used, has expired or was replaced by a newer one. */
+  /** Null if the link was used or was replaced by a newer one. */
   async password_reset(context, message) {
     const { user, newest } = await findUserAndNewest(context, message);
     const { resetNonce, resetTokenExpiry } = user ?? {};
-    if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id || resetTokenExpiry <= context.now)
-      return null;
+    if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id) return null;
+    // Only then it is counted as an email to a stranger (reset.server.ts).
+    const counts = user.emailConfirmedAt ? {} : counting(context, message, user.email);
+    if (resetTokenExpiry <= context.now) return { late: true, ...counts };
     const url = `${context.origin}/reset-password/${linkToken(context.secret, "password reset", user.id, resetNonce)}`;
     // An address that nobody has confirmed may be a stranger's: then the email holds no typed name.
-    return resetEmail({ ...user, name: user.emailConfirmedAt && user.name }, url, resetTokenExpiry);
+    return { ...resetEmail({ ...user, name: user.emailConfirmedAt && user.name }, url, resetTokenExpiry), ...counts };
   },
 
   async password_changed(context, message) {

@@ -55,7 +55,6 @@ export const MESSAGE_KINDS = [
   "verification_reminder",
   "supervisor_notice",
   "supervisor_inbox",
-  "hours_disowned",
   "password_reset",
   "password_changed",
   "email_confirmation",

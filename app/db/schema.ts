@@ -126,8 +126,10 @@ export const outbox = sqliteTable(
     endedAt: integer("ended_at", { mode: "timestamp_ms" }),
     recipient: text(),
     requestId: integer("request_id"),
+    keyRefusedAt: integer("key_refused_at", { mode: "timestamp_ms" }),
   },
   (table) => [
+    index("outbox_key_refused").on(table.keyRefusedAt).where(sql`key_refused_at IS NOT NULL AND due_at IS NOT NULL`),
     index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
     index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
     index("outbox_by_user").on(table.userId, table.kind, table.createdAt),

@@ -1,10 +1,11 @@
-import type { Db, Query } from "#app/db/client.server.ts";
+import { batch, type Db, type Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import type { MessageRow } from "#app/db/schema.ts";
+import { logError, throwFirst } from "#app/server/logger.server.ts";
 import type { Email } from "./email.ts";
-import { send } from "./mailchannels.server.ts";
+import { type Rendered, render, send } from "./mailchannels.server.ts";
 import { nextStep, type Outcome, type Step } from "./next-step.ts";
-import { claim, finish, makePutOffDue, startSending } from "./outbox.server.ts";
+import { claim, findKeyRefusal, finish, forgetKeyRefusal, makePutOffDue, startSending } from "./outbox.server.ts";
 import type { MailSettings } from "./settings.server.ts";
 
 /** What an email is composed from, beside its message. */
@@ -25,11 +26,21 @@ export interface Outgoing extends Email {
   giveUpAfter?: number;
   /** Stores what is sent, in one batch with `markSent`. */
   onSent?: (markSent: Mark, at: Date) => Promise<unknown>;
+  /** Stored in one batch with the message's failure, if it has certainly not arrived. */
+  onFailed?: Query;
 }
 export type Mark = ReturnType<typeof finish>;
 
+/** An email that must not be sent now: its link has expired, or its limit does not count it any more; or only later. */
+export type NotNow = { late: true; onFailed?: Query } | { notBefore: Date };
+
+/** Whether a composer gave an email to send now. */
+export function isEmail(composed: Outgoing | NotNow | null): composed is Outgoing {
+  return composed !== null && "subject" in composed;
+}
+
 /** Composes the email of a message from the current data; null if there is no reason to send it any more. */
-export type Compose = (context: ComposeContext, message: MessageRow) => Promise<Outgoing | null>;
+export type Compose = (context: ComposeContext, message: MessageRow) => Promise<Outgoing | NotNow | null>;
 
 /** The composer of each kind of message; each module exports its own. */
 export type Composers = Record<MessageKind, Compose>;
@@ -47,7 +58,8 @@ export interface MailConfig {
 export interface Delivery {
   id: number;
   kind: MessageKind;
-  outcome: Outcome;
+  /** `not_composed`: composing it threw an error, which is logged too. `late`: its link has expired, so it was not sent. */
+  outcome: Outcome | "not_composed" | "late";
   status: number | null;
   state: Step["state"];
 }
@@ -62,44 +74,100 @@ const SWEEP_MS = 45_000;
 export async function deliverOutbox(config: MailConfig, lease: string, now: Date): Promise<void> {
   if (config.settings.isHeld) return;
   const messages = await claim(config.db, { lease }, now);
-  await Promise.all(messages.map((message) => deliver(config, message, now)));
+  throwFirst(await Promise.allSettled(messages.map((message) => deliver(config, message, now))));
 }
 
 /**
- * Sends the messages that are due, a few at a time, until none is left or the time is up; none if mail is held. If all of a batch fail for a
- * reason that may pass, the service is in trouble: the sweep stops, and the other messages keep their attempts.
+ * Sends the messages that are due, a few at a time, until none is left or the time is up; none if mail is held. If all of
+ * a batch fail for a reason that may pass, the service is in trouble: the sweep stops, and the other messages keep their
+ * attempts. While it refuses our key, a sweep tries one message (`claim`); when that one goes, the rest follow.
  */
 export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> {
   if (config.settings.isHeld) return;
   const start = Date.now();
   await makePutOffDue(config.db, now);
+  let isKeyRefused = (await findKeyRefusal(config.db)) !== null;
   while (Date.now() - start < SWEEP_MS) {
     const messages = await claim(config.db, { limit: BATCH_SIZE }, now);
     const results = await Promise.allSettled(messages.map((message) => deliver(config, message, now)));
-    for (const result of results) if (result.status === "rejected") throw result.reason;
+    throwFirst(results);
     const outcomes = results.map((result) => result.status === "fulfilled" && result.value);
-    if (messages.length < BATCH_SIZE || outcomes.every((one) => one === "later" || one === "unknown")) return;
+    if (messages.length === 0 || outcomes.includes("key_refused")) return;
+    if (outcomes.every((one) => one === "later" || one === "unknown")) return;
+    if (isKeyRefused && outcomes.some((one) => one === "sent" || one === "refused")) {
+      await forgetKeyRefusal(config.db);
+      isKeyRefused = false;
+    } else if (!isKeyRefused && messages.length < BATCH_SIZE) return;
   }
 }
 
-/** Sends one claimed message and stores the outcome. Returns null if nothing was sent: the message is cancelled, or another sweep has it. */
-async function deliver(
-  { db, settings, secret, composers, report }: MailConfig,
+/** Sends one claimed message and stores the outcome. Returns null if nothing was sent, or another sweep has it. */
+async function deliver(config: MailConfig, message: MessageRow, now: Date): Promise<Outcome | null> {
+  const { db, settings } = config;
+  const composed = await compose(config, message, now);
+  if (!("rendered" in composed)) return null;
+  const { email, rendered } = composed;
+  if (!(await startSending(db, message, email.onStart))) return null;
+  const { outcome, status } = await send(rendered, settings);
+  const step = stepAfter(outcome, message, now, email.giveUpAfter);
+  const mark = finish(db, message, step, outcome, now);
+  if (step.state === "sent" && email.onSent) await email.onSent(mark, now);
+  else await markFailed(db, { message, step, mark, onFailed: email.onFailed });
+  tell(config, message, { outcome, status, state: step.state });
+  return outcome;
+}
+
+/**
+ * Composes and renders the email of a message, before the attempt to send it begins: an error here is ours, so it is
+ * logged, nothing has arrived, and the message is tried again later. If there is no email to send, stores what becomes of
+ * the message.
+ */
+async function compose(
+  config: MailConfig,
   message: MessageRow,
   now: Date,
-): Promise<Outcome | null> {
-  const email = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
-  if (!email) {
-    await finish(db, message, { state: "cancelled", reason: null, dueAt: null }, false, now);
-    return null;
+): Promise<{ email: Outgoing; rendered: Rendered } | { ended: true }> {
+  const { db, settings, secret, composers } = config;
+  try {
+    const email = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
+    if (isEmail(email)) return { email, rendered: render(email, settings) };
+    if (!email) {
+      await finish(db, message, { state: "cancelled", reason: null, dueAt: null }, null, now);
+    } else if ("notBefore" in email) {
+      await finish(db, message, { state: "waiting", reason: null, dueAt: email.notBefore }, null, now);
+    } else {
+      const step = { state: "failed", reason: "gave_up", dueAt: null } as const;
+      const mark = finish(db, message, step, null, now);
+      await markFailed(db, { message, step, mark, onFailed: email.onFailed });
+      tell(config, message, { outcome: "late", status: null, state: "failed" });
+    }
+  } catch (error) {
+    logError(error);
+    const step = stepAfter("later", message, now);
+    await finish(db, message, { ...step, attempts: message.attempts + 1 }, null, now);
+    tell(config, message, { outcome: "not_composed", status: null, state: step.state });
   }
-  if (!(await startSending(db, message, email.onStart))) return null;
-  const { outcome, status } = await send(email, settings);
-  const { kind, id, doubts, createdAt } = message;
-  const history = { attempts: message.attempts + 1, doubts, createdAt, giveUpAfter: email.giveUpAfter };
-  const step = nextStep(outcome, history, now, Math.random());
-  const markSent = finish(db, message, step, outcome === "unknown", now);
-  await (step.state === "sent" && email.onSent ? email.onSent(markSent, now) : markSent);
-  report?.({ id, kind, outcome, status, state: step.state });
-  return outcome;
+  return { ended: true };
+}
+
+function stepAfter(outcome: Outcome, message: MessageRow, now: Date, giveUpAfter?: number): Step {
+  const { attempts, doubts, createdAt } = message;
+  return nextStep(outcome, { attempts: attempts + 1, doubts, createdAt, giveUpAfter }, now, Math.random());
+}
+
+interface Ended {
+  message: MessageRow;
+  step: Step;
+  mark: Mark;
+  onFailed: Query | undefined;
+}
+
+/** Stores the outcome of a message that was not sent. If it failed and cannot have arrived, with `onFailed`. */
+async function markFailed(db: Db, { message, step, mark, onFailed }: Ended): Promise<void> {
+  const isLost = step.state === "failed" && message.doubts === 0;
+  await batch(db, { ...(isLost && onFailed && { onFailed }), mark });
+}
+
+function tell({ report }: MailConfig, { id, kind }: MessageRow, facts: Omit<Delivery, "id" | "kind">): void {
+  report?.({ id, kind, ...facts });
 }

@@ -1,4 +1,5 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
+import { logError } from "#app/server/logger.server.ts";
 import { type Correspondent, type Email, renderText } from "./email.ts";
 import { renderHtml } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
@@ -14,9 +15,13 @@ export interface Report {
 /** Cloudflare's statuses for a connection that was cut or timed out after the request was forwarded. */
 const CONNECTION_LOST = [520, 524];
 
-/** The SDK has no timeout; this client has one. */
+/** Statuses for a key that the service does not accept: it is wrong, has ended, or may not send for this domain. */
+const KEY_REFUSED = [401, 403];
+
+/** The SDK has no timeout; this client has one. And it knows whether anything was sent: the SDK checks an email first. */
 class TimeoutClient extends MailChannelsClient {
   readonly #timeout: number;
+  hasPosted = false;
 
   constructor(key: string, baseUrl: string | undefined, timeout: number) {
     super(key, baseUrl ? { baseUrl } : {});
@@ -24,30 +29,42 @@ class TimeoutClient extends MailChannelsClient {
   }
 
   override post<T>(path: string, options?: Parameters<MailChannelsClient["post"]>[1]): Promise<T> {
+    this.hasPosted = true;
     return super.post<T>(path, { ...options, signal: AbortSignal.timeout(this.#timeout) });
   }
 }
 
-/** Sends an email through MailChannels, once. It never throws: an error has the outcome `unknown`. */
-export async function send(email: Email, { apiKey, baseUrl, from, timeout }: MailSettings): Promise<Report> {
+/** An email as the SDK takes it. */
+export type Rendered = Parameters<Emails["send"]>[0];
+
+/** Renders an email. It may throw, so it must run before the attempt to send begins. */
+export function render(email: Email, { from }: Pick<MailSettings, "from">): Rendered {
+  const { to, replyTo, subject } = email;
+  return {
+    to: [formatRecipient(to)],
+    from,
+    ...(replyTo && { replyTo: formatRecipient(replyTo) }),
+    subject,
+    text: renderText(email),
+    html: renderHtml(email),
+    // Suppresses automatic replies (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(email) },
+    // Click tracking would send links, with their tokens, through another host.
+    tracking: { click: false, open: false },
+  };
+}
+
+/** Sends an email through MailChannels, once. It never throws: an error on the way has the outcome `unknown`. */
+export async function send(email: Rendered, { apiKey, baseUrl, timeout }: MailSettings): Promise<Report> {
+  const client = new TimeoutClient(apiKey, baseUrl, timeout);
   try {
-    const { to, replyTo, subject } = email;
-    const emails = new Emails(new TimeoutClient(apiKey, baseUrl, timeout));
-    const answer = await emails.send({
-      to: [formatRecipient(to)],
-      from,
-      ...(replyTo && { replyTo: formatRecipient(replyTo) }),
-      subject,
-      text: renderText(email),
-      html: renderHtml(email),
-      // Suppresses automatic replies (RFC 3834).
-      headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(email) },
-      // Click tracking would send links, with their tokens, through another host.
-      tracking: { click: false, open: false },
-    });
-    return readAnswer(answer);
-  } catch {
-    return { outcome: "unknown", status: null };
+    const answer = await new Emails(client).send(email);
+    if (client.hasPosted) return readAnswer(answer);
+    logError(new Error(`the SDK refused an email: ${answer.error?.message}`));
+    return { outcome: "refused", status: null };
+  } catch (error) {
+    logError(error);
+    return { outcome: client.hasPosted ? "unknown" : "refused", status: null };
   }
 }
 
@@ -75,6 +92,7 @@ function readAnswer({ data, error }: Awaited<ReturnType<Emails["send"]>>): Repor
     return { outcome: result?.status === "failed" ? "refused" : "unknown", status: 200 };
   }
   if (status === null || CONNECTION_LOST.includes(status)) return { outcome: "unknown", status };
+  if (KEY_REFUSED.includes(status)) return { outcome: "key_refused", status };
   if (status === 429 || status >= 500) return { outcome: "later", status };
   return { outcome: status >= 400 ? "refused" : "unknown", status };
 }

@@ -56,3 +56,12 @@ test("an unknown outcome is retried once within four minutes, and then not again
 test("a rejected email is not retried", () => {
   expect(nextStep("refused", fresh, now, 0)).toEqual({ state: "failed", reason: "refused", dueAt: null });
 });
+
+test("with a refused key an email waits without growing pauses, for 30 days", () => {
+  for (const attempts of [1, 10, 1000]) {
+    expect(pause("key_refused", { ...fresh, attempts }, now, 0.999)).toBeLessThanOrEqual(MINUTE);
+  }
+  const ago = (days: number) => ({ ...fresh, createdAt: new Date(now.getTime() - days * 24 * 60 * MINUTE) });
+  expect(nextStep("key_refused", ago(29), now, 0).state).toBe("waiting");
+  expect(nextStep("key_refused", ago(30), now, 0)).toEqual({ state: "failed", reason: "gave_up", dueAt: null });
+});

@@ -1,16 +1,16 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { recipientLimit } from "#app/server/attempt-limits.server.ts";
 import { normalizeMailbox } from "./mailbox.ts";
-import type { Step } from "./next-step.ts";
+import type { Outcome, Step } from "./next-step.ts";
 
 /*
  * The states of a message. It is stored in the batch of the change that causes it, so both are stored or neither:
  *
  *   waiting ──► claimed ──► sending ──► sent, failed, unknown; or waiting again
- *                  └──► cancelled: there is no reason to send it any more
+ *                  └──► cancelled: there is no reason to send it any more; failed: its time is over; or waiting again
  *
  * A Worker may stop at any point. A message left in `claimed` was not sent, and is claimed again when its lease ends. A
  * message left in `sending` may have been sent: its outcome is unknown.
@@ -49,7 +49,6 @@ const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
   supervisor_notice: "supervisor",
   supervisor_inbox: "supervisor",
   hours_verified: "owner",
-  hours_disowned: "owner",
   request_expiring: "owner",
   password_changed: "owner",
   email_change_notice: "owner",
@@ -70,13 +69,13 @@ interface NewMessage {
   userId: SQL;
   /** The verification request that it is about. */
   requestId?: SQL;
-  submission?: string | null;
+  submission?: SQL | string | null;
   /** The hashed mailbox that email limits count the message for. Not stored if mail is not configured. */
   recipient?: string;
-  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. A further condition may follow. */
+  /** Not before this time, if it is not NULL: an expression. */
+  dueAt?: SQL<number | null>;
+  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. */
   from: SQL;
-  /** `LIMIT …` */
-  limit?: SQL;
 }
 
 /**
@@ -84,18 +83,24 @@ interface NewMessage {
  * owner of an account whose address is not confirmed is not stored (`AUDIENCES`); without mail there is nothing to confirm.
  */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
-  const { kind, userId, requestId = sql`NULL`, limit = sql`` } = message;
-  const [state, dueAt, reason, endedAt, recipient] = mail.isConfigured
-    ? ["waiting", now.getTime(), null, null, message.recipient ?? null]
-    : ["failed", null, "not_set_up", now.getTime(), null];
+  const { kind, userId, requestId = sql`NULL` } = message;
+  const at = now.getTime();
+  const dueAt = mail.isConfigured ? sql`coalesce(${message.dueAt ?? sql`NULL`}, ${at})` : sql`NULL`;
+  const [state, reason, endedAt, recipient] = mail.isConfigured
+    ? ["waiting", null, null, message.recipient ?? null]
+    : ["failed", "not_set_up", at, null];
   mail.hasMessages = true;
-  const mayReach = mail.isConfigured && AUDIENCES[kind] === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
+  const mayReach =
+    mail.isConfigured && AUDIENCES[kind] === "owner" ? hasConfirmedAddress(sql`message.owner`) : sql`true`;
   return db.insert(outbox).select(
-    sql`SELECT NULL, ${kind}, ${userId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${now.getTime()}, ${endedAt}, ${recipient}, ${requestId}
-      ${message.from} ${mayReach} ${limit}`,
+    sql`SELECT NULL, ${kind}, owner, ${message.submission ?? null},
+      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${at}, ${endedAt}, ${recipient}, request, NULL
+      FROM (SELECT ${userId} AS owner, ${requestId} AS request ${message.from}) AS message WHERE ${mayReach}`,
   );
 }
+
+/** SQL condition: the mail service refused our key at the message's last attempt, and the message still waits. */
+const HAS_KEY_REFUSED = sql.raw("key_refused_at IS NOT NULL AND due_at IS NOT NULL");
 
 /** SQL condition: the message was sent, may have been sent, or may still be sent. */
 export const MAY_HAVE_ARRIVED = "(state NOT IN ('failed', 'cancelled') OR doubts > 0)";
@@ -115,18 +120,39 @@ export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
     .where(sql`kind = 'verification_requested' AND due_at IS NOT NULL AND ${which}`);
 }
 
+/** Since when messages wait because the mail service refuses our key, and how many; null if it does not. */
+export async function findKeyRefusal(db: Db): Promise<{ since: Date; waiting: number } | null> {
+  const since = sql<number | null>`min(${outbox.keyRefusedAt})`;
+  const [found] = await db
+    .select({
+      since: sql<number | null>`(SELECT ${since} FROM ${outbox} WHERE ${HAS_KEY_REFUSED})`,
+      waiting: sql<number>`count(*)`,
+    })
+    .from(outbox)
+    .where(isNotNull(outbox.dueAt));
+  return found?.since ? { since: new Date(found.since), waiting: found.waiting } : null;
+}
+
+/** Forgets that the key was refused: the service has accepted it. */
+export async function forgetKeyRefusal(db: Db): Promise<void> {
+  await db.update(outbox).set({ keyRefusedAt: null }).where(HAS_KEY_REFUSED);
+}
+
 /**
  * Claims the due messages that `which` selects, for `LEASE_MS`. One statement claims them, so no two sweeps get the same
- * message. A message left in `sending` for the second time has been sent twice and ends as `unknown`.
+ * message. While the key is refused, a request claims none and a sweep one: the others keep their attempts. A message left
+ * in `sending` for the second time has been sent twice and ends as `unknown`.
  */
 export async function claim(db: Db, which: { lease: string } | { limit: number }, now: Date): Promise<MessageRow[]> {
   const lease = crypto.randomUUID();
   const moment = now.getTime();
   const due = sql`SELECT id FROM ${outbox} WHERE due_at <= ${moment} ORDER BY due_at`;
+  const isKeyRefused = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${HAS_KEY_REFUSED})`;
   const chosen =
     "lease" in which
-      ? sql`${outbox.lease} = ${which.lease} AND ${outbox.state} = 'waiting' AND ${outbox.dueAt} <= ${moment}`
-      : sql`${outbox.id} IN (${due} LIMIT ${which.limit})`;
+      ? sql`${outbox.lease} = ${which.lease} AND ${outbox.state} = 'waiting' AND ${outbox.dueAt} <= ${moment}
+          AND NOT ${isKeyRefused}`
+      : sql`${outbox.id} IN (${due} LIMIT iif(${isKeyRefused}, 1, ${which.limit}))`;
   const { claimed } = await batch(db, {
     ended: db
       .update(outbox)
@@ -191,20 +217,18 @@ export async function startSending(db: Db, { id, lease }: MessageRow, also?: Que
   return started.length > 0;
 }
 
+/** What becomes of a claimed message. */
+type End = (Step | { state: "cancelled"; reason: null; dueAt: null }) & { attempts?: number };
+
 /** The statement that stores the outcome of a message, unless another sweep has claimed it since. */
-export function finish(
-  db: Db,
-  { id, lease }: MessageRow,
-  step: Step | { state: "cancelled"; reason: null; dueAt: null },
-  isDoubtful: boolean,
-  now: Date,
-) {
+export function finish(db: Db, { id, lease }: MessageRow, step: End, outcome: Outcome | null, now: Date) {
   return db
     .update(outbox)
     .set({
       ...step,
       lease: null,
-      ...(isDoubtful && { doubts: sql`doubts + 1` }),
+      ...(outcome === "unknown" && { doubts: sql`doubts + 1` }),
+      keyRefusedAt: outcome === "key_refused" ? sql`coalesce(key_refused_at, ${now.getTime()})` : null,
       endedAt: step.dueAt === null ? now : null,
     })
     .where(and(eq(outbox.id, id), eq(outbox.lease, lease ?? "")));
@@ -219,22 +243,26 @@ const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * The statement that lets an email to an address (`recipientLimit`) count from now on and no longer from when it was queued,
- * for the batch that starts an attempt to send it (`onStart`). It is not stored which count is of which email: the oldest
- * possible one moves, so the limit is never exceeded. An email that is sent within a minute needs no write.
+ * The statements that let an email to an address (`recipientLimit`) count when it arrives: from now on and no longer from
+ * when it was queued, for the batch that starts an attempt to send it (`onStart`); and not at all, for the batch that
+ * stores that it failed (`onFailed`). It is not stored which count is of which email: the oldest possible one is taken, so
+ * the limit is never exceeded. An email that is sent within a minute needs no write.
  */
-export function countFromNow(
+export function counting(
   { db, now, secret }: { db: Db; now: Date; secret: string },
   message: MessageRow,
   address: string,
 ) {
   const { subject } = recipientLimit({ secret }, normalizeMailbox(address));
-  const oldest = sql`SELECT id FROM ${attempts} WHERE subject = ${subject} AND at >= ${message.createdAt.getTime()}
-    ORDER BY at LIMIT 1`;
-  return db
-    .update(attempts)
-    .set({ at: now })
-    .where(sql`id = (${oldest}) AND at < ${now.getTime() - MINUTE_MS} AND ${holdsLease(message)}`);
+  const own = sql`id = (SELECT id FROM ${attempts} WHERE subject = ${subject} AND at >= ${message.createdAt.getTime()}
+    ORDER BY at LIMIT 1) AND ${holdsLease(message)}`;
+  return {
+    onStart: db
+      .update(attempts)
+      .set({ at: now })
+      .where(sql`${own} AND at < ${now.getTime() - MINUTE_MS}`),
+    onFailed: db.delete(attempts).where(own),
+  };
 }
 
 /** Whether an email waits for so long that no limit counts it any more: then it must not be sent. */

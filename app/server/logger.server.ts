@@ -107,6 +107,26 @@ export function logError(error: unknown, request?: Request): void {
   });
 }
 
+/**
+ * Throws the first error of work that ran side by side, and logs the others, which nobody would see.
+ * @throws {unknown} the first error, if any
+ */
+export function throwFirst(results: PromiseSettledResult<unknown>[]): void {
+  const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  for (const error of errors.slice(1)) logError(error);
+  if (errors.length > 0) throw errors[0];
+}
+
+/**
+ * Does the same work for each item, one after the other. An error stops none of the others.
+ * @throws {unknown} the first error, after all; the others are logged
+ */
+export async function forEachItem<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+  const results: PromiseSettledResult<unknown>[] = [];
+  for (const item of items) results.push(...(await Promise.allSettled([work(item)])));
+  throwFirst(results);
+}
+
 function write(level: Level, event: string, facts: object): void {
   // In development and in commands only warnings and errors are printed.
   if (level === "info" && !import.meta.env?.PROD) return;

@@ -1,4 +1,4 @@
-import { logError, logEvent } from "#app/server/logger.server.ts";
+import { logEvent, throwFirst } from "#app/server/logger.server.ts";
 import { SWEEPS, type Sweep } from "./sweeps.ts";
 
 type Database = Pick<D1DatabaseSession, "prepare" | "batch">;
@@ -12,19 +12,16 @@ export async function runSweeps(db: Database, now: Date): Promise<void> {
   const results = await Promise.allSettled(SWEEPS.map((sweep) => run(db, sweep, now)));
   const removed: Record<string, number> = {};
   const failed: string[] = [];
-  const errors: unknown[] = [];
   for (const [index, result] of results.entries()) {
     const name = SWEEPS[index]?.name ?? "";
     if (result.status === "fulfilled") {
       if (result.value > 0) removed[name] = result.value;
     } else {
       failed.push(name);
-      errors.push(result.reason);
     }
   }
   logEvent(failed.length > 0 ? "error" : "info", "sweep", { removed, failed });
-  for (const error of errors.slice(1)) logError(error);
-  if (errors.length > 0) throw errors[0];
+  throwFirst(results);
   const total = Object.values(removed).reduce((sum, count) => sum + count, 0);
   await db.prepare("INSERT OR REPLACE INTO sweep_runs VALUES ('all', ?, ?)").bind(now.getTime(), total).run();
 }

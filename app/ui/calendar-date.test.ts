@@ -53,3 +53,9 @@ test("an instant is shown in the user's time zone, also across midnight", () => 
   expect(formatInstant("Europe/Oslo", new Date("2026-07-01T22:05:00Z"))).toBe("2 Jul 2026, 00:05");
   expect(formatInstant("UTC", new Date("2026-07-01T00:00:00Z"))).toBe("1 Jul 2026, 00:00");
 });
+
+test("an instant that is none is an error in every time zone, not an endless search for one", () => {
+  for (const zone of ["UTC", "Europe/Oslo", "No/Where"]) {
+    expect(() => formatInstant(zone, new Date(Number.NaN))).toThrow("Invalid time value");
+  }
+});

@@ -57,7 +57,8 @@ export function formatInstant(timeZone: string, instant: Date): string {
   let time: string;
   try {
     time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(instant);
-  } catch {
+  } catch (error) {
+    if (timeZone === "UTC") throw error; // it is not the zone: the instant is none
     return formatInstant("UTC", instant);
   }
   return `${formatDate(toCalendarDate(timeZone, instant))}, ${time}`;

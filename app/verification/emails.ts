@@ -70,7 +70,7 @@ function sumFacts(records: VerifiableRecord[]): Email["facts"] {
 }
 
 interface Verified {
-  owner: Owner;
+  owner: Correspondent;
   record: VerifiableRecord;
   token: string;
   origin: string;
@@ -102,46 +102,96 @@ export function verifiedEmail({ owner, record, token, origin }: Verified): Email
   };
 }
 
-interface Answered {
-  owner: Owner;
-  /** The name that the supervisor typed. */
-  by: string;
-  verified: VerifiableRecord[];
-  declined: { record: VerifiableRecord; reason: string }[];
+interface Group<Row> {
+  count: number;
+  /** The sum of the hours of all. */
+  hundredths: number;
+  /** Those that are listed. */
+  records: Row[];
+}
+
+interface Digest {
+  owner: Correspondent;
+  /** The name that the supervisor typed, if it is the same everywhere; `areSeveral`: there are several. */
+  by: string | null;
+  areSeveral: boolean;
+  verified: Group<VerifiableRecord>;
+  declined: Group<{ record: VerifiableRecord; reason: string }>;
+  disowned: Group<VerifiableRecord>;
+  /** The supervisor of the requests that were disowned, if it is one. */
+  disownedBy: string | null;
+  /** If all were verified in one answer: its link's token, and when. */
   token: string;
+  verifiedAt: Date | null;
   origin: string;
 }
 
-/** The most declined records that an email lists. */
-const LISTED = 20;
+/** The most records that an email lists. */
+export const LISTED = 20;
 
-/** Tells a technician what a supervisor answered about several records, or that they declined. One for each submission. */
-export function answeredEmail({ owner, by, verified, declined, token, origin }: Answered): Email {
-  const name = plainName(by) ?? "Your supervisor";
-  const at = verified[0] && verificationOf(verified[0].record)?.at;
+/** Tells a technician what supervisors verified, declined and disowned since the last digest (digest.server.ts). */
+export function digestEmail({
+  owner,
+  verified,
+  declined,
+  disowned,
+  token,
+  verifiedAt,
+  origin,
+  ...digest
+}: Digest): Email {
   const count = (n: number) => (n === 1 ? "1 record" : `${n} records`);
-  const kind = kindNamed((verified[0] ?? declined[0]?.record)?.kind ?? "entry");
-  const verifiedText = `${count(verified.length)} (${formatHours(sumOf(verified))} hours)`;
+  const were = (n: number) => (n === 1 ? "was" : "were");
+  const hours = (group: Group<unknown>) => `${formatHours(group.hundredths)} hours`;
+  const by = digest.areSeveral ? "Your supervisors" : (plainName(digest.by) ?? "Your supervisor");
+  const disowner = plainName(digest.disownedBy) ?? "Your supervisor";
+  const [first, ...others] = [
+    { n: verified.count, verb: "verified" },
+    { n: declined.count, verb: "declined" },
+    { n: disowned.count, verb: "disowned" },
+  ].filter(({ n }) => n > 0);
+  const isDisownedOnly = verified.count + declined.count === 0;
+  const subject = `${count(first?.n ?? 0)} of yours ${were(first?.n ?? 0)} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
+  const verifiedText = `${count(verified.count)} (${hours(verified)})`;
+  const answered =
+    declined.count === 0
+      ? `${by} verified ${verifiedText}. They are final now: nobody can change them any more.`
+      : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.count)}. Correct what is wrong, and ask again.`;
+  const lost = `${disowner} says that they did not verify ${disowned.count === 1 ? "a record" : "some records"}. ${count(disowned.count)} (${hours(disowned)}) of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
+  const listed = [
+    ...disowned.records.map((record): [string, string] => [
+      kindNamed(record.kind).texts.title,
+      `${recordLine(record)} (disowned)`,
+    ]),
+    ...declined.records.map(({ record, reason }): [string, string] => [
+      recordLine(record),
+      `Declined: ${withoutLinks(reason)}`,
+    ]),
+  ].slice(0, LISTED);
+  const unlisted = declined.count + disowned.count - listed.length;
+  const kind = kindNamed((verified.records[0] ?? declined.records[0]?.record ?? disowned.records[0])?.kind ?? "entry");
   return {
     to: owner,
-    subject:
-      verified.length === 0
-        ? `${count(declined.length)} of yours ${declined.length === 1 ? "was" : "were"} declined`
-        : `${count(verified.length)} of yours ${verified.length === 1 ? "was" : "were"} verified${declined.length > 0 ? `, ${declined.length} declined` : ""}`,
+    subject: isDisownedOnly && digest.disownedBy ? `${disowner} disowned ${count(disowned.count)} of yours` : subject,
     greeting: formatGreeting(owner),
-    lead:
-      declined.length === 0
-        ? `${name} verified ${verifiedText}. They are final now: nobody can change them any more.`
-        : `${name} ${verified.length > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.length)}. Correct what is wrong, and ask again.`,
+    lead: [...(isDisownedOnly ? [] : [answered]), ...(disowned.count > 0 ? [lost] : [])].join(" "),
     facts: [
-      ...(at ? ([["Verification ID", verificationId(token, at)]] satisfies Email["facts"]) : []),
-      ...declined
-        .slice(0, LISTED)
-        .map(({ record, reason }): [string, string] => [recordLine(record), `Declined: ${withoutLinks(reason)}`]),
+      ...(verifiedAt ? ([["Verification ID", verificationId(token, verifiedAt)]] satisfies Email["facts"]) : []),
+      ...listed,
     ],
     button: { label: "Open your log", url: `${origin}${kind.path}` },
     notes: [
-      "The name and the reasons are as the supervisor typed them. If you do not know the name, tell your training coordinator.",
+      ...(unlisted > 0 ? [`${count(unlisted)} more ${unlisted === 1 ? "is" : "are"} in your log.`] : []),
+      ...(isDisownedOnly
+        ? []
+        : [
+            "The names and the reasons are as the supervisors typed them. If you do not know a name, tell your training coordinator.",
+          ]),
+      ...(disowned.count > 0
+        ? [
+            "Talk to who disowned your hours, and ask again. The link in the email to them is the safest way: it proves their address.",
+          ]
+        : []),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "#app/db/client.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
+import { throwFirst } from "#app/server/logger.server.ts";
 import { sweepReleased } from "./queue-email.server.ts";
 import { sweepExpired, sweepExpiring } from "./requests/expiry.server.ts";
 import { sweepNotices } from "./telling/notices.server.ts";
@@ -18,5 +19,5 @@ export async function sweepRequests(db: Db, now: Date, mail: { secret: string } 
     mail && sweepReminders(context),
     mail && sweepNotices(context),
   ]);
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  throwFirst(results);
 }

@@ -71,7 +71,7 @@ for (const [status, extra] of [
   });
 }
 
-for (const status of [400, 401, 403, 404, 413]) {
+for (const status of [400, 404, 413]) {
   test(`${status}: the email has failed and is not retried; the technician is told and gets the link`, async () => {
     mailChannels.behave({ status });
     const request = await requestVerification();
@@ -84,6 +84,112 @@ for (const status of [400, 401, 403, 404, 413]) {
     expect(await dialogFromRows(request, `mailed=${request.id}`)).toContain("could not be sent");
   });
 }
+
+for (const status of [401, 403]) {
+  test(`${status} for the key: all emails wait, one of them is tried each minute, and when it goes the rest follow`, async () => {
+    mailChannels.behave({ status });
+    const requests = [await requestVerification()];
+    await app.idle();
+    expect(mailChannels.received).toHaveLength(1);
+    // The key is known to be refused: what is queued now waits without a try.
+    for (let n = 0; n < 5; n += 1) requests.push(await requestVerification());
+    await app.idle();
+    expect(mailChannels.received).toHaveLength(1);
+    for (let minute = 1; minute <= 5; minute += 1) {
+      await app.tick(new Date(Date.now() + minute * 60_000));
+      expect(mailChannels.received).toHaveLength(1 + minute);
+    }
+    for (const { ada } of requests) expect(await app.messages(ada)).toMatchObject([{ state: "waiting", doubts: 0 }]);
+    await app.logged(
+      (line) =>
+        line.outcome === "key_refused" && line.level === "error" && line.status === status && line.state === "waiting",
+    );
+    mailChannels.reset();
+    await app.tick(new Date(Date.now() + 7 * 60_000));
+    for (const { ada } of requests) expect(await app.messages(ada)).toMatchObject([{ state: "sent", doubts: 0 }]);
+    expect(mailChannels.delivered).toHaveLength(6);
+    mailChannels.reset();
+    const after = await requestVerification(); // and from now on each is sent at once again
+    expect(await only(app, after)).toMatchObject({ state: "sent", attempts: 1 });
+  });
+}
+
+test("a key that was refused for two days: what may still be sent is sent, and of the rest the technician is told and can ask again", async () => {
+  mailChannels.behave({ status: 403 });
+  const request = await requestVerification();
+  await app.idle();
+  await app.nextDay(2 * 24 * 60 * 60 * 1000);
+  mailChannels.reset();
+  await app.sweep();
+  expect(await only(app, request)).toMatchObject({ state: "failed", reason: "gave_up" });
+  expect(await dialogFromRows(request)).toContain("did not take it for a day. Send them this link yourself.");
+  expect(mailChannels.received).toEqual([]);
+  await app.logged(
+    (line) => line.outcome === "late" && line.kind === "verification_requested" && line.state === "failed",
+  );
+});
+
+test("a failed email does not count for the limits of its recipient, and its request can be reminded at once", async () => {
+  const ada = await app.register();
+  const { id: supervisorId } = await ada.addSupervisor({ email: "once-refused@example.org" });
+  mailChannels.behave({ status: 400 });
+  const ask = async () => {
+    const { id } = await ada.addEntry();
+    const records = [{ type: "entry", id }];
+    const answer = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+    await app.idle();
+    return answer.json<{ id: number; emailed: boolean }>();
+  };
+  const asked = [];
+  for (let n = 0; n < 6; n += 1) asked.push(await ask());
+  expect(asked.map(({ emailed }) => emailed)).toEqual(Array(6).fill(true));
+  expect((await app.messages(ada)).map(({ state }) => state)).toEqual(Array(6).fill("failed"));
+  mailChannels.reset();
+  const remind = (id: number) => ada.json("POST", `/api/verification-requests/${id}/remind`, {});
+  const id = asked[0]?.id ?? 0;
+  expect((await ada.get(`/requests/${id}`)).text).toContain(`action="/requests/${id}/remind"`);
+  const reminded = await remind(id);
+  expect([reminded.status, reminded.json<{ emailed: boolean }>().emailed]).toEqual([200, true]);
+  await app.idle();
+  expect(mailChannels.delivered.map(({ to }) => to)).toEqual(["once-refused@example.org"]);
+  expect((await remind(id)).status).toBe(429); // that one has arrived
+});
+
+test("a request whose emails fail again and again can be reminded five times a day", async () => {
+  mailChannels.behave({ status: 400 });
+  const ada = await app.register();
+  const { id: supervisorId } = await ada.addSupervisor();
+  const records = [{ type: "entry", id: (await ada.addEntry()).id }];
+  const { id } = (await ada.json("POST", "/api/verification-requests", { supervisorId, records })).json<{
+    id: number;
+  }>();
+  await app.idle();
+  const statuses = [];
+  for (let n = 0; n < 6; n += 1) {
+    statuses.push((await ada.json("POST", `/api/verification-requests/${id}/remind`, {})).status);
+    await app.idle();
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+});
+
+test("an email that cannot be composed is logged and tried again; it stops no other, and it did not arrive", async () => {
+  mailChannels.behave({ status: 503 });
+  const [ada, other] = [await app.register(), await requestVerification()];
+  await app.json("POST", "/api/auth/reset-password", { email: ada.user.email });
+  await app.idle();
+  // No date can be written of this instant: composing the email throws.
+  await app.db.prepare("UPDATE users SET reset_token_expiry = 9e15 WHERE id = ?").bind(ada.user.id).run();
+  mailChannels.reset();
+  await app.sweep();
+  expect(await only(app, other)).toMatchObject({ state: "sent" });
+  const [waiting] = (await app.messages(ada)).filter(({ kind }) => kind === "password_reset");
+  expect(waiting).toMatchObject({ state: "waiting", attempts: 2, doubts: 0 });
+  await app.logged(({ event, name }) => event === "error" && name === "RangeError");
+  await app.nextDay();
+  await app.sweep();
+  const [failed] = (await app.messages(ada)).filter(({ kind }) => kind === "password_reset");
+  expect(failed).toMatchObject({ state: "failed", reason: "gave_up", doubts: 0 });
+});
 
 const SENT_ONCE_MORE =
   "the outcome is unknown, so the email is sent once more within four minutes, with the same link, and no third time";
@@ -224,9 +330,9 @@ test("while the service is down, a sweep stops after a few emails and does not u
 });
 
 test("the log says what went wrong without an address or a link", async () => {
-  mailChannels.behave({ status: 403 });
+  mailChannels.behave({ status: 400 });
   await only(app, await requestVerification());
   const log = app.log.join("");
-  expect(log).toMatch(/"event":"mail".*"outcome":"refused","status":403,"state":"failed"/);
+  expect(log).toMatch(/"event":"mail".*"outcome":"refused","status":400,"state":"failed"/);
   expect(log).not.toMatch(/example\.(com|org)|verify\/[0-9a-f]{8}-/);
 });

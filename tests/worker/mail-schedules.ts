@@ -45,6 +45,7 @@ const BEHAVIOURS: Behaviour[] = [
   { status: 503, ...HTML },
   { status: 200, ...HTML },
   { status: 413 },
+  { status: 401 },
   { status: 403 },
   "half a body",
   "drop late",
@@ -60,7 +61,7 @@ const HANG_MS = 120;
 
 /**
  * Runs one email from the change that causes it to its end, under faults chosen by the seed: the service's behaviour at
- * each attempt, whether it is down for the first hour, the D1 round trip at which the Worker stops (before or after it
+ * each attempt, whether it is down or refuses the key for the first hour, the D1 round trip at which the Worker stops (before or after it
  * takes effect), and whether two sweeps run at once. After some faults everything works again. The clock is virtual and
  * advances by the timer's minute.
  */
@@ -76,14 +77,15 @@ export async function runSchedule(
   const { id, token } = await prepare(binding, seed, start);
 
   let faultsLeft = Math.floor(random() * 5);
-  const isDown = random() < 0.1;
+  const isDown = random() < 0.2;
   const downUntil = start + (isDown ? 60 * MINUTE : 0);
+  const whileDown = pick<Behaviour>([{ status: 503, ...HTML }, { status: 401 }, { status: 403 }]);
   let doubts = 0;
   let now = start;
   // Drawn before the attempt: only one that hangs may time out, even on a busy machine.
   let next: Behaviour = "send";
   const draw = () => {
-    next = now < downUntil ? { status: 503, ...HTML } : faultsLeft > 0 ? pick(BEHAVIOURS) : "send";
+    next = now < downUntil ? whileDown : faultsLeft > 0 ? pick(BEHAVIOURS) : "send";
   };
   service.behave(() => {
     if (now >= downUntil && faultsLeft > 0) faultsLeft -= 1;

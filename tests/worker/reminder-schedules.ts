@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { batch, connect } from "#app/db/client.server.ts";
-import { type Compose, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
+import { type Compose, deliverOutbox, isEmail, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
@@ -72,7 +72,7 @@ export async function runReminders(
       kind,
       async (context, message) => {
         const email = await compose(context, message);
-        return email && { ...email, notes: [...email.notes, `#${kind}#${message.id}#`] };
+        return !isEmail(email) ? email : { ...email, notes: [...email.notes, `#${kind}#${message.id}#`] };
       },
     ]),
   ) as unknown as MailConfig["composers"]; // the same keys

@@ -4,9 +4,9 @@ import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents } from "#app/audit-log/log.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
 import { forEachKind, type Kind } from "#app/records/kinds.ts";
 import { areUnchanged } from "#app/records/unchanged.server.ts";
+import { queueDigest } from "#app/verification/digest.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
@@ -82,12 +82,9 @@ export function answerStatements(
         .update(verificationItems)
         .set({ state: "ended", cause: "elsewhere", decidedAt: now })
         .where(sql`state = 'waiting' AND ${isItemOf(decided)} AND ${isAnswered}`),
-      mail: queueMessage(context, {
-        kind: "hours_verified",
-        userId: sql`${owner.id}`,
-        requestId: sql`${request.id}`,
-        submission: key,
-        from: sql`WHERE ${isAnswered}`,
+      mail: queueDigest(context, {
+        ...{ userId: owner.id, requestId: request.id },
+        ...{ events: decided.length, onlyIf: isAnswered },
       }),
     },
   };

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { appendEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { outbox } from "#app/db/schema.ts";
-import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { type MessageRow, outbox } from "#app/db/schema.ts";
+import { hasConfirmedAddress, mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { forEachItem } from "#app/server/logger.server.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { DAY_MS } from "./ask.server.ts";
@@ -22,7 +23,7 @@ export async function sweepExpired(db: Db, now: Date): Promise<void> {
     .where(sql`ended_at IS NULL AND expires_at <= ${now.getTime()}`)
     .orderBy(verificationRequests.expiresAt)
     .limit(AT_ONCE);
-  for (const { id } of expired) await retryOnConflict(() => expire(db, id, now));
+  await forEachItem(expired, ({ id }) => retryOnConflict(() => expire(db, id, now)));
 }
 
 async function expire(db: Db, id: number, now: Date): Promise<true | null> {
@@ -66,22 +67,46 @@ async function endItems(db: Db, id: number, now: Date): Promise<true> {
   return true;
 }
 
-/** Tells technicians, once for each renewal, which requests end within a week. */
+/**
+ * Tells technicians which requests end within a week: each request once for each renewal, and each technician once a day
+ * at most, of all since the last email.
+ */
 export async function sweepExpiring(db: Db, now: Date, mail: RequestMail): Promise<void> {
-  const warned = sql`SELECT 1 FROM ${outbox} AS told WHERE told.request_id = request.id AND told.kind = 'request_expiring'
-    AND told.created_at >= request.asked_at`;
+  const own = sql`FROM ${outbox} AS told WHERE told.user_id = request.user_id AND told.kind = 'request_expiring'`;
   await batch(db, {
     queued: queueMessage(
       { db, now, mail },
       {
         kind: "request_expiring",
         userId: sql`request.user_id`,
-        requestId: sql`request.id`,
+        requestId: sql`min(request.id)`,
         from: sql`FROM ${verificationRequests} AS request
           WHERE ended_at IS NULL AND expires_at > ${now.getTime()} AND expires_at <= ${now.getTime() + WARNING_MS}
-          AND NOT EXISTS (${warned})`,
-        limit: sql`LIMIT ${AT_ONCE}`,
+          AND ${mail.isConfigured ? hasConfirmedAddress(sql`request.user_id`) : sql`true`}
+          AND expires_at > coalesce((SELECT max(told.created_at) ${own} AND ${mayHaveArrived}), 0) + ${WARNING_MS}
+          AND NOT EXISTS (SELECT 1 ${own} AND told.created_at > ${now.getTime() - DAY_MS})
+          GROUP BY request.user_id LIMIT ${AT_ONCE}`,
       },
     ),
   });
+}
+
+/** The query for the requests that a message of `sweepExpiring` tells of, those that end first first. */
+export function listExpiring(db: Db, { id, userId, createdAt }: MessageRow, now: Date) {
+  return db
+    .select({
+      id: verificationRequests.id,
+      supervisor: verificationRequests.supervisorName,
+      expiresAt: verificationRequests.expiresAt,
+      records: sql<number>`(SELECT count(*) FROM ${verificationItems} AS item
+        WHERE item.request_id = ${verificationRequests}.id AND item.state = 'waiting')`.as("records"),
+    })
+    .from(verificationRequests)
+    .where(
+      sql`user_id = ${userId} AND ended_at IS NULL AND expires_at > ${now.getTime()}
+        AND expires_at <= ${createdAt.getTime() + WARNING_MS} AND expires_at > coalesce((SELECT max(created_at)
+          FROM ${outbox} WHERE user_id = ${userId} AND kind = 'request_expiring' AND id < ${id} AND ${mayHaveArrived}),
+          0) + ${WARNING_MS}`,
+    )
+    .orderBy(verificationRequests.expiresAt);
 }

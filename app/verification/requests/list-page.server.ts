@@ -12,7 +12,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { nextReminder } from "./remind.server.ts";
+import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 
 /** How many requests a part of the list shows, and how many if the page shows that part alone. */
 const PART_SIZE = 25;
@@ -61,7 +61,7 @@ export async function findRequestList(context: AppLoadContext, { searchParams }:
   const size = only ? PAGE_SIZE : PART_SIZE;
   const { user, sections, askable } = await requireUser(context, (owner, db) => ({
     sections: Object.fromEntries(
-      parts.map(({ name, before }) => [name, partQueries(db, owner, name, before, size + 1)]),
+      parts.map(({ name, before }) => [name, partQueries(context, owner, { name, before, limit: size + 1 })]),
     ),
     askable: forEachKind((kind) => countAskable(db, owner, kind)),
   }));
@@ -86,7 +86,14 @@ function parse(text: string | null): Before | null {
   return at && id ? { at: Number(at), id: Number(id) } : null;
 }
 
-function partQueries(db: Db, owner: Owner, name: PartName, before: Before | null, limit: number) {
+interface Part {
+  name: PartName;
+  before: Before | null;
+  limit: number;
+}
+
+function partQueries(context: AppLoadContext, owner: Owner, { name, before, limit }: Part) {
+  const { db } = context;
   const page = sql`(SELECT id FROM ${verificationRequests} WHERE user_id = ${owner} AND ${PARTS[name]}
     ${before ? sql`AND (created_at, id) < (${before.at}, ${before.id})` : sql``}
     ORDER BY created_at DESC, id DESC LIMIT ${limit})`;
@@ -106,6 +113,10 @@ function partQueries(db: Db, owner: Owner, name: PartName, before: Before | null
       .from(verificationAnswers)
       .where(sql`request_id IN ${page}`)
       .groupBy(verificationAnswers.requestId),
+    failed: db
+      .select({ id: verificationRequests.id })
+      .from(verificationRequests)
+      .where(sql`id IN ${page} AND ${hasFailedEmail(context)}`),
   };
 }
 
@@ -137,7 +148,7 @@ function countAskable(db: Db, owner: Owner, { table }: Kind) {
 
 function partFromRows(
   name: PartName,
-  { requests, items, answers }: Rows<ReturnType<typeof partQueries>>,
+  { requests, items, answers, failed }: Rows<ReturnType<typeof partQueries>>,
   size: number,
   now: Date,
 ): RequestPart {
@@ -161,7 +172,11 @@ function partFromRows(
           .filter(({ state }) => state === "verified" || state === "waiting")
           .reduce((sum, { hundredths }) => sum + hundredths, 0),
         nextReminder: reminders && !endedAt && remindAt && remindAt > now && remindAt < expiresAt ? remindAt : null,
-        canRemind: !endedAt && !isExpired && supervisorEmail !== null && nextReminder(request) <= now,
+        canRemind:
+          !endedAt &&
+          !isExpired &&
+          supervisorEmail !== null &&
+          (nextReminder(request) <= now || failed.some((one) => one.id === id)),
         answer: answer?.at ? { at: answer.at, via: answer.via } : null,
       };
     }),

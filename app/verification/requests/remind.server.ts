@@ -1,9 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import { forEachKind } from "#app/records/kinds.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
@@ -22,6 +24,9 @@ import {
 /** How long after a request, or after it was last renewed, its technician can send its email again. */
 const PAUSE_MS = 24 * 60 * 60 * 1000;
 
+/** How many emails of one request are tried in that time, if they fail: each try is a row, and a call of the mail service. */
+const MAX_FAILED = 5;
+
 /** A request whose email was sent again, if `emailed`, or else the limit that was reached. */
 interface Reminded extends OwnRequest {
   supervisor: AskedSupervisor;
@@ -34,10 +39,22 @@ export function nextReminder({ askedAt }: Pick<RequestRow, "askedAt">): Date {
 }
 
 /**
+ * SQL condition for a row of `verification_requests`: the email of its last request or reminder has failed, so the next one
+ * need not wait. Not if it may have arrived, nor where mail is not configured. What this HTTP request queues does not count.
+ */
+export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail">): SQL {
+  const own = sql`SELECT count(*) FROM ${outbox} AS message WHERE message.request_id = ${verificationRequests}.id
+    AND kind = 'verification_requested' AND lease IS NOT ${mail.lease}`;
+  return sql`(${own} AND created_at >= asked_at AND ${mayHaveArrived}) = 0
+    AND (${own} AND created_at >= asked_at AND reason IN ('refused', 'gave_up')) > 0
+    AND (${own} AND created_at > ${now.getTime() - PAUSE_MS}) < ${MAX_FAILED}`;
+}
+
+/**
  * Sends the email of one of the user's requests again, and renews the request: it expires 90 days from now. Over a limit
  * on emails it is renewed all the same, and `emailed` is false.
- * @throws {AppError} 404 for an unknown request or another user's; 409 for one that has ended; 429 within 24 hours; 400 if its
- *   address reaches a mailbox of the technician
+ * @throws {AppError} 404 for an unknown request or another user's; 409 for one that has ended; 429 within 24 hours, unless
+ *   the email failed; 400 if its address reaches a mailbox of the technician
  */
 export async function remind(context: AppLoadContext, id: number): Promise<Reminded> {
   const { db, now } = context;
@@ -51,7 +68,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
     const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
     // Also after the records are renewed, so `renewed` comes last.
     const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
-      AND expires_at > ${now.getTime()} AND asked_at <= ${now.getTime() - PAUSE_MS})
+      AND expires_at > ${now.getTime()} AND (asked_at <= ${now.getTime() - PAUSE_MS} OR (${hasFailedEmail(context)})))
       AND ${areAddressesUnchanged(context, addresses)}`;
     const rows = await batch(db, {
       email: queueRequestEmail(context, {
@@ -75,7 +92,10 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
         .returning({ id: verificationRequests.id }),
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),
     });
-    if (rows.renewed.length === 0) return null; // another reminder came first, or the request has ended
+    if (rows.renewed.length === 0) {
+      requirePause(context, requireRequest(ownRequestsFromRows(rows.stored)).request);
+      return null; // the request has ended meanwhile
+    }
     return { ...requireRequest(ownRequestsFromRows(rows.stored)), ...emailOutcome(rows.email), supervisor };
   });
 }
@@ -87,10 +107,12 @@ function requireOpen(context: AppLoadContext, request: RequestRow): AskedSupervi
   if (name === null || email === null) {
     throw new AppError(409, "We do not know the supervisor's address. Send them the link yourself.");
   }
-  const seconds = Math.ceil((nextReminder(request).getTime() - context.now.getTime()) / 1000);
-  if (seconds > 0) {
-    context.retryAfter = seconds;
-    throw new AppError(429, "The email can be sent again once in 24 hours. You can also send them the link yourself.");
-  }
   return { name, email };
+}
+
+function requirePause(context: AppLoadContext, request: RequestRow): void {
+  const seconds = Math.ceil((nextReminder(request).getTime() - context.now.getTime()) / 1000);
+  if (seconds <= 0) return;
+  context.retryAfter = seconds;
+  throw new AppError(429, "The email can be sent again once in 24 hours. You can also send them the link yourself.");
 }

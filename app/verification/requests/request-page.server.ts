@@ -11,7 +11,7 @@ import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { requireRequest } from "./own-requests.server.ts";
-import { nextReminder } from "./remind.server.ts";
+import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 import { verificationUrl } from "./request.server.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -53,6 +53,10 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
         .where(sql`request_id IN (${mine}) AND kind = 'verification_requested'`)
         .orderBy(desc(outbox.id))
         .limit(1),
+      failed: db
+        .select({ id: verificationRequests.id })
+        .from(verificationRequests)
+        .where(sql`${isMine} AND ${hasFailedEmail(context)}`),
     };
   });
   const request = requireRequest(rows.request);
@@ -68,7 +72,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
       return { kind, id: recordId, state, cause, reason, record: record ? withoutToken(record) : null };
     }),
     notice: noticeOf(context, mailNotice(rows.mails[0], request)),
-    canRemind: isOpen && supervisorEmail !== null && nextReminder(request) <= context.now,
+    canRemind: isOpen && supervisorEmail !== null && (rows.failed.length > 0 || nextReminder(request) <= context.now),
     nextReminder: nextReminder(request),
     steps: timelineOf(request, rows.items, rows.events, rows.answers),
   };

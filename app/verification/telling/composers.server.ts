@@ -3,27 +3,24 @@ import { lastCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
-import { countFromNow, isTooLate } from "#app/mail/outbox.server.ts";
-import { forEachKind, KINDS } from "#app/records/kinds.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
+import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
+import { listExpiring } from "#app/verification/requests/expiry.server.ts";
 import {
   requestEvents,
   supervisorNotices,
   verificationAnswers,
-  verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { noticeQueries, verifiedOf } from "./disown.server.ts";
-import { disownedEmail, expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
+import { expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { disownToken, extendNotice, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
 
-type Kinds = "request_expiring" | "verification_reminder" | "supervisor_notice" | "supervisor_inbox" | "hours_disowned";
+type Kinds = "request_expiring" | "verification_reminder" | "supervisor_notice" | "supervisor_inbox";
 
 /** Composes the emails of this folder from the current data. Their texts are in emails.ts. */
 export const tellingEmails: Pick<Composers, Kinds> = {
@@ -48,19 +45,20 @@ export const tellingEmails: Pick<Composers, Kinds> = {
       waiting: list,
       unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
     });
-    return { ...email, checkpoint, onStart: countFromNow(context, message, supervisor.email) };
+    return { ...email, checkpoint, ...counting(context, message, supervisor.email) };
   },
 
-  /** Null if nothing waits any more, or if it comes a day late. */
+  /** Null if nothing waits any more. */
   async supervisor_inbox(context, message) {
     const { secret, origin, now } = context;
-    if (isTooLate(context, message)) return null;
     const { request, waiting, checkpoint } = await findWaiting(context, message);
     const supervisor = request && (await supervisorOf(context, request));
     if (!supervisor || waiting.length === 0) return null;
+    const counts = counting(context, message, supervisor.email);
+    if (isTooLate(context, message)) return { late: true, onFailed: counts.onFailed };
     const url = `${origin}/inbox/${inboxToken(secret, request, now)}`;
     const email = inboxEmail({ supervisor, url, unsubscribeUrl: unsubscribeUrl(context, supervisor.email) });
-    return { ...email, checkpoint, onStart: countFromNow(context, message, supervisor.email) };
+    return { ...email, checkpoint, ...counts };
   },
 
   /** Null if none of its records is verified by it any more. Until then it is tried: nothing else tells of them. */
@@ -92,44 +90,15 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     };
   },
 
-  /** Null if the records do not exist any more. */
-  async hours_disowned({ db, origin }, message) {
-    const at = message.createdAt.getTime(); // both are of one transaction
-    const items = sql`FROM ${verificationItems} WHERE cause = 'disowned' AND decided_at = ${at} AND request_id IN (
-      SELECT id FROM ${verificationRequests} WHERE user_id = ${message.userId})`;
-    const { owner, request, found } = await batch(db, {
-      owner: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
-      request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
-      found: forEachKind((kind) =>
-        selectRecords(db, kind, { where: sql`id IN (SELECT record_id ${items} AND record_kind = ${kind.name})` }),
-      ),
-    });
-    const [person] = owner;
-    if (!person) return null;
-    const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
-    const records = KINDS.flatMap((kind) =>
-      (found[kind.name] ?? []).map((record) => verifiableRecord(kind, nobody, { ...record, verificationToken: null })),
-    );
-    if (records.length === 0) return null;
-    return disownedEmail({ owner: person, supervisor: request[0]?.supervisorName ?? null, records, origin });
-  },
-
-  /** Null if nothing waits any more, or if it was renewed. */
+  /** Null if nothing waits any more, or if all were renewed. */
   async request_expiring({ db, now, origin }, message) {
-    const { people, ...rows } = await batch(db, {
+    const { people, requests } = await batch(db, {
       people: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),
-      ...requestQueries(db, sql`id = ${message.requestId}`),
+      requests: listExpiring(db, message, now),
     });
-    const link = linkFromRows(rows, null, now);
-    const [person] = people;
-    if (link.state !== "open" || !person || link.request.askedAt > message.createdAt) return null;
-    return expiringEmail({
-      owner: person,
-      supervisor: link.request.supervisorName,
-      records: link.items.filter(({ state }) => state === "waiting").length,
-      expiresAt: link.request.expiresAt,
-      url: `${origin}/requests/${link.request.id}`,
-    });
+    const [owner] = people;
+    const waiting = requests.filter(({ records }) => records > 0);
+    return owner && waiting.length > 0 ? expiringEmail({ owner, requests: waiting, origin }) : null;
   },
 };
 

@@ -5,11 +5,11 @@ import { appendEvents, lastEvents, retryOnConflict } from "#app/audit-log/log.se
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
 import { type AnyRecord, forEachKind, type Kind, kindNamed } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { queueDigest } from "#app/verification/digest.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   supervisorNotices,
@@ -147,12 +147,7 @@ export async function disown(
         .where(sql`(request_id, record_kind, record_id) IN (SELECT value ->> 'request', value ->> 'kind', value ->> 'id'
           FROM json_each(${keysOf(verified)}))`),
       mail: forEachOwner(verified, (userId, requestId) =>
-        queueMessage(context, {
-          kind: "hours_disowned",
-          userId: sql`${userId}`,
-          requestId: sql`${requestId}`,
-          from: sql`FROM ${users} WHERE id = ${userId}`,
-        }),
+        queueDigest(context, { userId, requestId, events: verified.length }),
       ),
     });
     for (const { kind, record } of verified) securityEvent(context, "disowned", { kind: kind.name, record: record.id });

@@ -124,49 +124,43 @@ export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl
   };
 }
 
-interface Disowned {
+interface Expiring {
   owner: Person;
-  supervisor: string | null;
-  records: VerifiableRecord[];
+  /** Those that end first first. */
+  requests: { id: number; supervisor: string | null; records: number; expiresAt: Date }[];
   origin: string;
 }
 
-/** Tells a technician that a supervisor says that they did not verify their hours. */
-export function disownedEmail({ owner, supervisor, records, origin }: Disowned): Email {
-  const [first] = records;
-  const name = plainName(supervisor) ?? "Your supervisor";
+/** Tells a technician a week before that requests end. */
+export function expiringEmail({ owner, requests, origin }: Expiring): Email {
+  const [first, ...others] = requests;
+  const nameOf = (supervisor: string | null) => plainName(supervisor) ?? "Your supervisor";
+  const end = (at: Date) => `${formatInstant("UTC", at)} UTC`;
+  const [id = 0, name, expiresAt = new Date(0)] = [first?.id, nameOf(first?.supervisor ?? null), first?.expiresAt];
+  const isOne = others.length === 0;
   return {
     to: owner,
-    subject: `${name} disowned ${count(records.length)} of yours`,
+    subject: isOne
+      ? "A verification request of yours ends in a week"
+      : `${requests.length} verification requests of yours end in a week`,
     greeting: formatGreeting(owner),
-    lead: `${name} says that they did not verify ${records.length === 1 ? "this record" : "these records"}. ${count(records.length)} (${sumOf(records)} hours) of yours ${records.length === 1 ? "is" : "are"} not verified any more.`,
-    facts: records.slice(0, LISTED).map(factOf),
-    button: { label: "Open your log", url: `${origin}${kindNamed(first?.kind ?? "entry").path}` },
-    notes: ["Talk to them, and ask again. The link in the email to them is the safest way: it proves their address."],
-  };
-}
-
-interface Expiring {
-  owner: Person;
-  supervisor: string | null;
-  records: number;
-  expiresAt: Date;
-  url: string;
-}
-
-/** Tells a technician a week before that a request ends. */
-export function expiringEmail({ owner, supervisor, records, expiresAt, url }: Expiring): Email {
-  const name = plainName(supervisor) ?? "Your supervisor";
-  return {
-    to: owner,
-    subject: "A verification request of yours ends in a week",
-    greeting: formatGreeting(owner),
-    lead: `${name} has not answered about ${count(records)} of yours. The link ends on ${formatInstant("UTC", expiresAt)} UTC.`,
-    facts: [
-      ["Asked", name],
-      ["Waiting", count(records)],
-    ],
-    button: { label: "Open the request", url },
+    lead: isOne
+      ? `${name} has not answered about ${count(first?.records ?? 0)} of yours. The link ends on ${end(expiresAt)}.`
+      : `${requests.length} requests of yours have not been answered. The first link ends on ${end(expiresAt)}.`,
+    facts: isOne
+      ? [
+          ["Asked", name],
+          ["Waiting", count(first?.records ?? 0)],
+        ]
+      : requests
+          .slice(0, LISTED)
+          .map((one): [string, string] => [
+            nameOf(one.supervisor),
+            `${count(one.records)}, until ${end(one.expiresAt)}`,
+          ]),
+    button: isOne
+      ? { label: "Open the request", url: `${origin}/requests/${id}` }
+      : { label: "Open your requests", url: `${origin}/requests` },
     notes: ["Asking again before that keeps the link. After that, a new request makes a new link."],
   };
 }

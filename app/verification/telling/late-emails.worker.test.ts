@@ -113,5 +113,5 @@ test("a request's email that waited for a day is not sent any more, because it d
   work();
   await app.sweep();
   expect(requests()).toEqual([]);
-  expect(await app.settled(ada)).toMatchObject([{ state: "cancelled" }]);
+  expect(await app.settled(ada)).toMatchObject([{ state: "failed", reason: "gave_up" }]);
 });

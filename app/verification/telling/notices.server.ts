@@ -5,6 +5,7 @@ import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
+import { forEachItem } from "#app/server/logger.server.ts";
 import { DAY_MS } from "#app/verification/requests/ask.server.ts";
 import {
   supervisorNotices,
@@ -57,7 +58,7 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
     // Some had a notice today and wait: in a fixed order they would keep the others back.
     .orderBy(sql`random()`)
     .limit(AT_ONCE);
-  for (const { address, requestId } of waiting) await notify(context, address, requestId, secret);
+  await forEachItem(waiting, ({ address, requestId }) => notify(context, address, requestId, secret));
 }
 
 async function notify(context: SweepContext, address: string, requestId: number, secret: string): Promise<void> {

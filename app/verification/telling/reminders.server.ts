@@ -4,6 +4,7 @@ import { attempts, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
+import { forEachItem } from "#app/server/logger.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/ask.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
@@ -33,13 +34,8 @@ export async function sweepReminders(context: SweepContext): Promise<void> {
       AND ${isMailed}`)
     .orderBy(verificationRequests.remindAt)
     .limit(AT_ONCE);
-  const reminded = new Set<string>();
-  for (const request of due) {
-    const address = request.supervisorEmail ?? "";
-    if (reminded.has(address)) continue;
-    reminded.add(address);
-    await remind(context, request, address);
-  }
+  const firstOf = new Map(due.toReversed().map((request) => [request.supervisorEmail ?? "", request]));
+  await forEachItem(firstOf, ([address, request]) => remind(context, request, address));
 }
 
 async function remind(context: SweepContext, first: RequestRow, address: string): Promise<void> {

@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
+import { isEmail } from "#app/mail/deliver.server.ts";
+import { digests } from "#app/verification/digest.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 import { askAbout } from "#tests/worker/requests.ts";
 import { stoppingDatabase } from "#tests/worker/stopping-database.ts";
-import { tellingEmails } from "./composers.server.ts";
 
 /*
  * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which
@@ -40,6 +41,8 @@ async function tick(): Promise<void> {
   await app.tick(new Date());
   await app.idle();
 }
+
+const HOUR = 60 * 60 * 1000;
 
 /** The path of a link in an email. */
 function pathIn(text: string | undefined, name: string): string {
@@ -97,9 +100,9 @@ test("after a verification the address is told within a tick, once a day, with a
     ["requested", "verified", "disowned"],
     true,
   ]);
-  await app.idle();
+  await app.sweep(); // the digest with the second verification
   const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
-  expect(told?.subject).toBe("Ola Hansen disowned 1 record of yours");
+  expect(told?.subject).toBe("1 record of yours was verified, 1 disowned");
   expect((await app.get(`/success?token=${token}`)).status).toBe(200);
   // Again it does nothing, and the page says so.
   expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
@@ -132,16 +135,18 @@ test("the email about disowned hours is composed in one round trip, however many
   );
   await app.json("POST", `/api${pathIn(notice?.text, "disown")}`, {});
   await app.idle();
-  const about = sql`kind = 'hours_disowned' AND user_id = ${ada.user.id}`;
+  const about = sql`kind = 'hours_verified' AND user_id = ${ada.user.id}`;
   const [message] = await connect(stoppingDatabase(app.db, Number.POSITIVE_INFINITY, false).database)
     .select()
     .from(outbox)
-    .where(about);
+    .where(about)
+    .orderBy(sql`id DESC`);
   if (!message) throw new Error("nothing was queued");
   const db = connect(stoppingDatabase(app.db, 2, false).database);
-  const context = { db, origin: "http://hours.example.com", secret: "not used here", now: new Date() };
-  const email = await tellingEmails.hours_disowned(context, message);
-  expect(email?.subject).toBe("Ingrid Solheim disowned 21 records of yours");
+  const context = { db, origin: "http://hours.example.com", secret: "not used here", now: new Date(Date.now() + HOUR) };
+  const email = await digests.hours_verified(context, message);
+  if (!isEmail(email)) throw new Error("nothing is to be sent");
+  expect(email.subject).toBe("Ingrid Solheim disowned 21 records of yours");
 });
 
 test("50 concurrent disownings of one notice disown each record once", async () => {

@@ -1,0 +1,204 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type SQL, sql } from "drizzle-orm";
+import { batch, type Db, type Rows } from "#app/db/client.server.ts";
+import { eventFacts, outbox, users, verificationLog } from "#app/db/schema.ts";
+import type { Composers } from "#app/mail/deliver.server.ts";
+import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
+import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
+import { STATUS_CONDITIONS, selectRecords, sumOfHours } from "#app/records/queries.server.ts";
+import { latest } from "#app/server/attempt-limits.server.ts";
+import { digestEmail, LISTED, verifiedEmail } from "./emails.ts";
+import { verifiableRecord } from "./record.ts";
+import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
+
+/*
+ * The digest tells a technician what supervisors answered: what they verified, declined and disowned. The first is sent at
+ * once, then one an hour at most, with all since. Anyone who has a link can cause any number of answers, and an account can
+ * answer its own requests, so one email for each answer would be as many as anyone wants.
+ *
+ * A digest covers the events of the audit log from the one that caused it (`submission`, an id of the log) to the one that
+ * caused the next digest. As long as a digest waits, what happens joins it; once it is being sent, what happens causes the
+ * next one, which is due an hour later. So each event is in exactly one digest, whenever the Worker stops.
+ */
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** How long a digest is tried, in milliseconds: nothing else tells the technician by email. */
+const TELL_MS = 30 * 24 * HOUR_MS;
+
+const KIND = "hours_verified";
+
+interface Answered {
+  userId: number;
+  requestId: number;
+  /** How many events were appended to the audit log in this batch. */
+  events: number;
+  /** The condition that they were. */
+  onlyIf?: SQL;
+}
+
+/**
+ * The statement that queues the digest for the owner of records, unless one waits. It must follow the statement that appends
+ * the events, in the same batch.
+ */
+export function queueDigest(context: AppLoadContext, { userId, requestId, events, onlyIf = sql`true` }: Answered) {
+  const { now } = context;
+  return queueMessage(context, {
+    kind: KIND,
+    userId: sql`${userId}`,
+    requestId: sql`${requestId}`,
+    // D1 binds every number as REAL.
+    submission: sql`(SELECT CAST(CAST(max(id) - ${events - 1} AS INTEGER) AS TEXT) FROM ${verificationLog})`,
+    dueAt: nextDigest(userId, now),
+    from: sql`FROM ${users} WHERE id = ${userId} AND ${onlyIf} AND NOT EXISTS (SELECT 1 FROM ${outbox}
+      WHERE user_id = ${userId} AND kind = ${KIND} AND state = 'waiting' AND doubts = 0)`,
+  });
+}
+
+/** When the next digest may be sent: an hour after the last one, which may be on its way; NULL if at once. */
+function nextDigest(userId: number, now: Date, which: SQL = sql`true`): SQL<number | null> {
+  const at = now.getTime();
+  return sql<number | null>`(SELECT max(iif(due_at IS NULL, ended_at, ${at})) + ${HOUR_MS} FROM ${outbox}
+    WHERE user_id = ${userId} AND kind = ${KIND} AND ${which} AND (due_at IS NOT NULL
+      OR (ended_at > ${at - HOUR_MS} AND ended_at <= ${latest(now).getTime()} AND ${mayHaveArrived})))`;
+}
+
+/** Composes the digest from the current data. Its text is in emails.ts. */
+export const digests: Pick<Composers, typeof KIND> = {
+  /** Null if nothing is as the events say any more: the records were deleted, or asked for again. */
+  async [KIND](context, message) {
+    const { db, origin, now } = context;
+    const { userId, id } = message;
+    const range: Range = {
+      userId,
+      // A message from before there were digests has no id of the log.
+      first: sql`coalesce((SELECT CAST(submission AS INTEGER) FROM ${outbox} WHERE id = ${id}
+        AND submission NOT GLOB '*[^0-9]*'), (SELECT min(id) FROM ${verificationLog}
+        WHERE at >= ${message.createdAt.getTime()}), 0)`,
+      end: sql`coalesce((SELECT min(CAST(submission AS INTEGER)) FROM ${outbox}
+        WHERE user_id = ${userId} AND kind = ${KIND} AND id > ${id}), ${Number.MAX_SAFE_INTEGER})`,
+    };
+    const { next, person, ...rows } = await batch(db, {
+      next: db.select({ at: nextDigest(userId, now, sql`id < ${id}`).as("at") }).from(sql`(SELECT 1)`),
+      person: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${userId}`),
+      ...newsQueries(db, range),
+    });
+    const [owner] = person;
+    if (!owner) return null;
+    if (next[0]?.at) return { notBefore: new Date(next[0].at) };
+    const news = newsFromRows(rows);
+    const [only] = news.verified.records;
+    if (news.verified.count + news.declined.count + news.disowned.count === 0) return null;
+    const email =
+      only && news.verified.count === 1 && news.declined.count + news.disowned.count === 0
+        ? verifiedEmail({ owner, record: only, token: news.token, origin })
+        : digestEmail({ owner, ...news, origin });
+    return { ...email, giveUpAfter: TELL_MS };
+  },
+};
+
+interface Range {
+  userId: number;
+  /** The first event of the log, and the first one after them. */
+  first: SQL;
+  end: SQL;
+}
+
+/** The queries for what the events of a range say, as far as it is still so. */
+function newsQueries(db: Db, range: Range) {
+  const states = {
+    verified: (kind: Kind) => sql`${STATUS_CONDITIONS.verified} AND id IN ${recordsOf(kind, range)}`,
+    declined: (kind: Kind) => sql`${STATUS_CONDITIONS.declined} AND id IN ${recordsOf(kind, range)}`,
+    disowned: (kind: Kind) =>
+      sql`verified = 0 AND declined_at IS NULL AND id IN ${recordsOf(kind, range, sql`AND log.event = 'disowned'`)}`,
+  };
+  const queriesOf = (where: (kind: Kind) => SQL, item: SQL) =>
+    forEachKind((kind) => ({
+      sums: db
+        .select({
+          count: sql<number>`count(*)`.as("n"),
+          hours: sumOfHours(kind.table.hours).as("hundredths"),
+          by: sql<string | null>`iif(min(verified_by) IS max(verified_by), max(verified_by), NULL)`.as("by_name"),
+          at: sql<number | null>`iif(min(verified_at) IS max(verified_at), max(verified_at), NULL)`.as("at"),
+        })
+        .from(kind.table)
+        .where(where(kind)),
+      records: selectRecords(db, kind, {
+        where: where(kind),
+        orderBy: [sql`id DESC`],
+        limit: LISTED,
+      }),
+      items: db
+        .select({
+          recordId: verificationItems.recordId,
+          reason: verificationItems.reason,
+          by: sql<string | null>`coalesce(
+            (SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = ${verificationItems.answerId}),
+            (SELECT supervisor_name FROM ${verificationRequests} AS request
+              WHERE request.id = ${verificationItems.requestId}))`.as("by_name"),
+          supervisor: sql<string | null>`(SELECT supervisor_name FROM ${verificationRequests} AS request
+            WHERE request.id = ${verificationItems.requestId})`.as("supervisor"),
+          token: sql<string>`(SELECT token FROM ${verificationRequests} AS request
+            WHERE request.id = ${verificationItems.requestId})`.as("token"),
+        })
+        .from(verificationItems)
+        .where(
+          sql`record_kind = ${kind.name} AND ${item} AND record_id IN (SELECT id FROM ${kind.table}
+            WHERE ${where(kind)} ORDER BY id DESC LIMIT ${LISTED})`,
+        )
+        .orderBy(sql`decided_at DESC`),
+    }));
+  return {
+    verified: queriesOf(states.verified, sql`state = 'verified'`),
+    declined: queriesOf(states.declined, sql`state = 'declined'`),
+    disowned: queriesOf(states.disowned, sql`cause = 'disowned'`),
+  };
+}
+
+/** Counts and sums of all, and the records that are listed, from the rows of `newsQueries`. */
+function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
+  const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
+  type Found = typeof rows.verified;
+  const itemsOf = (found: Found) => KINDS.flatMap(({ name }) => found[name]?.items ?? []);
+  const groupOf = (found: Found) => {
+    const sums = KINDS.flatMap(({ name }) => found[name]?.sums ?? []);
+    const records = KINDS.flatMap((kind) =>
+      (found[kind.name]?.records ?? []).map((record) => ({
+        record: verifiableRecord(kind, nobody, { ...record, verificationToken: null }),
+        item: found[kind.name]?.items.find(({ recordId }) => recordId === record.id),
+      })),
+    );
+    return {
+      count: sums.reduce((sum, { count }) => sum + count, 0),
+      hundredths: sums.reduce((sum, { hours }) => sum + hours, 0),
+      sums: sums.filter(({ count }) => count > 0),
+      records,
+    };
+  };
+  const [verified, declined, disowned] = [groupOf(rows.verified), groupOf(rows.declined), groupOf(rows.disowned)];
+  const moments = new Set(verified.sums.map(({ at }) => at));
+  const [at] = moments;
+  const names = new Set([...verified.sums.map(({ by }) => by), ...itemsOf(rows.declined).map(({ by }) => by)]);
+  const supervisors = new Set(itemsOf(rows.disowned).map(({ supervisor }) => supervisor));
+  return {
+    verified: { ...verified, records: verified.records.map(({ record }) => record) },
+    declined: {
+      ...declined,
+      records: declined.records.map(({ record, item }) => ({ record, reason: item?.reason ?? "" })),
+    },
+    disowned: { ...disowned, records: disowned.records.map(({ record }) => record) },
+    by: names.size === 1 ? ([...names][0] ?? null) : null,
+    areSeveral: names.size > 1 || names.has(null),
+    disownedBy: supervisors.size === 1 ? ([...supervisors][0] ?? null) : null,
+    token: itemsOf(rows.verified)[0]?.token ?? "",
+    /** When all were verified, if in one answer. */
+    verifiedAt: moments.size === 1 && at ? new Date(at) : null,
+  };
+}
+
+/** The ids of the owner's records of a kind that the events of a range are about. */
+function recordsOf({ name }: Kind, { userId, first, end }: Range, which: SQL = sql``): SQL {
+  return sql`(SELECT log.record_id FROM ${eventFacts} AS facts CROSS JOIN ${verificationLog} AS log
+    ON log.id = facts.event_id WHERE facts.user_id = ${userId} AND facts.event_id >= ${first} AND facts.event_id < ${end}
+    AND log.record_kind = ${name} AND log.event IN ('verified', 'declined', 'disowned') ${which})`;
+}

@@ -1,0 +1,223 @@
+import { beforeEach, expect, test } from "vitest";
+import { rows } from "#tests/worker/database.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts";
+import { freshEmail } from "#tests/worker/request-emails.ts";
+
+/*
+ * What a technician is told by email, and how often: anyone with a link can cause answers, and an account its own, so they
+ * come together. The limits of what supervisors get are in requests/email-limits.worker.test.ts.
+ */
+
+const app = await startMailApp({}, { cheapHashes: true });
+const { mailChannels } = app;
+const HOUR = 60 * 60 * 1000;
+
+beforeEach(async () => {
+  await app.db.prepare("DELETE FROM outbox").run();
+  mailChannels.reset();
+});
+
+const told = ({ user }: Technician) => mailChannels.delivered.filter(({ to }) => to === user.email);
+const subjects = (who: Technician) => told(who).map(({ subject }) => subject);
+
+/** Links that were never mailed, each for one record of a technician. */
+async function links(ada: Technician, count: number): Promise<string[]> {
+  const { id: supervisorId } = await ada.addSupervisor({ email: freshEmail() });
+  const tokens: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { id } = await ada.addEntry({ location: `Dock ${n}` });
+    tokens.push(await ada.requestVerification(id, supervisorId));
+  }
+  await app.idle();
+  return tokens;
+}
+
+async function verify(token: string, supervisorName = "Ola Hansen"): Promise<void> {
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName })).status).toBe(200);
+  await app.idle();
+}
+
+/** An hour passes, and the timer runs. */
+async function nextHour(): Promise<void> {
+  await app.nextDay(HOUR);
+  await app.db.prepare("UPDATE outbox SET due_at = due_at - ?").bind(HOUR).run();
+  await app.tick(new Date());
+  await app.idle();
+}
+
+test("of sixty answers in a row the first is told at once, and the others together an hour later", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const tokens = await links(ada, 60);
+  for (const token of tokens) await verify(token);
+  expect(subjects(ada)).toEqual(["Your OJT hours of 20 Nov 2026 were verified"]);
+  await app.tick(new Date());
+  expect(told(ada)).toHaveLength(1);
+  await nextHour();
+  expect(subjects(ada).slice(1)).toEqual(["59 records of yours were verified"]);
+  expect(told(ada)[1]?.text.replace(/\s+/g, " ")).toContain("Ola Hansen verified 59 records (442.5 hours).");
+  for (let hour = 0; hour < 3; hour += 1) await nextHour();
+  expect(told(ada)).toHaveLength(2);
+});
+
+test("what was verified, declined and disowned meanwhile is in one email, with twenty records at most", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const tokens = await links(ada, 30);
+  await verify(tokens[0] ?? "");
+  await app.tick(new Date()); // the notice to the supervisor, with the link to disown
+  await app.idle();
+  const disown = mailChannels.delivered.map(({ text }) => text.match(/\/disown\/\S+/)?.[0]).find(Boolean);
+  await verify(tokens[1] ?? "", "Ingrid Solheim");
+  const reason = "Not there: see <b>www.evil.example</b>";
+  for (const token of tokens.slice(2)) {
+    await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola Hansen", reason });
+  }
+  expect((await app.json("POST", `/api${disown}`, {})).json()).toMatchObject({ disowned: 1 });
+  await app.idle();
+  expect(told(ada)).toHaveLength(1);
+  await nextHour();
+  const [, mail] = told(ada);
+  expect(mail?.subject).toBe("1 record of yours was verified, 28 declined, 1 disowned");
+  const text = mail?.text.replace(/\s+/g, " ");
+  expect(text).toContain("Your supervisors verified 1 record (7.5 hours) and declined 28 records.");
+  expect(text).toContain("Ola Hansen says that they did not verify a record.");
+  expect(mail?.text.match(/Declined: /g)).toHaveLength(19);
+  expect(text).toContain("9 records more are in your log.");
+  expect(mail?.html).not.toContain("<b>www");
+  expect(`${mail?.text}${mail?.html}`).not.toContain("www.evil");
+});
+
+test("what is not so any more when the digest is sent is not told", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const tokens = await links(ada, 2);
+  await verify(tokens[0] ?? "");
+  await app.json("POST", `/api/verify/${tokens[1]}/decline`, { supervisorName: "Ola", reason: "No" });
+  await app.idle();
+  const declined = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
+  const { id } = declined.find(({ status }) => status === "declined") ?? { id: 0 };
+  expect((await ada.json("DELETE", `/api/entries/${id}`, undefined)).status).toBe(200);
+  await nextHour();
+  expect(told(ada)).toHaveLength(1);
+  expect((await app.messages(ada)).filter(({ kind }) => kind === "hours_verified").map(({ state }) => state)).toEqual([
+    "sent",
+    "cancelled",
+  ]);
+});
+
+test("concurrent answers are each told once, in two emails", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const tokens = await links(ada, 12);
+  await Promise.all(tokens.map((token) => app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })));
+  await app.idle();
+  await nextHour();
+  await nextHour();
+  const counts = subjects(ada).map((subject) => (subject.startsWith("Your OJT") ? 1 : Number(subject.split(" ")[0])));
+  expect([counts.length <= 2, counts.reduce((sum, n) => sum + n, 0)]).toEqual([true, 12]);
+});
+
+test("nothing is lost if the mail service fails for two days, and the digests of these days do not arrive together", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const tokens = await links(ada, 4);
+  mailChannels.behave((mail) => (mail.to === ada.user.email ? { status: 503 } : "send"));
+  for (const token of tokens.slice(0, 3)) {
+    await verify(token);
+    for (let hour = 0; hour < 16; hour += 1) await nextHour();
+  }
+  expect(told(ada)).toEqual([]);
+  mailChannels.behave("send");
+  await app.sweep();
+  await app.sweep();
+  expect(subjects(ada)).toEqual(["3 records of yours were verified"]);
+  await verify(tokens[3] ?? "");
+  expect(told(ada)).toHaveLength(1);
+  await nextHour();
+  expect(subjects(ada)[1]).toBe("Your OJT hours of 20 Nov 2026 were verified");
+});
+
+test("a digest whose copy may have arrived keeps its content; what came since is in the next", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const tokens = await links(ada, 2);
+  mailChannels.behave((mail) => (mail.to === ada.user.email ? "drop late" : "send"));
+  await verify(tokens[0] ?? "");
+  mailChannels.behave("send");
+  await verify(tokens[1] ?? "");
+  await app.db.prepare("UPDATE outbox SET due_at = 0 WHERE due_at IS NOT NULL AND attempts = 1").run();
+  await app.tick(new Date());
+  await app.idle();
+  expect(told(ada).map(({ text }) => text.match(/VER-\S+/)?.[0])).toHaveLength(2);
+  expect(new Set(told(ada).map(({ text }) => text)).size).toBe(1);
+  await nextHour();
+  expect(told(ada)).toHaveLength(3);
+  expect(told(ada)[2]?.text).toContain("Dock 1");
+});
+
+test("requests that end in the same week are one email a day, each once", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  await links(ada, 30);
+  mailChannels.reset();
+  const DAY = 24 * HOUR;
+  const end = async (which: string, days: number) =>
+    app.db
+      .prepare(`UPDATE verification_requests SET expires_at = ? WHERE user_id = ? AND ${which}`)
+      .bind(Date.now() + days * DAY, ada.user.id)
+      .run();
+  await end("1", 30);
+  const [{ first } = { first: 0 }] = await rows<{ first: number }>(
+    app.db,
+    "SELECT min(id) AS first FROM verification_requests WHERE user_id = ?",
+    ada.user.id,
+  );
+  await end(`id < ${first + 25}`, 6);
+  await app.tick(new Date());
+  await end(`id = ${first + 25}`, 6.9);
+  await app.tick(new Date());
+  await app.idle();
+  expect(subjects(ada)).toEqual(["25 verification requests of yours end in a week"]);
+  await app.nextDay();
+  await app.tick(new Date());
+  await app.tick(new Date());
+  await app.idle();
+  expect(subjects(ada).slice(1)).toEqual(["A verification request of yours ends in a week"]);
+});
+
+test("whatever one account does for a day, a stranger gets six emails at most, and its own unconfirmed address five", async () => {
+  const stranger = freshEmail();
+  // The account's own address is the stranger's, and nobody confirms it.
+  const own = await app.register({ email: stranger, name: "Call us now", isConfirmed: false });
+  for (let n = 0; n < 12; n += 1) {
+    await app.json("POST", "/api/auth/reset-password", { email: stranger });
+    await own.json("POST", "/api/user/email/resend");
+  }
+  for (const token of await links(own, 12)) await verify(token);
+  await own.json("POST", "/api/user/password", { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
+  await app.idle();
+  const received = () => mailChannels.delivered.filter(({ to }) => to === stranger);
+  expect(new Set(received().map(({ subject }) => subject))).toEqual(
+    new Set(["Reset your Hours Tracker password", "Confirm your email address for Hours Tracker"]),
+  );
+  expect(received().length).toBeLessThanOrEqual(5); // a link that a newer one replaced is not sent
+  for (const { text, html } of received()) expect(text + html).not.toMatch(/Call us|Dock/);
+
+  // Another account has the next stranger as its supervisor, asks in every way, and answers itself.
+  mailChannels.reset();
+  const [next, ada] = [freshEmail(), await app.register({ email: freshEmail() })];
+  const { id: supervisorId } = await ada.addSupervisor({ email: next });
+  await ada.json("POST", "/api/user/email", { email: next.replace("@", "+tag@"), password: PASSWORD });
+  for (let n = 0; n < 20; n += 1) {
+    const { id } = await ada.addEntry();
+    const asked = await ada.json("POST", `/api/verify-request/${id}`, { supervisorId });
+    await ada.json("PATCH", `/api/entries/${id}`, { location: `Dock ${n}` });
+    await ada.json("POST", `/api/verify-request/${id}`, { supervisorId });
+    const { verificationToken } = asked.json<{ verificationToken: string }>();
+    await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola" });
+    await app.json("POST", "/api/supervisor-inbox", { email: next });
+  }
+  const requests = (await ada.get("/api/verification-requests")).json<{ id: number }[]>();
+  for (const { id } of requests) await ada.json("POST", `/api/verification-requests/${id}/remind`);
+  for (let hour = 0; hour < 3; hour += 1) await app.tick(new Date());
+  await app.idle();
+  const toNext = mailChannels.delivered.filter(({ to }) => to.replace("+tag", "") === next);
+  expect(toNext.filter(({ subject }) => subject.includes("in your name")).length).toBeLessThanOrEqual(1);
+  expect(toNext.length).toBeLessThanOrEqual(6);
+  expect(toNext.length).toBeGreaterThan(0); // some were answered before they were sent
+});
