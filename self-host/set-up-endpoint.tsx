@@ -6,7 +6,7 @@ import { displayName } from "#app/accounts/user.ts";
 import { connect } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { newRequestMail } from "#app/mail/outbox.server.ts";
+import { findKeyRefusal, newRequestMail } from "#app/mail/outbox.server.ts";
 import { parse } from "#app/server/api.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
@@ -23,7 +23,7 @@ import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import setUpStyles from "./set-up.css?inline";
 import { isSetUpToken, newSetUpToken, promoteFirstAdmin, registerFirstAdmin } from "./set-up.ts";
-import { type SetUpEnv, setUpItems } from "./set-up-items.ts";
+import { type SetUpEnv, type SetUpItem, setUpItems } from "./set-up-items.ts";
 import { ConfigurationScreen, SetUpScreen, type SetUpWay } from "./set-up-screen.tsx";
 
 /** The path of the page; the link has its token after it. */
@@ -50,7 +50,7 @@ export async function announceSetUp(env: Env & SetUpEnv, request: Request | null
   if (wasAnnounced) return;
   wasAnnounced = true; // before the await, so that only one of two concurrent calls makes a link
   const token = await newSetUpToken(connect(env.DB));
-  const open = setUpItems(env, !token).filter(({ state }) => state !== "configured");
+  const open = (await itemsOf(env, !token)).filter(({ state }) => state !== "configured");
   const missing = open.map(({ name }) => name);
   const address = `${addressFor(env, request)}${SET_UP}`;
   if (token) {
@@ -91,7 +91,11 @@ async function answerAdmin(incoming: Request, env: Env & SetUpEnv): Promise<Resp
   const visit: Visit = { ...visitOf(incoming), id: "none" };
   const context = await loadContext(incoming, env, env.SESSION_SECRET ?? "", newRequestMail(false), visit, ROUTE);
   if (!context.sessionToken || !(await queryAsViewer(context, () => ({}))).viewer?.isAdmin) return null;
-  return answered(incoming, env, async () => rendered(200, <ConfigurationScreen items={setUpItems(env, true)} />));
+  return answered(incoming, env, async () => rendered(200, <ConfigurationScreen items={await itemsOf(env, true)} />));
+}
+
+async function itemsOf(env: Env & SetUpEnv, hasAdmin: boolean): Promise<SetUpItem[]> {
+  return setUpItems(env, { hasAdmin, keyRefusal: await findKeyRefusal(connect(env.DB)) });
 }
 
 function visitOf(request: Request): Visit {
@@ -118,7 +122,7 @@ function rendered(status: number, screen: ReactNode): Response {
 
 async function respond(request: Request, env: Env & SetUpEnv, visit: Visit): Promise<Response> {
   const admitted = await checkRequest(request, ROUTE, env, visit);
-  const items = setUpItems(env, false);
+  const items = await itemsOf(env, false);
   if (request.method !== "POST") return rendered(200, <SetUpScreen items={items} />);
   const context = await loadContext(request, env, env.SESSION_SECRET ?? "", newRequestMail(false), visit);
   const way: SetUpWay = new URL(request.url).searchParams.get("as") === "login" ? "login" : "register";

@@ -1,6 +1,7 @@
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import type { Env } from "#app/server/env.ts";
+import { formatInstant } from "#app/ui/calendar-date.ts";
 
 /** The settings that the list reads. */
 export type SetUpEnv = Omit<Env, "DB"> &
@@ -26,8 +27,15 @@ export interface SetUpItem {
 /**
  * What is configured and what is not, for the operator. It holds no secret: no key and no token, also not a part of one.
  */
-export function setUpItems(env: SetUpEnv, hasAdmin: boolean): SetUpItem[] {
-  return [publicAddress(env), email(env), signingKey(env), firstAdmin(hasAdmin)];
+export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal }: SetUpState): SetUpItem[] {
+  return [publicAddress(env), email(env, keyRefusal), signingKey(env), firstAdmin(hasAdmin)];
+}
+
+/** What the list needs to know of the database. */
+export interface SetUpState {
+  hasAdmin: boolean;
+  /** Since when emails wait because MailChannels refuses the key, and how many. */
+  keyRefusal: { since: Date; waiting: number } | null;
 }
 
 function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
@@ -59,7 +67,7 @@ function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
   };
 }
 
-function email(env: SetUpEnv): SetUpItem {
+function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"]): SetUpItem {
   const name = "Email";
   const { MAILBOX } = env;
   const settings = MAILBOX ? null : mailSettings(env);
@@ -73,6 +81,16 @@ function email(env: SetUpEnv): SetUpItem {
         : "None is sent, because MAIL_HELD is set. Remove it to send what waits.",
       lines: restoreCode ? [`MAIL_AFTER_RESTORE=new:${restoreCode}`, `MAIL_AFTER_RESTORE=all:${restoreCode}`] : [],
       ...(restoreCode && { note: "docs/backups.md says which of the two." }),
+    };
+  }
+  if (settings && keyRefusal) {
+    const { since, waiting } = keyRefusal;
+    return {
+      name,
+      state: "wrong",
+      text: `MailChannels has refused the key since ${formatInstant("UTC", since)} UTC. ${waiting === 1 ? "1 email waits" : `${waiting} emails wait`}: one is tried each minute, and when it goes the rest follow.`,
+      lines: ["MAILCHANNELS_API_KEY=…"],
+      note: "Either the key is wrong or has ended, or Domain Lockdown does not name its account: see docs/mail.md.",
     };
   }
   if (settings) {

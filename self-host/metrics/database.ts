@@ -7,11 +7,19 @@ import { secondsSince } from "./sweeps.ts";
  * @throws {Error} if the database cannot be read
  */
 export async function databaseMetrics(database: Pick<D1Database, "batch" | "prepare">): Promise<Metric[]> {
-  const [waiting, failed] = await database.batch<{ reason?: string; count: number; oldest?: number | null }>([
-    database.prepare("SELECT count(*) AS count, min(created_at) AS oldest FROM outbox WHERE due_at IS NOT NULL"),
+  const [waiting, failed] = await database.batch<{
+    reason?: string;
+    count: number;
+    oldest?: number | null;
+    keyed?: number;
+  }>([
+    database.prepare(
+      `SELECT count(*) AS count, min(created_at) AS oldest, count(key_refused_at) > 0 AS keyed FROM outbox
+        WHERE due_at IS NOT NULL`,
+    ),
     database.prepare("SELECT reason, count(*) AS count FROM outbox WHERE state = 'failed' GROUP BY reason"),
   ]);
-  const { count = 0, oldest } = waiting?.results[0] ?? {};
+  const { count = 0, oldest, keyed = 0 } = waiting?.results[0] ?? {};
   const failures = new Map(failed?.results.map(({ reason, count }) => [reason, count]));
   return [
     {
@@ -25,6 +33,12 @@ export async function databaseMetrics(database: Pick<D1Database, "batch" | "prep
       type: "gauge",
       help: "Time since the oldest waiting email was written; 0 if none waits.",
       samples: [{ value: typeof oldest === "number" ? secondsSince(oldest) : 0 }],
+    },
+    {
+      name: "hourstracker_outbox_key_refused",
+      type: "gauge",
+      help: "1 while emails wait because the mail service refuses the key.",
+      samples: [{ value: keyed }],
     },
     {
       name: "hourstracker_outbox_failed_messages",

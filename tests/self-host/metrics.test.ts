@@ -55,15 +55,6 @@ async function mailService(status: number): Promise<Record<string, string>> {
   };
 }
 
-async function resetPassword({ url }: Running, email: string): Promise<void> {
-  const body = JSON.stringify({ email });
-  await visit(`${url}/api/auth/reset-password`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-  });
-}
-
 let binary: Running;
 let npm: NpmStart;
 
@@ -157,16 +148,17 @@ test.runIf(HAS_PROMTOOL)(
 );
 
 test("the database, the outbox and the sweep are measured", async () => {
-  for (const status of [503, 400]) {
+  for (const status of [503, 400, 403]) {
     const running = await start(dataFolder(), { ...SETTINGS, METRICS_TOKEN, ...(await mailService(status)) });
-    await register(running, "ada@example.com");
     expect(numberIn(await scrape(running), "outbox_oldest_waiting_age_seconds")).toBe(0);
-    await resetPassword(running, "ada@example.com");
-    const [name, labels] = status === 503 ? (["waiting", {}] as const) : (["failed", { reason: "refused" }] as const);
+    await register(running, "ada@example.com"); // one email: her address is to be confirmed
+    const [name, labels] = status !== 400 ? (["waiting", {}] as const) : (["failed", { reason: "refused" }] as const);
     const isCounted = async () => numberIn(await scrape(running), `outbox_${name}_messages`, labels) === 1;
     expect([status, await readsAs(isCounted, true)]).toEqual([status, true]);
     const metrics = await scrape(running);
-    if (status === 503) expect(numberIn(metrics, "outbox_oldest_waiting_age_seconds")).toBeGreaterThan(0);
+    if (status !== 400) expect(numberIn(metrics, "outbox_oldest_waiting_age_seconds")).toBeGreaterThan(0);
+    const isKeyRefused = async () => numberIn(await scrape(running), "outbox_key_refused") === 1;
+    expect([status, await readsAs(isKeyRefused, status === 403)]).toEqual([status, status === 403]);
     expect(numberIn(metrics, "database_size_bytes")).toBeGreaterThan(100_000);
     expect(numberIn(metrics, "sweep_age_seconds")).toBeLessThan(120);
     expect(numberIn(metrics, "ready")).toBe(1);

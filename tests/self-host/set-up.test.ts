@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cookieOf, dataFolder, logged, register, SETTINGS, setUpLink, start, TOKEN, visit } from "./start.ts";
 
 const FORM = { email: "boss@example.com", password: "correct horse", name: "The Boss" };
@@ -168,6 +170,30 @@ test("the page of the link says of each thing whether it is configured, and how 
     "First admin": "Not configured",
   });
   for (const value of [key, "no key"]) expect(other).not.toContain(value);
+});
+
+test("a key that the mail service refuses is named, with the number of emails that wait", async () => {
+  const server = createServer((_incoming, outgoing) => outgoing.writeHead(403).end("{}"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const running = await start(dataFolder(), {
+    ...SETTINGS,
+    ...{ MAILCHANNELS_API_KEY: "a wrong key", MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}` },
+    ...{ MAIL_FROM: "hours@example.com", PUBLIC_ORIGIN: "http://localhost:8787" },
+  });
+  const link = running.url + new URL(await setUpLink(running)).pathname;
+  expect(statesOn(await (await visit(link)).text()).Email).toBe("Configured");
+  await register(running, "ada@example.com"); // her address is to be confirmed
+  await vi.waitFor(
+    async () => {
+      const html = await (await visit(link)).text();
+      expect(statesOn(html).Email).toBe("Not usable");
+      expect(html).toContain("MailChannels has refused the key since");
+      expect(html).toContain("1 email waits");
+    },
+    { timeout: 60_000, interval: 200 },
+  );
 });
 
 // Detects a page for "this machine": behind a proxy on it, that is everybody.
