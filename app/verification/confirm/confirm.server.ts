@@ -129,6 +129,7 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
     const { ended } = await batch(db, endWaiting(context, current.request, waiting, "own_mailbox"));
     return ended.length > 0 || null;
   });
+  await findLink.refresh(context, request.token); // it has ended
   securityEvent(context, "own_mailbox_refused", { request: request.id });
   throw new AppError(403, OWN_MAILBOX);
 }
