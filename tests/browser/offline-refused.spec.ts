@@ -11,6 +11,7 @@ test.beforeEach(({ consoleErrors }) =>
     REFUSED_PAGE,
     /\/api\/entries/,
     /portal\.invalid/,
+    /ServiceWorkerRegistration is not defined/, // on about:blank, in a script of the tests
     /^Failed to load resource: .*\/auth/,
   ),
 );
