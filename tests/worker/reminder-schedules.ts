@@ -112,7 +112,7 @@ export async function runReminders(
         const asked = { token, supervisorId: sql`NULL`, supervisor, now: context.now };
         const cause = { userId: users[renewed % users.length] ?? 0, records: [], address };
         await batch(mail.db, {
-          renewed: renewRequest(mail.db, asked),
+          renewed: renewRequest(mail.db, asked, sql`1`),
           email: queueRequestEmail(context, { ...cause, token, submission: null }),
         });
       } else {
