@@ -42,6 +42,8 @@ const LIMITS = {
    * links to an address that is not confirmed.
    */
   recipient: { max: 5, ms: DAY },
+  /** Other supervisors that one account asks through the links of open requests: each is an event of the audit log. */
+  readdress: { max: 100, ms: DAY },
   /** Reminders to one address, for all requests together. */
   reminder: { max: 1, ms: DAY },
   /** Questions for the requests that wait for an address, from one network. */
@@ -117,6 +119,11 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
 /** Emails to a mailbox (`normalizeMailbox`) whose owner did not ask for them. */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
+}
+
+/** Open requests of an account that are sent to another supervisor. */
+export function readdressLimit(context: Pick<AppLoadContext, "secret">, userId: number): Limit {
+  return limitOf(context, "readdress", String(userId));
 }
 
 /** Reminders to a mailbox (`normalizeMailbox`). */

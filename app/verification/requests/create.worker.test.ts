@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readdressLimit } from "#app/server/attempt-limits.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { aSupervisor, type Technician } from "#tests/worker/people.ts";
@@ -233,17 +234,19 @@ test("100 new requests a day are enough: the next is 429 with the figure and sto
     await count(app.db, "verification_log", "record_id = ?", third?.id),
   ];
   const before = await stored();
-  const refused = [await make(who, supervisor.id, [third]), await ask(third?.id, { supervisorId: supervisor.id })];
+  const newSupervisor = aSupervisor({ email: freshEmail() });
+  const refused = [
+    await make(who, supervisor.id, [third]),
+    await who.json("POST", CALL, { newSupervisor, records: [third] }),
+    await ask(third?.id, { supervisorId: supervisor.id }),
+    await ask(third?.id, { newSupervisor }),
+  ];
   for (const answer of refused) {
     expect([answer.status, answer.json().message]).toEqual([429, FULL]);
     expect(Number(answer.headers.get("Retry-After"))).toSatisfy((seconds) => seconds > 86_000 && seconds <= 86_400);
   }
-  const { name, email, phone, certificationLevel, company } = aSupervisor({ email: freshEmail() });
-  const newSupervisor = { supervisor: "new", name, email, phone, certificationLevel, company };
-  for (const form of [{ supervisor: String(supervisor.id) }, newSupervisor]) {
-    const page = await who.post(`/profile/request/${third?.id}`, form);
-    expect([page.status, page.text.includes("You made 100 new requests in 24 hours")]).toEqual([429, true]);
-  }
+  const page = await who.post(`/profile/request/${third?.id}`, { supervisor: String(supervisor.id) });
+  expect([page.status, page.text.includes("You made 100 new requests in 24 hours")]).toEqual([429, true]);
   expect(await stored()).toEqual(before);
 
   // The same submission again, and a renewed request, are no new ones.
@@ -252,6 +255,27 @@ test("100 new requests a day are enough: the next is 429 with the figure and sto
   expect((await ask(other?.id, { supervisorId: supervisor.id })).json().verificationToken).toBe(
     own.json().verificationToken,
   );
+  // Nor is one that is sent to another supervisor, 100 times a day.
+  const limit = readdressLimit({ secret: "a secret for tests, of 32 bytes and more" }, who.user.id);
+  const attempts = JSON.stringify(Array.from({ length: 99 }, (_, index) => index));
+  await app.db
+    .prepare("INSERT INTO tries (subject, at) SELECT ?, ? FROM json_each(?)")
+    .bind(limit.subject, Date.now(), attempts)
+    .run();
+  const next = await who.addSupervisor();
+  const events = () => count(app.db, "verification_log", "record_kind = 'entry' AND record_id = ?", other?.id);
+  const readdressed = await ask(other?.id, { supervisorId: next.id });
+  expect([readdressed.status, readdressed.trips]).toEqual([200, 2]);
+  await app.idle();
+  const logged = await events();
+  const last = await ask(other?.id, { supervisorId: supervisor.id });
+  expect([last.status, last.json().message]).toEqual([
+    429,
+    "You sent 100 open requests to another supervisor in 24 hours, which is the most. Please try again in 24 hours.",
+  ]);
+  const [request] = (await who.get(CALL)).json<Made[]>();
+  expect([request?.supervisor.email, await events()]).toEqual([next.email, logged]);
+  expect((await ask(other?.id, { supervisorId: next.id })).status).toBe(200);
   // A withdrawn one counts: otherwise asking and withdrawing would fill the audit log.
   expect((await who.json("DELETE", `/api/verify-request/${other?.id}`)).status).toBe(200);
   expect((await ask(other?.id, { supervisorId: supervisor.id })).status).toBe(429);

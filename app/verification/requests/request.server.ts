@@ -10,6 +10,7 @@ import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, findRecord, isUnchanged, requireRecord, selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
@@ -93,8 +94,8 @@ export interface Requested {
  * ended, or renews it, for the same supervisor or another. A new supervisor, the email and the event of the record's log
  * are saved in the same transaction. If the request was only renewed and no email is queued (`queueRequestEmail`), there is
  * no event. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
- * @throws {AppError} 404 for a record or supervisor that is not the technician's; 429 for more new requests than a day has;
- *   409 for a verified record
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's; 429 for more new requests than a day has,
+ *   or more open ones that are sent to another supervisor; 409 for a verified record
  */
 export async function requestVerification(
   context: AppLoadContext,
@@ -127,14 +128,18 @@ export async function requestVerification(
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
 
     const token = own ?? crypto.randomUUID();
-    const isReaddressed = request !== undefined && request.supervisorEmail !== supervisor.email;
-    const isPermitted = areAddressesUnchanged(context, addresses);
+    const isReaddressed = !isNew && request !== undefined && request.supervisorEmail !== supervisor.email;
+    const limit = readdressLimit(context, user.id);
+    const isBelowLimit = isReaddressed ? isBelowLimits(context, [limit]) : sql`1`;
+    const isPermitted = sql`${isBelowLimit} AND ${areAddressesUnchanged(context, addresses)}`;
     const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
       AND ${isAllowed} AND ${isPermitted}`;
     const records = [{ kind: kind.name, id }];
     const asked = { userId: user.id, token, supervisorId, supervisor, records, now, timeZone: context.timeZone };
     const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
+    const { full: readdressed, counted } = countAttempt(context, limit, isReaddressed ? sql`1` : sql`0`);
     const { updated, ...rows } = await batch(db, {
+      readdressed,
       save,
       updated: db
         .update(kind.table)
@@ -155,8 +160,10 @@ export async function requestVerification(
         { event: "requested", at: now, client: context.client, supervisor, recordHash: recordHash(kind, record) },
         isNew || isReaddressed ? sql`${hasToken} AND ${isPermitted}` : sql`WHERE ${isEmailStored(context, token)}`,
       ),
+      counted, // last: until then the limit is as the statements before have seen it
       stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
     });
+    if (isReaddressed) requireBelowLimit(context, limit, rows.readdressed, READDRESSED);
     const [stored] = rows.stored;
     if (updated.length === 0 || !stored) return null;
     const saved = rows.save.inserted?.[0] ?? rows.save.saved?.[0] ?? chosenSupervisor;
@@ -167,6 +174,8 @@ export async function requestVerification(
     return { record: stored, token, supervisor: saved, ...outcome };
   });
 }
+
+const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
 
 type Save = Partial<{
   inserted: ReturnType<typeof addSupervisor>["inserted"];
