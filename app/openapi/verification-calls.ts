@@ -14,6 +14,7 @@ const request = z
     id,
     supervisor: z.object({ id: id.nullable(), name: z.string().nullable(), email: z.string().nullable() }),
     ...{ verificationToken: secret, verificationUrl: secret, emailed: z.boolean() },
+    emailedReason: link.emailedReason,
     ...{ reminders: z.boolean(), createdAt: instant, expiresAt: instant },
     ...{ endedAt: instant.nullable(), openedAt: instant.nullable() },
     items: z.array(z.object({ type, id, state, reason: z.string().nullable() })),

@@ -48,7 +48,7 @@ test("a request for entries and rope hours has one link, one email and an event 
   expect(made).toEqual({
     ...{ id, verificationToken, supervisor: { id: supervisor.id, name: supervisor.name, email: supervisor.email } },
     verificationUrl: `http://hours.example.com/verify/${verificationToken}`,
-    ...{ emailed: true, reminders: true, endedAt: null, openedAt: null },
+    ...{ emailed: true, emailedReason: null, reminders: true, endedAt: null, openedAt: null },
     createdAt: made.createdAt,
     expiresAt: new Date(Date.parse(made.createdAt) + 90 * 24 * 60 * 60 * 1000).toISOString(),
     items: records.map((record) => ({ ...record, state: "waiting", reason: null })),

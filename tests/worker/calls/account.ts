@@ -165,7 +165,7 @@ export const ACCOUNT: Call[] = [
     ],
     faults: [...POST_FAULTS, "body", "conflict"],
     status: 201,
-    shape: USER,
+    shape: { ...USER, emailConfirmedAt: "null" },
   },
   {
     method: "POST",

@@ -40,7 +40,7 @@ const OWN_REQUEST = {
   id: "number",
   supervisor: { id: "null", name: "string", email: "string" },
   ...{ verificationToken: "string", verificationUrl: "string", emailed: "boolean", reminders: "boolean" },
-  ...{ emailedReason: "string" },
+  ...{ emailedReason: "null" },
   ...{ createdAt: "string", expiresAt: "string", endedAt: "null", openedAt: "null" },
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
@@ -63,7 +63,11 @@ export const REQUEST_CALLS: Call[] = [
     // Without a valid body nothing in it can be missing.
     faults: [...POST_FAULTS, "session", "body", "conflict"],
     status: 201,
-    shape: { ...OWN_REQUEST, supervisor: { id: "number", name: "string", email: "string" } },
+    shape: {
+      ...OWN_REQUEST,
+      supervisor: { id: "number", name: "string", email: "string" },
+      emailedReason: "string",
+    },
   },
   {
     method: "GET",
@@ -107,7 +111,7 @@ export const REQUEST_CALLS: Call[] = [
     access: "private",
     faults: ["method", "crossSite", "session", "missing", "conflict"],
     status: 200,
-    shape: OWN_REQUEST,
+    shape: { ...OWN_REQUEST, emailedReason: "string" },
   },
   {
     method: "POST",
