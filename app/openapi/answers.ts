@@ -76,10 +76,13 @@ export const supervisor = z
 /** A token of a link, a code or an address with one: null for a read token. */
 export const secret = z.string().nullable().meta({ description: "null for a token that may only read" });
 
+/** Why no email about a request was queued. */
+export const emailedReason = z.enum(["unconfirmed", "limit", "suppressed", "off"]).nullable();
+
 /** What stands beside a record once a request for it was made. */
 export const link = {
   ...{ verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() },
-  emailedReason: z.enum(["unconfirmed", "limit", "suppressed", "off"]).nullable(),
+  emailedReason,
 };
 
 /** An event of a record's audit log, without its facts (app/audit-log/event-facts.ts). */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
 import { answersSchema, declineSchema, disownSchema, inboxSchema } from "#app/verification/verification.schema.ts";
-import { id, instant, linkedEntry, linkedRopeHours, message, secret } from "./answers.ts";
+import { emailedReason, id, instant, linkedEntry, linkedRopeHours, message, secret } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
 const type = z.enum(["entry", "rope_hour"]);
@@ -14,7 +14,7 @@ const request = z
     id,
     supervisor: z.object({ id: id.nullable(), name: z.string().nullable(), email: z.string().nullable() }),
     ...{ verificationToken: secret, verificationUrl: secret, emailed: z.boolean() },
-    emailedReason: link.emailedReason,
+    emailedReason,
     ...{ reminders: z.boolean(), createdAt: instant, expiresAt: instant },
     ...{ endedAt: instant.nullable(), openedAt: instant.nullable() },
     items: z.array(z.object({ type, id, state, reason: z.string().nullable() })),

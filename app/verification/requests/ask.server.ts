@@ -78,7 +78,7 @@ export function isRequestStored(token: string): SQL {
 export function renewRequest(
   db: Db,
   { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
-  onlyIf: SQL,
+  onlyIf: SQL = sql`true`,
 ) {
   return db
     .update(verificationRequests)
