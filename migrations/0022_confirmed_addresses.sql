@@ -29,7 +29,8 @@ ALTER TABLE verification_requests ADD COLUMN email_withheld TEXT
 
 CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
   WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
-CREATE INDEX verification_requests_released ON verification_requests (asked_at) WHERE email_withheld = 'released';
+CREATE INDEX verification_requests_released ON verification_requests (email_withheld, asked_at)
+  WHERE email_withheld = 'released';
 
 -- Whatever confirms an address: the link, a reset or a change.
 CREATE TRIGGER confirming_releases_emails AFTER UPDATE OF email_confirmed_at ON users

@@ -74,8 +74,10 @@ interface NewMessage {
   recipient?: string;
   /** Not before this time, if it is not NULL: an expression. */
   dueAt?: SQL<number | null>;
-  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. */
+  /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. A further condition may follow. */
   from: SQL;
+  /** `GROUP BY … LIMIT …` */
+  grouping?: SQL;
 }
 
 /**
@@ -83,19 +85,18 @@ interface NewMessage {
  * owner of an account whose address is not confirmed is not stored (`AUDIENCES`); without mail there is nothing to confirm.
  */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
-  const { kind, userId, requestId = sql`NULL` } = message;
+  const { kind, userId, requestId = sql`NULL`, grouping = sql`` } = message;
   const at = now.getTime();
   const dueAt = mail.isConfigured ? sql`coalesce(${message.dueAt ?? sql`NULL`}, ${at})` : sql`NULL`;
   const [state, reason, endedAt, recipient] = mail.isConfigured
     ? ["waiting", null, null, message.recipient ?? null]
     : ["failed", "not_set_up", at, null];
   mail.hasMessages = true;
-  const mayReach =
-    mail.isConfigured && AUDIENCES[kind] === "owner" ? hasConfirmedAddress(sql`message.owner`) : sql`true`;
+  const mayReach = mail.isConfigured && AUDIENCES[kind] === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
   return db.insert(outbox).select(
-    sql`SELECT NULL, ${kind}, owner, ${message.submission ?? null},
-      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${at}, ${endedAt}, ${recipient}, request, NULL
-      FROM (SELECT ${userId} AS owner, ${requestId} AS request ${message.from}) AS message WHERE ${mayReach}`,
+    sql`SELECT NULL, ${kind}, ${userId}, ${message.submission ?? null},
+      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${at}, ${endedAt}, ${recipient}, ${requestId}, NULL
+      ${message.from} ${mayReach} ${grouping}`,
   );
 }
 

@@ -54,7 +54,9 @@ export const verificationRequests = sqliteTable(
     index("verification_requests_withheld")
       .on(table.userId)
       .where(sql`email_withheld = 'unconfirmed' AND ended_at IS NULL`),
-    index("verification_requests_released").on(table.askedAt).where(sql`email_withheld = 'released'`),
+    index("verification_requests_released")
+      .on(table.emailWithheld, table.askedAt)
+      .where(sql`email_withheld = 'released'`),
     index("verification_requests_to_strip")
       .on(table.endedAt)
       .where(sql`ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000'`),

@@ -178,11 +178,10 @@ test("the limits are read from indexes alone, without a table scan", async () =>
   const { id: supervisorId } = await ada.addSupervisor({ email: freshEmail() });
   await ask(ada, (await ada.addEntry()).id, supervisorId);
   await ask(ada, (await ada.addRopeHours()).id, supervisorId, "verify-request-rope");
-  const [stored, ...others] = (await app.statements()).filter(
+  const stored = (await app.statements()).find(
     ([sql]) => sql.startsWith('insert into "outbox"') && sql.includes("GROUP BY recipient"),
   );
-  // One statement for both kinds.
-  expect([stored !== undefined, others.length]).toEqual([true, 0]);
+  expect(stored).toBeDefined();
   const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${stored?.[0]}`, ...(stored?.[1] ?? []));
   const details = plan.map(({ detail }) => detail);
   const alone = "SEARCH outbox USING COVERING INDEX outbox_by_recipient (user_id=? AND recipient";
@@ -192,9 +191,16 @@ test("the limits are read from indexes alone, without a table scan", async () =>
     ofRequest, // and when
     `${alone}>?)`,
     `${alone}=?)`,
+    // While the account's address is not confirmed: how many supervisors it has reached, and whether this is one of them.
+    `${alone}>?)`,
+    `${alone}>?)`,
   ]);
   // Nothing but the asked records, which are the JSON of the statement.
-  expect(details.filter((detail) => /^SCAN (?!CONSTANT ROW|asked VIRTUAL TABLE)/.test(detail))).toEqual([]);
+  expect(
+    details.filter((detail) =>
+      /^SCAN (?!CONSTANT ROW|asked VIRTUAL TABLE|json_each VIRTUAL TABLE|\(subquery)/.test(detail),
+    ),
+  ).toEqual([]);
 });
 
 // Catches limits without an end: by a clock that was a year ahead, nobody could be written to for a year.

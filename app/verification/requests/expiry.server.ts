@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { appendEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
-import { hasConfirmedAddress, mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
@@ -82,10 +82,9 @@ export async function sweepExpiring(db: Db, now: Date, mail: RequestMail): Promi
         requestId: sql`min(request.id)`,
         from: sql`FROM ${verificationRequests} AS request
           WHERE ended_at IS NULL AND expires_at > ${now.getTime()} AND expires_at <= ${now.getTime() + WARNING_MS}
-          AND ${mail.isConfigured ? hasConfirmedAddress(sql`request.user_id`) : sql`true`}
           AND expires_at > coalesce((SELECT max(told.created_at) ${own} AND ${mayHaveArrived}), 0) + ${WARNING_MS}
-          AND NOT EXISTS (SELECT 1 ${own} AND told.created_at > ${now.getTime() - DAY_MS})
-          GROUP BY request.user_id LIMIT ${AT_ONCE}`,
+          AND NOT EXISTS (SELECT 1 ${own} AND told.created_at > ${now.getTime() - DAY_MS})`,
+        grouping: sql`GROUP BY request.user_id LIMIT ${AT_ONCE}`,
       },
     ),
   });
