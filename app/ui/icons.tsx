@@ -36,8 +36,7 @@ export function Down() {
 
 /**
  * The logo as the page's icon, in a blue that is visible on light and dark tabs. It is inlined, because a file would
- * cost a request on the first visit and a revalidation on later ones. A URL has no spaces; the path is written as in the
- * mark, which costs 30 B less.
+ * cost a request on the first visit and a revalidation on later ones. A URL has no spaces.
  */
 export const ICON =
   "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220,0,32,32%22%20stroke-width=%223%22%20stroke=%22%2338c%22%20fill=%22none%22%3E%3Cpath%20d=%22M5,24a13,13,0,1,1,22,0m-17-7,5,5,9-11%22/%3E%3C/svg%3E";

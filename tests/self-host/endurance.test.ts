@@ -11,8 +11,8 @@ import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
  * `npm run safe` sends 25,000 and compares memory, too, over the last 15,000. During the first 10,000 the engine lets its
  * heap grow, from 80 to 210 MB in the executable.
  *
- * Catches, each tried: `resetAndDestroy()` in scripts/lib/forward.ts on a connection that is being closed, with which
- * Node loses one descriptor for most requests; and a list there that keeps the headers of each request.
+ * Catches `resetAndDestroy()` in scripts/lib/forward.ts on a connection that is being closed, with which Node loses one
+ * descriptor for most requests: seen to fail.
  */
 
 const REQUESTS = process.env.SAFE ? Number(process.env.SAFE_ENDURANCE ?? 25_000) : 2_000;
