@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { run } from "#scripts/lib/process.ts";
-import { accessibility, mainPathInBinary } from "#scripts/lib/suites.ts";
+import { accessibility, bytes, mainPathInBinary } from "#scripts/lib/suites.ts";
 
 /** A row of the table: the test, its target, and the names of the figures that it writes. */
 type Row = [what: string, target: string, ...figures: string[]];
@@ -45,15 +45,19 @@ const ROWS: Row[] = [
   ["25,000 requests, the executable", "descriptors, memory level", "Descriptors and memory, the executable"],
   ["npm run measure", "each part ends", "Parts of npm run measure"],
   ["axe, 360 and 1280 px, light, dark", "0 violations", "Accessibility"],
+  ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
 
-/** The files in tests/safe that measure times: they run alone, one after the other, and the others two at a time. */
+/** The files that measure times or memory: they run alone, one after the other, and the others two at a time. */
 const TIMED = [
-  "growth.test.ts",
-  "million-events.test.ts",
-  "fuzz.test.ts",
-  ...["mail-page.timing.ts", "sign-in.timing.ts"],
+  "tests/safe/growth.test.ts",
+  "tests/safe/million-events.test.ts",
+  "tests/safe/fuzz.test.ts",
+  "tests/safe/mail-page.timing.ts",
+  "tests/safe/sign-in.timing.ts",
+  "tests/safe/cost.timing.ts",
+  "tests/self-host/endurance.test.ts",
 ];
 
 /** The longest that each part may take, in milliseconds. Each test has a shorter limit of its own, which names what hangs. */
@@ -75,13 +79,13 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   const proofs = [
     "tests/spec/security",
     ...readdirSync("tests/safe")
-      .filter((name) => name.endsWith(".test.ts") && !TIMED.includes(name))
-      .map((name) => `tests/safe/${name}`),
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => `tests/safe/${name}`)
+      .filter((file) => !TIMED.includes(file)),
     "tests/worker/access",
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
-    "tests/self-host/endurance",
     "tests/self-host/measure",
     "tests/self-host/npm-start",
     "tests/self-host/passwords",
@@ -107,18 +111,21 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     run("vitest", ["run", "--config", "remix.config.ts", ...projects, ...more], { env, timeout: LIMIT });
   const start = Date.now();
   const searches = await vitest(...files);
-  const timed = await vitest(...TIMED.map((name) => `tests/safe/${name}`), "--no-file-parallelism");
+  const timed = await vitest(...TIMED, "--no-file-parallelism");
   const status = searches.status || timed.status;
   const figures = figuresIn(FIGURES);
   const beforeAxe = Date.now();
   const axe = await accessibility();
+  const afterAxe = Date.now();
+  const sizes = await bytes();
+  if (sizes.failed === 0) figures.set("Bytes of pages", `${sizes.passed} passed`);
   const beforeBinary = Date.now();
   const binary = await mainPathInBinary();
   if (binary.failed === 0) {
     figures.set("The executable in a browser", `${binary.passed} passed${tookOf(Date.now() - beforeBinary)}`);
   }
   if (axe.failed === 0) {
-    const took = tookOf(beforeBinary - beforeAxe);
+    const took = tookOf(afterAxe - beforeAxe);
     figures.set("Accessibility", `0 in ${axe.passed} tests of a page or state in all four${took}`);
   }
   const isMissed = print(figures);

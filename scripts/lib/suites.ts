@@ -71,6 +71,11 @@ export function accessibility(): Promise<Counts> {
   return playwright("playwright.config.ts", { args: ["accessibility"] });
 }
 
+/** Weighs every page and state (docs/measure.md). */
+export function bytes(): Promise<Counts> {
+  return playwright("playwright.config.ts", { args: ["bytes"] });
+}
+
 /** The users' main path through the executable; with SAFE also the export. */
 export async function mainPathInBinary(print?: Print): Promise<Counts> {
   await binary();
