@@ -26,7 +26,7 @@ const register: Act = async ({ app, run, next, accounts, own, foreign, known }) 
   const entry = { date: "2026-11-20", location: "Rig", method: "MT", hours: 8 };
   const logged = await browser.json("POST", "/api/entries", entry);
   const entries = logged.json<{ id: number }[]>().map(({ id }) => id);
-  accounts.push({ user: user.json<{ id: number }>().id, browser, entries, supervisors, requests: [] });
+  accounts.push({ user: user.json<{ id: number }>().id, email, browser, entries, supervisors, requests: [] });
 };
 
 /** Changes the account's address: to an own one by the link in that mailbox, or tries a foreign one. */

@@ -61,10 +61,11 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   ],
   "change a supervisor's address": [
     2,
-    async ({ next, own, foreign }, { browser, supervisors }) => {
+    async ({ next, own, foreign }, { browser, supervisors, email: account }) => {
+      const aliases = [account.replace("@", "+boss@"), account.replace("@", "+@")];
       const email = pick(
         next,
-        [...own, ...foreign, ...foreign].map((one) => (next() < 0.2 ? one.toUpperCase() : one)),
+        [...own, ...aliases, ...foreign, ...foreign].map((one) => (next() < 0.2 ? one.toUpperCase() : one)),
       );
       return browser.json("PATCH", `/api/supervisors/${some(next, supervisors) ?? 0}`, { email });
     },

@@ -7,6 +7,8 @@ import { Knowledge, learning } from "./attacker.ts";
 
 interface Account {
   user: number;
+  /** The address with which it was made. */
+  email: string;
   browser: Client;
   entries: number[];
   supervisors: number[];
@@ -85,7 +87,7 @@ async function newAccount(app: MailApp, email: string, token: string, addresses:
   const [users = [], , supervisors = [], entries = []] = made.map(({ results }) => results.map(({ id }) => id));
   const cookie = Buffer.from(JSON.stringify(token)).toString("base64");
   const browser = app.as(new Map([["session", encodeURIComponent(cookie)]]));
-  return { user: users[0] ?? 0, browser, supervisors, entries, requests: [] };
+  return { user: users[0] ?? 0, email, browser, supervisors, entries, requests: [] };
 }
 
 /** Deletes what the accounts of an intruder left: thousands of them would slow down the timer. */
