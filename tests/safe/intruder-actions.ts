@@ -42,12 +42,25 @@ const sendOn: Act = async (intruder, { browser, entries, supervisors }) => {
   if (path && next() < 0.7) return anonymous.json("POST", `/api${path}`, { supervisorName: "The Boss" });
 };
 
+/** Asks the account's own mailbox in another spelling, reads the email there, and answers with its link. */
+const askOwnAlias: Act = async (intruder, { browser, entries, supervisors, email }) => {
+  const { next, known, anonymous } = intruder;
+  const alias = pick(next, [email.replace("@", "+boss@"), email.replace("@", "+@"), email.toUpperCase(), email]);
+  const supervisorId = some(next, supervisors) ?? 0;
+  await browser.json("PATCH", `/api/supervisors/${supervisorId}`, { email: alias });
+  await browser.json("POST", `/api/verify-request/${some(next, entries) ?? 0}`, { supervisorId });
+  await readMail(intruder);
+  const path = [...known.links].at(-1);
+  if (path) return anonymous.json("POST", `/api${path}`, { supervisorName: "The Boss" });
+};
+
 const ACTS: Record<string, [weight: number, act: Act]> = {
   ...ACCOUNT_ACTS,
   answer: [6, answer],
   ask: [4, ask],
   "read their mail": [4, readMail],
   "send a request on": [2, sendOn],
+  "ask an own alias": [2, askOwnAlias],
   "ask for several": [
     2,
     async ({ next }, { browser, entries, supervisors, requests }) => {

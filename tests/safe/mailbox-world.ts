@@ -1,4 +1,5 @@
 import { sessionId } from "#app/accounts/sessions.server.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { pick } from "#demo/random.ts";
 import type { Client } from "#tests/worker/client.ts";
 import type { MailApp } from "#tests/worker/mail.ts";
@@ -99,18 +100,19 @@ export async function forget({ app, accounts }: Intruder): Promise<void> {
     .run();
 }
 
-/** The emails that nobody has read yet, by address. */
+/** The emails that nobody has read yet, by mailbox. */
 const mailboxes = new Map<string, string[]>();
 
 /** The intruder reads the mailboxes that are theirs. */
 export async function readMail({ app, own, known }: Intruder): Promise<void> {
   await app.idle();
   for (const { to, text, html } of app.mailChannels.delivered.splice(0)) {
-    mailboxes.set(to, [...(mailboxes.get(to) ?? []), text, html]);
+    const mailbox = normalizeMailbox(to);
+    mailboxes.set(mailbox, [...(mailboxes.get(mailbox) ?? []), text, html]);
   }
-  for (const address of own) {
-    for (const text of mailboxes.get(address) ?? []) known.learn(text);
-    mailboxes.delete(address);
+  for (const mailbox of own.map(normalizeMailbox)) {
+    for (const text of mailboxes.get(mailbox) ?? []) known.learn(text);
+    mailboxes.delete(mailbox);
   }
 }
 
