@@ -12,6 +12,7 @@ import {
   attemptAtLimit,
   confirmationLimit,
   countAttempt,
+  firstResetLimit,
   isBelowLimits,
   type Limit,
   recipientLimit,
@@ -154,10 +155,22 @@ export async function confirmAddress(
   throw new AppError(400, used[0]?.usedAt ? CONFIRMED_BEFORE : ended);
 }
 
-/** Limits the reset emails to an address that nobody has confirmed, as all emails to it. */
-export function mayMailReset(context: AppLoadContext, email: string): { isFree: SQL; limit: Limit } {
-  const limit = recipientLimit(context, normalizeMailbox(email));
-  return { isFree: sql`(email_confirmed_at IS NOT NULL OR NOT EXISTS ${attemptAtLimit(context, limit)})`, limit };
+/**
+ * Limits the reset emails to an address that nobody has confirmed. The first of a day always goes: otherwise whoever sends
+ * five requests to the address stops its owner from signing in. Further ones count as all emails to the address.
+ * `counted` are the statements that count an email, if `isSent`.
+ */
+export function mayMailReset(context: AppLoadContext, email: string, isSent: SQL) {
+  const mailbox = normalizeMailbox(email);
+  const [first, all] = [firstResetLimit(context, mailbox), recipientLimit(context, mailbox)];
+  const isFirst = sql`NOT EXISTS ${attemptAtLimit(context, first)}`;
+  return {
+    isFree: sql`(email_confirmed_at IS NOT NULL OR ${isFirst} OR NOT EXISTS ${attemptAtLimit(context, all)})`,
+    counted: {
+      more: countAttempt(context, all, sql`${isSent} AND NOT (${isFirst})`).counted,
+      first: countAttempt(context, first, isSent).counted,
+    },
+  };
 }
 
 /** Composes the email with the link. It holds nothing that a person typed, not even a name, because it may go to a stranger. */

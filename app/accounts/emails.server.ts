@@ -3,7 +3,9 @@ import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { counting } from "#app/mail/outbox.server.ts";
+import { firstResetLimit, recipientLimit } from "#app/server/attempt-limits.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { emailChangeEmails } from "./email-change-mail.server.ts";
 import { confirmationEmails } from "./email-confirmation.server.ts";
@@ -23,7 +25,9 @@ export const accountEmails: Pick<
     const { resetNonce, resetTokenExpiry } = user ?? {};
     if (!user || !resetNonce || !resetTokenExpiry || newest !== message.id) return null;
     // Only then it is counted as an email to a stranger (reset.server.ts).
-    const counts = user.emailConfirmedAt ? {} : counting(context, message, user.email);
+    const mailbox = normalizeMailbox(user.email);
+    const limits = [firstResetLimit(context, mailbox), recipientLimit(context, mailbox)];
+    const counts = user.emailConfirmedAt ? {} : counting(context, message, user.email, limits);
     if (resetTokenExpiry <= context.now) return { late: true, ...counts };
     const url = `${context.origin}/reset-password/${linkToken(context.secret, "password reset", user.id, resetNonce)}`;
     // An address that nobody has confirmed may be a stranger's: then the email holds no typed name.

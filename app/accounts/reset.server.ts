@@ -47,7 +47,9 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // no user has this id
   securityEvent(context, "reset_asked", { account: id || null });
   const nonce = newNonce();
-  const { isFree, limit } = mayMailReset(context, email);
+  const isSent = sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
+    WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`;
+  const { isFree, counted } = mayMailReset(context, email, isSent);
   await batch(db, {
     updated: db
       .update(users)
@@ -57,12 +59,7 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
         resetNonce: nonce,
       })
       .where(sql`id = ${id} AND ${isFree}`),
-    mailed: countAttempt(
-      context,
-      limit,
-      sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
-        WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`,
-    ).counted,
+    ...counted,
     mail: queueMessage(context, {
       kind: "password_reset",
       userId: sql`id`,

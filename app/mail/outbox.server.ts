@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
-import { recipientLimit } from "#app/server/attempt-limits.server.ts";
+import { type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
 import { normalizeMailbox } from "./mailbox.ts";
 import type { Outcome, Step } from "./next-step.ts";
 
@@ -253,10 +253,11 @@ export function counting(
   { db, now, secret }: { db: Db; now: Date; secret: string },
   message: MessageRow,
   address: string,
+  limits: Limit[] = [recipientLimit({ secret }, normalizeMailbox(address))],
 ) {
-  const { subject } = recipientLimit({ secret }, normalizeMailbox(address));
-  const own = sql`id = (SELECT id FROM ${attempts} WHERE subject = ${subject} AND at >= ${message.createdAt.getTime()}
-    ORDER BY at LIMIT 1) AND ${holdsLease(message)}`;
+  const subjects = JSON.stringify(limits.map(({ subject }) => subject));
+  const own = sql`id = (SELECT id FROM ${attempts} WHERE subject IN (SELECT value FROM json_each(${subjects}))
+    AND at >= ${message.createdAt.getTime()} ORDER BY at LIMIT 1) AND ${holdsLease(message)}`;
   return {
     onStart: db
       .update(attempts)

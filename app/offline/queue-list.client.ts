@@ -119,7 +119,7 @@ const MAY_BE_SAVED = "An earlier try may have saved them: look at your log first
 
 function stateOf({ row: { state, errors = [], at, isUnsure }, index }: Item): HTMLElement {
   // Errors without a field are those of the whole row.
-  const own = errors.filter(({ path }) => !/^\d/.test(path) || path.startsWith(`${index}.`));
+  const own = errors.filter(({ path }) => index === null || !/^\d/.test(path) || path.startsWith(`${index}.`));
   const refused = own.map(({ message }) => message).join(" ") || "Refused together with hours that were wrong.";
   return state === "rejected"
     ? element("span", { className: "declined state" }, isUnsure ? `${refused} ${MAY_BE_SAVED}` : refused)

@@ -33,6 +33,8 @@ const LIMITS = {
   reset: { max: 3, ms: 60 * MINUTE },
   /** The same in a day. */
   resetOfDay: { max: 10, ms: DAY },
+  /** The reset link to an address that nobody has confirmed which counts to none of the emails of strangers. */
+  firstReset: { max: 1, ms: DAY },
   /** Changes of the email address that one account requests. */
   emailChange: { max: 5, ms: DAY },
   /** Requests to change to one address, from all accounts together: each sends an email there. */
@@ -114,6 +116,11 @@ export function registrationLimit(context: AppLoadContext): Limit {
 /** Reset links for an e-mail address in a day. It counts the same attempts as `resetLimit`. */
 export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
   return { ...LIMITS.resetOfDay, subject: resetLimit(context, email).subject };
+}
+
+/** The first reset link of a day to a mailbox (`normalizeMailbox`) that nobody has confirmed. */
+export function firstResetLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
+  return limitOf(context, "firstReset", mailbox);
 }
 
 /** Emails to a mailbox (`normalizeMailbox`) whose owner did not ask for them. */
