@@ -136,8 +136,8 @@ export function ConfirmNotice({ email }: { email: string }) {
   return (
     <form method="post" action="/account/email/resend" className="notice waiting" aria-label="Confirm your address">
       <p>
-        <b>{email}</b> is not confirmed. Open the link in the email that we sent you. Until then requests go to three
-        supervisors at most by email, and you get no emails about your hours.
+        <b>{email}</b> is not confirmed. Open the link in our email, or send it again if you have none. Until then
+        requests go to three supervisors at most by email, and you get no emails about your hours.
       </p>
       <p className="row">
         <button type="submit" className="second" data-busy="Sending...">

@@ -137,7 +137,7 @@ test("a link is sent again three times a day, to a confirmed account never, and 
   expect((await app.json("POST", "/api/user/email/resend")).status).toBe(401);
 });
 
-test("the links count to the five emails a day of their address, from all accounts, and so do resets to an unconfirmed one", async () => {
+test("the links count to the five emails a day of their address, from all accounts, and so do resets to an unconfirmed one but the first", async () => {
   const who = await unconfirmed({ email: "victim@example.net" });
   for (let n = 0; n < 3; n += 1) {
     await resend(who);
@@ -154,7 +154,22 @@ test("the links count to the five emails a day of their address, from all accoun
   expect(change.status).toBe(429);
   expect(await ask(ada, "victim@example.net")).toMatchObject({ emailed: false, emailedReason: "limit" });
   await app.sweep();
-  expect(mailChannels.delivered.filter(({ to }) => to.startsWith("victim"))).toHaveLength(5);
+  expect(mailChannels.delivered.filter(({ to }) => to.startsWith("victim"))).toHaveLength(6);
+});
+
+// Five requests to the address of somebody who has not confirmed it stopped them from setting a new password.
+test("emails that others cause do not stop the first reset of a day to an unconfirmed address", async () => {
+  const email = freshEmail();
+  await unconfirmed({ email });
+  const ada = await app.register();
+  const asked = [];
+  for (let n = 0; n < 5; n += 1) asked.push((await ask(ada, email)).emailed);
+  expect(asked).toEqual([true, true, true, true, false]);
+  for (let n = 0; n < 2; n += 1) {
+    expect((await app.json("POST", "/api/auth/reset-password", { email })).status).toBe(200);
+    await app.idle();
+  }
+  expect(subjectsTo(email).filter((subject) => subject.startsWith("Reset"))).toHaveLength(1);
 });
 
 test("an unconfirmed account causes emails to three supervisors; the others wait without reminders until it confirms", async () => {

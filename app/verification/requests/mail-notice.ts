@@ -59,7 +59,7 @@ export function mailNotice(mail: RequestMail | undefined, request: OwnRequest | 
     case "unconfirmed":
       return {
         tone: "waiting",
-        text: `The email to ${recipient} waits until you have confirmed your own email address: open the link that we sent you. Until then pass this link on yourself.`,
+        text: `The email to ${recipient} waits until you have confirmed your own email address: open the link in our email. Until then pass this link on yourself.`,
         mayArrive: false,
       };
     case "released":
