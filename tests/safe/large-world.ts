@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { borrowDatabase } from "#scripts/lib/holder.ts";
-import { childrenOf, npmStart } from "#tests/self-host/npm-start.ts";
+import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
 
 /** `npm start` with the largest account there may be (product, *Settled*) beside a usual one and an admin. */
@@ -102,7 +102,7 @@ function largeAccount(user: number): string[] {
 export async function largeWorld(): Promise<LargeWorld> {
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-cost-"));
   const app = await npmStart(data, { REQUESTS_PER_MINUTE: "1000000" });
-  const [workerd = 0] = childrenOf(app.pid, "workerd");
+  const workerd = workerdOf(app.pid);
   const cookies = new Map<string, string>();
   const ids = new Map<string, number>();
   for (const who of ["large", "other", "admin"]) {

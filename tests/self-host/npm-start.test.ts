@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import { type Attempt, largestFile, limitFileSizes, readsAs } from "./disk.ts";
-import { childrenOf, type NpmStart, npmStart, refusedStart, runCommand } from "./npm-start.ts";
+import { type NpmStart, npmStart, refusedStart, runCommand, workerdOf } from "./npm-start.ts";
 import { AMBIGUOUS, getFrom, HOSTS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { visit } from "./start.ts";
 
@@ -281,7 +281,7 @@ async function readyMetric(): Promise<string | undefined> {
 test("/healthz and /metrics report a full disk, and when it is writable again", async () => {
   const health: Attempt = () => visit(`${app.url}/healthz`).then((answer) => answer.status);
   expect(await readsAs(health, 200)).toBe(true);
-  const [workerd = 0] = childrenOf(app.pid, "workerd");
+  const workerd = workerdOf(app.pid);
   limitFileSizes(workerd, 1);
   expect(await readsAs(health, 503)).toBe(true);
   expect(await (await visit(`${app.url}/healthz`)).text()).toContain("Check that the disk has free space");
@@ -299,7 +299,7 @@ test("/healthz and /metrics report a full disk, and when it is writable again", 
 
 // Detects a front that continues alone: it would answer 502 forever, and nothing would restart it.
 test("if workerd is killed, the command says so and exits with 1", async () => {
-  const [workerd = 0] = childrenOf(app.pid, "workerd");
+  const workerd = workerdOf(app.pid);
   spawnSync("kill", ["-9", String(workerd)]);
   expect(await app.ended).toBe(1);
   expect(app.output.join("\n")).toContain("workerd, which runs the app, has ended");

@@ -96,6 +96,13 @@ export async function runCommand(
   return { status: await ended, words: output.join("\n") };
 }
 
+/** The process of workerd that it has started. Without one it throws: `kill 0` would end the tests themselves. */
+export function workerdOf(pid: number): number {
+  const [workerd] = childrenOf(pid, "workerd");
+  if (workerd === undefined) throw new Error("workerd does not run");
+  return workerd;
+}
+
 /** The processes that it has started and that run a program of this name. */
 export function childrenOf(pid: number, program: string): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
