@@ -92,6 +92,9 @@ function statusOf(url: string): Promise<number | undefined> {
   });
 }
 
+// Over a limit of file sizes (`ulimit -f`) a write is an error, which /healthz reports. Without this it ends the process.
+process.on("SIGXFSZ", () => {});
+
 /** Whether a file of `ROOM_BYTES` can be written. It is removed before the system writes it to the disk, so it wears no disk. */
 async function hasRoom(): Promise<boolean> {
   const file = join(dataDir, "v3", "healthz-room");
