@@ -31,7 +31,7 @@ test("a request returns the record with its token and link, and emailed: false i
   const [entry, supervisor] = [await ada.addEntry(), await ada.addSupervisor()];
   const answer = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId: String(supervisor.id) });
   const { verificationToken, verificationUrl, ...rest } = answer.json<Entry & Record<string, string>>();
-  expect([answer.status, rest]).toEqual([200, { ...entry, status: "requested", emailed: false }]);
+  expect([answer.status, rest]).toEqual([200, { ...entry, status: "requested", emailed: false, emailedReason: "off" }]);
   expect(verificationToken).toMatch(UUID);
   expect(verificationUrl).toBe(`http://localhost/verify/${verificationToken}`);
   expect((await storedEntry(entry.id))?.verification_token).toBe(verificationToken);
