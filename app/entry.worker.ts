@@ -34,6 +34,9 @@ type WorkerEnv = Env & MailEnv;
 const KEY_REFUSED_ADVICE =
   "MailChannels refuses MAILCHANNELS_API_KEY or its use for this domain. All emails wait; one a minute is tried. See docs/mail.md.";
 
+const NOT_REACHABLE_ADVICE =
+  "No route to the mail service: check the network, DNS and MAILCHANNELS_BASE_URL. The email waits and is tried again. See docs/mail.md.";
+
 /** The Worker: pages, /api and the timer. Static files are served without it. */
 export default {
   async fetch(incoming, env, execution) {
@@ -140,8 +143,10 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
 function logDelivery(delivery: Delivery): void {
   const { outcome } = delivery;
   if (outcome === "sent") return;
-  const isOurs = outcome === "key_refused" || outcome === "not_composed";
-  const advice = outcome === "key_refused" && { advice: KEY_REFUSED_ADVICE };
+  const isOurs = outcome === "key_refused" || outcome === "not_composed" || outcome === "not_reachable";
+  const advice =
+    (outcome === "key_refused" && { advice: KEY_REFUSED_ADVICE }) ||
+    (outcome === "not_reachable" && { advice: NOT_REACHABLE_ADVICE });
   logEvent(isOurs ? "error" : "warn", "mail", { ...delivery, ...advice });
 }
 

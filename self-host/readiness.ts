@@ -45,6 +45,6 @@ export async function problemOf(environment: Environment, prepare: () => Promise
 
 /** The name of a wrong setting, without its value: that could be a secret in the wrong place. */
 function reasonOf(settingsProblem: string): string {
-  const [name = "A setting"] = /^[A-Z_]+/.exec(settingsProblem) ?? [];
+  const [name = "A setting"] = /^[A-Z][A-Z\d_]*/.exec(settingsProblem) ?? [];
   return `${name} is missing or invalid. The log says how to correct it.`;
 }

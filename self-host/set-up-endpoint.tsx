@@ -6,7 +6,7 @@ import { displayName } from "#app/accounts/user.ts";
 import { connect } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { findKeyRefusal, newRequestMail } from "#app/mail/outbox.server.ts";
+import { findKeyRefusal, findStuck, newRequestMail } from "#app/mail/outbox.server.ts";
 import { parse } from "#app/server/api.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
@@ -95,7 +95,9 @@ async function answerAdmin(incoming: Request, env: Env & SetUpEnv): Promise<Resp
 }
 
 async function itemsOf(env: Env & SetUpEnv, hasAdmin: boolean): Promise<SetUpItem[]> {
-  return setUpItems(env, { hasAdmin, keyRefusal: await findKeyRefusal(connect(env.DB)) });
+  const db = connect(env.DB);
+  const [keyRefusal, stuck] = await Promise.all([findKeyRefusal(db), findStuck(db, new Date())]);
+  return setUpItems(env, { hasAdmin, keyRefusal, stuck });
 }
 
 function visitOf(request: Request): Visit {

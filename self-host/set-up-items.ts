@@ -1,7 +1,10 @@
+import { hostOf } from "#app/mail/mailchannels.server.ts";
+import type { StuckMessages } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import type { Env } from "#app/server/env.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
+import { countedPlain } from "#app/ui/counted.ts";
 
 /** The settings that the list reads. */
 export type SetUpEnv = Omit<Env, "DB"> &
@@ -27,8 +30,8 @@ export interface SetUpItem {
 /**
  * What is configured and what is not, for the operator. It holds no secret: no key and no token, also not a part of one.
  */
-export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal }: SetUpState): SetUpItem[] {
-  return [publicAddress(env), email(env, keyRefusal), signingKey(env), firstAdmin(hasAdmin)];
+export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal, stuck }: SetUpState): SetUpItem[] {
+  return [publicAddress(env), email(env, keyRefusal, stuck), signingKey(env), firstAdmin(hasAdmin)];
 }
 
 /** What the list needs to know of the database. */
@@ -36,6 +39,7 @@ export interface SetUpState {
   hasAdmin: boolean;
   /** Since when emails wait because MailChannels refuses the key, and how many. */
   keyRefusal: { since: Date; waiting: number } | null;
+  stuck: StuckMessages;
 }
 
 function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
@@ -67,7 +71,7 @@ function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
   };
 }
 
-function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"]): SetUpItem {
+function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: StuckMessages): SetUpItem {
   const name = "Email";
   const { MAILBOX } = env;
   const settings = MAILBOX ? null : mailSettings(env);
@@ -91,6 +95,25 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"]): SetUpItem {
       text: `MailChannels has refused the key since ${formatInstant("UTC", since)} UTC. ${waiting === 1 ? "1 email waits" : `${waiting} emails wait`}: one is tried each minute, and when it goes the rest follow.`,
       lines: ["MAILCHANNELS_API_KEY=…"],
       note: "Either the key is wrong or has ended, or Domain Lockdown does not name its account: see docs/mail.md.",
+    };
+  }
+  if (settings && stuck.waiting + stuck.unknown > 0) {
+    const { waiting, unknown } = stuck;
+    return {
+      name,
+      state: "wrong",
+      text: `${[
+        ...(waiting > 0
+          ? [`${countedPlain(waiting, "email")} ${waiting === 1 ? "waits" : "wait"}, though tried more than once.`]
+          : []),
+        ...(unknown > 0
+          ? [
+              `Of ${countedPlain(unknown, "email")} of the last day nobody knows whether ${unknown === 1 ? "it" : "they"} arrived.`,
+            ]
+          : []),
+      ].join(" ")} The mail service is ${hostOf(settings)}.`,
+      lines: env.MAILCHANNELS_BASE_URL ? [`MAILCHANNELS_BASE_URL=${env.MAILCHANNELS_BASE_URL}`] : [],
+      note: 'Lines of the log with "event":"mail" say why. Check whether this machine reaches that host: docs/mail.md.',
     };
   }
   if (settings) {

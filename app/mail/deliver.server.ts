@@ -3,7 +3,7 @@ import type { MessageKind } from "#app/db/enumerations.ts";
 import type { MessageRow } from "#app/db/schema.ts";
 import { logError, throwFirst } from "#app/server/logger.server.ts";
 import type { Email } from "./email.ts";
-import { type Rendered, render, send } from "./mailchannels.server.ts";
+import { hostOf, type Rendered, render, send, unreachableBecause } from "./mailchannels.server.ts";
 import { nextStep, type Outcome, type Step } from "./next-step.ts";
 import { claim, findKeyRefusal, finish, forgetKeyRefusal, makePutOffDue, startSending } from "./outbox.server.ts";
 import type { MailSettings } from "./settings.server.ts";
@@ -58,9 +58,15 @@ export interface MailConfig {
 export interface Delivery {
   id: number;
   kind: MessageKind;
-  /** `not_composed`: composing it threw an error, which is logged too. `late`: its link has expired, so it was not sent. */
-  outcome: Outcome | "not_composed" | "late";
+  /**
+   * `not_composed`: composing it threw an error, which is logged too. `late`: its link has expired, so it was not sent.
+   * `not_reachable`: nothing was sent either.
+   */
+  outcome: Outcome | "not_composed" | "late" | "not_reachable";
   status: number | null;
+  /** If the service gave no answer: what went wrong, and its host. */
+  reason?: string;
+  host?: string;
   state: Step["state"];
 }
 
@@ -107,13 +113,23 @@ async function deliver(config: MailConfig, message: MessageRow, now: Date): Prom
   const composed = await compose(config, message, now);
   if (!("rendered" in composed)) return null;
   const { email, rendered } = composed;
+  // The one more attempt after an unknown outcome is not used up while nothing can arrive.
+  const unreachable = message.doubts > 0 ? await unreachableBecause(settings) : null;
+  if (unreachable !== null) {
+    const step = stepAfter("later", message, now, email.giveUpAfter);
+    await finish(db, message, { ...step, attempts: message.attempts + 1 }, null, now);
+    const host = hostOf(settings);
+    tell(config, message, { outcome: "not_reachable", status: null, reason: unreachable, host, state: step.state });
+    return "later";
+  }
   if (!(await startSending(db, message, email.onStart))) return null;
-  const { outcome, status } = await send(rendered, settings);
+  const { outcome, status, reason } = await send(rendered, settings);
   const step = stepAfter(outcome, message, now, email.giveUpAfter);
   const mark = finish(db, message, step, outcome, now);
   if (step.state === "sent" && email.onSent) await email.onSent(mark, now);
   else await markFailed(db, { message, step, mark, onFailed: email.onFailed });
-  tell(config, message, { outcome, status, state: step.state });
+  const about = reason === undefined ? {} : { reason, host: hostOf(settings) };
+  tell(config, message, { outcome, status, ...about, state: step.state });
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
-import { logError } from "#app/server/logger.server.ts";
+import { logError, withoutSecrets } from "#app/server/logger.server.ts";
 import { type Correspondent, type Email, renderText } from "./email.ts";
 import { renderHtml } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
@@ -10,6 +10,8 @@ import { plainName } from "./typed-text.ts";
 export interface Report {
   outcome: Outcome;
   status: number | null;
+  /** What went wrong on the way, if the service gave no answer; without an address of an email. */
+  reason?: string;
 }
 
 /** Cloudflare's statuses for a connection that was cut or timed out after the request was forwarded. */
@@ -54,6 +56,30 @@ export function render(email: Email, { from }: Pick<MailSettings, "from">): Rend
   };
 }
 
+/** How long to wait for any answer of the service, in milliseconds: with the attempt after it, shorter than a lease. */
+const REACH_MS = 10_000;
+
+/** The host of the service, for the operator. */
+export function hostOf({ baseUrl }: Pick<MailSettings, "baseUrl">): string {
+  return new URL(baseUrl || MailChannelsClient.DEFAULT_BASE_URL).host;
+}
+
+/**
+ * Why the service cannot be reached now, or null if it gives any answer to a request that sends nothing. The runtime reports a
+ * refused connection like one that was cut after sending, so an attempt to send cannot tell.
+ */
+export async function unreachableBecause({ baseUrl, timeout }: MailSettings): Promise<string | null> {
+  try {
+    const answer = await fetch(new URL("/", baseUrl || MailChannelsClient.DEFAULT_BASE_URL), {
+      ...{ method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(Math.min(timeout, REACH_MS)) },
+    });
+    await answer.body?.cancel();
+    return null;
+  } catch (error) {
+    return withoutSecrets(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** Sends an email through MailChannels, once. It never throws: an error on the way has the outcome `unknown`. */
 export async function send(email: Rendered, { apiKey, baseUrl, timeout }: MailSettings): Promise<Report> {
   const client = new TimeoutClient(apiKey, baseUrl, timeout);
@@ -64,7 +90,8 @@ export async function send(email: Rendered, { apiKey, baseUrl, timeout }: MailSe
     return { outcome: "refused", status: null };
   } catch (error) {
     logError(error);
-    return { outcome: client.hasPosted ? "unknown" : "refused", status: null };
+    const reason = withoutSecrets(error instanceof Error ? error.message : String(error));
+    return { outcome: client.hasPosted ? "unknown" : "refused", status: null, reason };
   }
 }
 
@@ -91,7 +118,8 @@ function readAnswer({ data, error }: Awaited<ReturnType<Emails["send"]>>): Repor
     if (result?.status === "sent" && more.length === 0) return { outcome: "sent", status: 200 };
     return { outcome: result?.status === "failed" ? "refused" : "unknown", status: 200 };
   }
-  if (status === null || CONNECTION_LOST.includes(status)) return { outcome: "unknown", status };
+  if (status === null) return { outcome: "unknown", status, reason: withoutSecrets(error?.message ?? "no answer") };
+  if (CONNECTION_LOST.includes(status)) return { outcome: "unknown", status };
   if (KEY_REFUSED.includes(status)) return { outcome: "key_refused", status };
   if (status === 429 || status >= 500) return { outcome: "later", status };
   return { outcome: status >= 400 ? "refused" : "unknown", status };

@@ -173,6 +173,26 @@ export async function claim(db: Db, which: { lease: string } | { limit: number }
   return claimed;
 }
 
+/** Emails with which something is wrong beside a refused key. */
+export interface StuckMessages {
+  /** Those that wait although they were tried more than once. */
+  waiting: number;
+  /** Those that ended within a day, and may have arrived or not. */
+  unknown: number;
+}
+
+/** Counts the messages that wait after two attempts or more, and those that ended within a day with an unknown outcome. */
+export async function findStuck(db: Db, now: Date): Promise<StuckMessages> {
+  const dayAgo = now.getTime() - DAY_MS;
+  const [found] = await db
+    .select({
+      waiting: sql<number>`(SELECT count(*) FROM ${outbox} WHERE due_at IS NOT NULL AND attempts > 1)`,
+      unknown: sql<number>`(SELECT count(*) FROM ${outbox} WHERE ended_at > ${dayAgo} AND state = 'unknown' AND attempts > 0)`,
+    })
+    .from(sql`(SELECT 1)`);
+  return found ?? { waiting: 0, unknown: 0 };
+}
+
 /** The id of the last message, or 0. */
 export async function lastMessageId(db: Db): Promise<number> {
   const [row] = await db.select({ last: sql<number>`coalesce(max(id), 0)` }).from(outbox);

@@ -1,4 +1,4 @@
-import { SENDER } from "#app/server/settings.ts";
+import { mailSettingsProblem } from "#app/server/settings.ts";
 
 export interface MailSettings {
   apiKey: string;
@@ -37,7 +37,7 @@ const TIMEOUT_MS = 10_000;
 export function mailSettings(env: MailEnv): MailSettings | null {
   const { MAILCHANNELS_API_KEY: apiKey, MAIL_FROM: from } = env;
   const origin = env.PUBLIC_ORIGIN || env.LOCAL_ORIGIN;
-  if (!apiKey || !from || !SENDER.test(from) || !origin) return null;
+  if (!apiKey || !from || !origin || mailSettingsProblem(env)) return null;
   const timeout = Number(env.MAIL_TIMEOUT_MS) || TIMEOUT_MS;
   const isHeld = Boolean(env.MAIL_HELD);
   return { apiKey, baseUrl: env.MAILCHANNELS_BASE_URL, from, origin: new URL(origin).origin, timeout, isHeld };

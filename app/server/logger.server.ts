@@ -144,7 +144,7 @@ function plainPath(request: Request): string {
 }
 
 /** Removes addresses and tokens from a message of the runtime or a package, which may quote its input. */
-function withoutSecrets(message: string): string {
+export function withoutSecrets(message: string): string {
   // Split into words first: `\S+@` takes quadratic time on a long word.
   const words = message.split(/(\s+)/).map((word) => (word.includes("@") ? "[address]" : word));
   return words.join("").replace(/[\w-]{32,}/g, "[secret]");

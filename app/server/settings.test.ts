@@ -46,6 +46,32 @@ test("MAIL_FROM is an address, with a name or without, or empty", () => {
   }
 });
 
+test("REQUESTS_PER_MINUTE, MAIL_TIMEOUT_MS and MAILCHANNELS_BASE_URL are refused by their names if they cannot be used", () => {
+  const cases: Record<string, { right: string[]; wrong: string[] }> = {
+    REQUESTS_PER_MINUTE: { right: ["", "1", "600", "100000000"], wrong: ["-5", "0", "abc", "1.5", "1e3", " 5"] },
+    MAIL_TIMEOUT_MS: { right: ["", "100", "10000", "60000"], wrong: ["10s", "-1", "0", "60001", "99"] },
+    MAILCHANNELS_BASE_URL: {
+      right: ["", "https://api.mailchannels.net", "http://127.0.0.1:9", "https://relay.example/mail/"],
+      wrong: [
+        "nonsense",
+        "api.mailchannels.net",
+        "ftp://x.example",
+        "http://",
+        "https://a:b@x.example",
+        "http://x:99999",
+      ],
+    },
+  };
+  for (const [name, { right, wrong }] of Object.entries(cases)) {
+    for (const value of right)
+      expect([name, value, settingsProblem({ SESSION_SECRET, [name]: value })]).toEqual([name, value, null]);
+    for (const value of wrong) {
+      const problem = settingsProblem({ SESSION_SECRET, [name]: value });
+      expect([name, value, problem]).toEqual([name, value, expect.stringMatching(`^${name} must be .*${value}`)]);
+    }
+  }
+});
+
 test("TRUST_PROXY is `1` or empty", () => {
   expect(settingsProblem({ SESSION_SECRET, TRUST_PROXY: "1" })).toBeNull();
   for (const TRUST_PROXY of ["0", "false", "true", "yes", " 1"]) {

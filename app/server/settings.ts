@@ -10,19 +10,31 @@ const SECRET_CHARACTERS = 5;
 const ORIGIN = /^https?:\/\/(\[[\da-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?\/?$/iu;
 
 /** `address`, or `Name <address>`. */
-export const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
+const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
 
-type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY"> & {
+/** Scheme and host, maybe with a path before that of the API. */
+const BASE_URL = /^https?:\/\/[^/\\?#@\s]+(\/[^\\?#@\s]*)?$/i;
+
+const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
+
+/** In milliseconds. A longer one would outlast the lease of a message, which is then sent again. */
+const TIMEOUTS = { shortest: 100, longest: 60_000 };
+
+interface MailSettings {
   MAIL_FROM?: string;
   MAIL_HELD?: string;
-};
+  MAIL_TIMEOUT_MS?: string;
+  MAILCHANNELS_BASE_URL?: string;
+}
+
+type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE"> & MailSettings;
 
 /**
  * Returns what is wrong with the settings, for the operator, or null. The Worker checks them on every request; `npm start`,
  * `npm run dev` and the executable also check them at start.
  */
 export function settingsProblem(settings: Settings): string | null {
-  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, MAIL_FROM, MAIL_HELD } = settings;
+  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE } = settings;
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
   const secret = SESSION_SECRET.trim();
@@ -38,11 +50,28 @@ export function settingsProblem(settings: Settings): string | null {
   if (TRUST_PROXY && TRUST_PROXY !== "1") {
     return `TRUST_PROXY must be 1, or not set without a proxy of your own in front of the app; it is ${TRUST_PROXY}`;
   }
+  if (REQUESTS_PER_MINUTE && !WHOLE_NUMBER.test(REQUESTS_PER_MINUTE)) {
+    return `REQUESTS_PER_MINUTE must be a whole number, 1 or more; it is ${REQUESTS_PER_MINUTE}`;
+  }
+  return mailSettingsProblem(settings);
+}
+
+/** What is wrong with the settings for email, for the operator, or null. */
+export function mailSettingsProblem(settings: MailSettings): string | null {
+  const { MAIL_FROM, MAIL_HELD, MAIL_TIMEOUT_MS, MAILCHANNELS_BASE_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
     return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;
   }
   if (MAIL_HELD && MAIL_HELD !== "1") {
     return `MAIL_HELD must be 1, which holds all emails back, or not set; it is ${MAIL_HELD}`;
+  }
+  const { shortest, longest } = TIMEOUTS;
+  const timeout = WHOLE_NUMBER.test(MAIL_TIMEOUT_MS ?? "") ? Number(MAIL_TIMEOUT_MS) : Number.NaN;
+  if (MAIL_TIMEOUT_MS && !(timeout >= shortest && timeout <= longest)) {
+    return `MAIL_TIMEOUT_MS must be a number of milliseconds from ${shortest} to ${longest}; it is ${MAIL_TIMEOUT_MS}`;
+  }
+  if (MAILCHANNELS_BASE_URL && !(BASE_URL.test(MAILCHANNELS_BASE_URL) && URL.canParse(MAILCHANNELS_BASE_URL))) {
+    return `MAILCHANNELS_BASE_URL must be an address such as https://api.mailchannels.net; it is ${MAILCHANNELS_BASE_URL}`;
   }
   return null;
 }

@@ -16,6 +16,7 @@ import { settingsProblem } from "#app/server/settings.ts";
 import { isThisMachine } from "#app/server/target.ts";
 import { tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";
+import { logSettingProblem } from "./worker-log.ts";
 
 /** The file in the data folder with the secret, if the environment has none. */
 const SECRET_FILE = "session-secret";
@@ -34,6 +35,7 @@ const PASSED_ON = [
   "MAILCHANNELS_BASE_URL",
   "MAIL_FROM",
   "MAIL_HELD",
+  "MAIL_TIMEOUT_MS",
 ];
 
 /**
@@ -43,11 +45,14 @@ const PASSED_ON = [
 export async function workerSettings(): Promise<Record<string, string>> {
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
-  const problem = settingsProblem(settings);
+  const problem = settingsProblem(settings) ?? logSettingProblem();
   if (problem) fail(problem);
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
   const warning = signingKeyProblem(SIGNING_KEY);
-  if (warning) console.warn(warning);
+  if (warning)
+    console.warn(
+      process.env.SIGNING_KEY ? warning : `${warning}\nIt is read from the file ${join(dataDir, KEY_FILE)}.`,
+    );
   return { ...settings, SIGNING_KEY };
 }
 

@@ -17,7 +17,8 @@ export async function databaseMetrics(database: Pick<D1Database, "batch" | "prep
       `SELECT count(*) AS count, min(created_at) AS oldest, count(key_refused_at) > 0 AS keyed FROM outbox
         WHERE due_at IS NOT NULL`,
     ),
-    database.prepare("SELECT reason, count(*) AS count FROM outbox WHERE state = 'failed' GROUP BY reason"),
+    database.prepare(`SELECT coalesce(reason, 'unknown') AS reason, count(*) AS count FROM outbox
+        WHERE state = 'failed' OR (state = 'unknown' AND attempts > 0) GROUP BY 1`),
   ]);
   const { count = 0, oldest, keyed = 0 } = waiting?.results[0] ?? {};
   const failures = new Map(failed?.results.map(({ reason, count }) => [reason, count]));
@@ -43,8 +44,11 @@ export async function databaseMetrics(database: Pick<D1Database, "batch" | "prep
     {
       name: "hourstracker_outbox_failed_messages",
       type: "gauge",
-      help: "Emails that were not sent and will not be tried again, by the reason.",
-      samples: MESSAGE_FAILURES.map((reason) => ({ labels: { reason }, value: failures.get(reason) ?? 0 })),
+      help: "Emails that will not be tried again and were not sent or, with the reason unknown, may not have arrived.",
+      samples: [...MESSAGE_FAILURES, "unknown"].map((reason) => ({
+        labels: { reason },
+        value: failures.get(reason) ?? 0,
+      })),
     },
     {
       name: "hourstracker_database_size_bytes",

@@ -66,6 +66,9 @@ test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged
   for (const [name, value] of [
     ["PUBLIC_ORIGIN", "hours.example.com"],
     ["MAIL_FROM", "Hours Tracker"],
+    ["REQUESTS_PER_MINUTE", "abc"],
+    ["MAILCHANNELS_BASE_URL", "nonsense"],
+    ["S3_ENDPOINT", "nonsense"],
     ["BACKUP_TOKEN", "short"],
     ["BACKUP_TOKEN", "x".repeat(32)],
     ["METRICS_TOKEN", "0123456789abcdef0123456789abcde"],

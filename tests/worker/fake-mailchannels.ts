@@ -53,6 +53,7 @@ const SENT = JSON.stringify({ request_id: "r", results: [{ index: 0, message_id:
 /** MailChannels over HTTP with a configurable behaviour. `afterReceiving` runs before anything is answered. */
 export async function startFakeMailChannels(
   afterReceiving: (mail: Mail) => void = () => {},
+  port = 0,
 ): Promise<FakeMailChannels> {
   const received: Mail[] = [];
   const delivered: Mail[] = [];
@@ -61,6 +62,7 @@ export async function startFakeMailChannels(
   let watchers: { count: number; done: () => void }[] = [];
 
   const server = createServer(async (incoming, outgoing) => {
+    if (incoming.method === "HEAD") return outgoing.writeHead(404).end(); // it sends nothing
     const mail = await mailIn(incoming).catch(() => null);
     if (!mail) return outgoing.destroy();
     received.push(mail);
@@ -90,7 +92,7 @@ export async function startFakeMailChannels(
       outgoing.destroy();
     }
   };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port

@@ -1,8 +1,13 @@
-import { beforeEach, expect, test } from "vitest";
-import type { Behaviour } from "./fake-mailchannels.ts";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { connect } from "#app/db/client.server.ts";
+import { findStuck } from "#app/mail/outbox.server.ts";
+import { setUpItems } from "#self-host/set-up-items.ts";
+import { startDatabase } from "./database.ts";
+import { type Behaviour, startFakeMailChannels } from "./fake-mailchannels.ts";
 import { textsOf } from "./html.ts";
 import { type MailApp, startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
+import { insert, userRow } from "./rows.ts";
 
 /*
  * What happens to an email when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP
@@ -219,6 +224,65 @@ for (const [name, behaviour] of [
 
 test(`no answer at all: ${SENT_ONCE_MORE}`, async () => {
   await isSentOnceMore(await startMailApp({ MAIL_TIMEOUT_MS: "5000" }), "hang");
+});
+
+/** An address at which nothing listens. */
+async function nowhere(): Promise<string> {
+  const { url, close } = await startFakeMailChannels();
+  await close();
+  return url;
+}
+
+test("without a route to the service the second attempt is kept until there is one; the log has the reason and the host", async () => {
+  const url = await nowhere();
+  const { host, port } = new URL(url);
+  const of = await startMailApp({ MAILCHANNELS_BASE_URL: url });
+  const request = await requestVerification(undefined, of);
+  expect(await only(of, request)).toMatchObject({ state: "waiting", attempts: 1, doubts: 1 });
+  await of.logged((line) => line.outcome === "unknown" && line.host === host && Boolean(line.reason));
+  for (let tries = 0; tries < 4; tries += 1) await of.sweep();
+  expect(await only(of, request)).toMatchObject({ state: "waiting", attempts: 5, doubts: 1 });
+  await of.logged(
+    (line) => line.outcome === "not_reachable" && line.level === "error" && line.host === host && Boolean(line.reason),
+  );
+  const service = await startFakeMailChannels(undefined, Number(port));
+  onTestFinished(() => service.close());
+  await of.sweep();
+  expect(await only(of, request)).toMatchObject({ state: "sent", attempts: 6, doubts: 1 });
+  expect(service.delivered).toHaveLength(1);
+});
+
+test("the operator's list names the service and counts the emails that were tried and wait, and those with an unknown outcome", async () => {
+  const database = await startDatabase();
+  const db = connect(database);
+  const env = {
+    ...{ SESSION_SECRET: "x", MAILCHANNELS_API_KEY: "a key", MAIL_FROM: "hours@example.com" },
+    ...{ PUBLIC_ORIGIN: "https://hours.example.com", MAILCHANNELS_BASE_URL: "http://relay.example:9/mail" },
+  };
+  const now = new Date();
+  const shown = async () =>
+    setUpItems(env, { hasAdmin: true, keyRefusal: null, stuck: await findStuck(db, now) }).find(
+      ({ name }) => name === "Email",
+    );
+  const user_id = await insert(database, "users", userRow({ email: "ada@example.com" }));
+  const at = now.getTime();
+  const message = { kind: "password_changed", user_id, created_at: at };
+  await insert(database, "outbox", { ...message, state: "waiting", attempts: 1, doubts: 1, due_at: at });
+  await insert(database, "outbox", {
+    ...message,
+    state: "unknown",
+    attempts: 2,
+    doubts: 2,
+    ended_at: at - 25 * 3_600_000,
+  });
+  expect(await shown()).toMatchObject({ state: "configured" });
+  await insert(database, "outbox", { ...message, state: "waiting", attempts: 2, doubts: 1, due_at: at });
+  await insert(database, "outbox", { ...message, state: "unknown", attempts: 2, doubts: 2, ended_at: at });
+  await insert(database, "outbox", { ...message, state: "unknown", attempts: 0, doubts: 1, ended_at: at }); // of a restore
+  expect(await shown()).toMatchObject({
+    state: "wrong",
+    text: "1 email waits, though tried more than once. Of 1 email of the last day nobody knows whether it arrived. The mail service is relay.example:9.",
+  });
 });
 
 test("a definite answer after an unknown outcome ends the retries", async () => {
