@@ -1,7 +1,8 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
 import { render, send } from "#app/mail/mailchannels.server.ts";
 import { mailSettings } from "#app/mail/settings.server.ts";
-import { fail } from "#scripts/lib/process.ts";
+import { mailSettingsProblem } from "#app/server/settings.ts";
+import { fail, messageOf } from "#scripts/lib/process.ts";
 
 /**
  * `npm run mail:test -- you@example.com`: sends one email with the settings of the environment, and checks the sender's
@@ -10,6 +11,8 @@ import { fail } from "#scripts/lib/process.ts";
 export default async function mailTest([address, ...others]: string[]): Promise<void> {
   if (!address || others.length > 0 || !/^[^\s@-][^\s@]*@[^\s@]+\.[^\s@]+$/.test(address))
     fail("Say where to, with one address: npm run mail:test -- you@example.com");
+  const problem = mailSettingsProblem(process.env);
+  if (problem) fail(problem);
   const settings = mailSettings(process.env);
   if (!settings) {
     fail(
@@ -33,18 +36,21 @@ export default async function mailTest([address, ...others]: string[]): Promise<
     },
     settings,
   );
-  const { outcome, status } = await send(email, settings);
+  const { outcome, status, reason } = await send(email, settings);
   if (outcome === "sent") {
     console.log(`Sent to ${address}. If it does not arrive, check your spam folder.`);
     return;
   }
   const said = status === null ? "gave no clear answer" : `answered ${status}`;
-  fail(`Not sent: MailChannels ${said}. docs/mail.md says what to do about it.`);
+  fail(`Not sent: MailChannels ${said}${reason ? ` (${reason})` : ""}. docs/mail.md says what to do about it.`);
 }
 
 async function tellAboutDomain({ apiKey, baseUrl }: { apiKey: string; baseUrl: string | undefined }, domain: string) {
   const emails = new Emails(new MailChannelsClient(apiKey, baseUrl ? { baseUrl } : {}));
-  const { data, error } = await emails.checkDomain({ domain });
+  const { data, error } = await emails.checkDomain({ domain }).catch((error: unknown) => {
+    // The SDK reads what it expects from any JSON.
+    return { data: null, error: { message: `an unexpected answer (${messageOf(error)})` } };
+  });
   if (!data) return console.log(`${domain} could not be checked: ${error?.message}`);
   console.log(`SPF of ${domain}: ${data.spf.verdict}`);
   for (const { selector, verdict } of data.dkim) console.log(`DKIM ${selector}: ${verdict}`);

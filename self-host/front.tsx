@@ -6,6 +6,7 @@ import { isApiPath } from "#app/server/api-path.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
+import { logEvent } from "#app/server/logger.server.ts";
 import { parseAddress } from "#app/server/network.ts";
 import { isHostAccepted } from "#app/server/origin.server.ts";
 import { requestUrl } from "#app/server/target.ts";
@@ -112,6 +113,9 @@ async function withoutMail<T>(env: FrontEnv, execution: ExecutionContext, work: 
     choice: env.MAIL_AFTER_RESTORE,
     queueDue: () => sweepAt(Date.now(), env, execution).catch(() => {}), // the app logs the error
   });
+  if (mailHold && env.MAIL_AFTER_RESTORE) {
+    logEvent("warn", "mail held", { problem: "The code in MAIL_AFTER_RESTORE is not the one of this restore." });
+  }
   return result;
 }
 

@@ -11,10 +11,11 @@ let key: Promise<string> | null = null;
  * can neither be read nor written. `problemOf` comes first: it locks the folder, so that no two programs make one.
  */
 export function signingKeyOf({ SIGNING_KEY, FILES }: { SIGNING_KEY: string | null; FILES: Fetcher }): Promise<string> {
+  const where = SIGNING_KEY ? {} : { advice: "It is read from the file signing-key in the data folder." };
   key ??= (SIGNING_KEY ? Promise.resolve(SIGNING_KEY) : keptOrMade(FILES)).then(
     (found) => {
       const problem = signingKeyProblem(found);
-      if (problem) logEvent("error", "signing key", { problem });
+      if (problem) logEvent("error", "signing key", { problem, ...where });
       return found;
     },
     (error: Error) => {

@@ -26,7 +26,7 @@ class TimeoutClient extends MailChannelsClient {
   hasPosted = false;
 
   constructor(key: string, baseUrl: string | undefined, timeout: number) {
-    super(key, baseUrl ? { baseUrl } : {});
+    super(key, { baseUrl: baseUrl || API_URL });
     this.#timeout = timeout;
   }
 
@@ -56,12 +56,15 @@ export function render(email: Email, { from }: Pick<MailSettings, "from">): Rend
   };
 }
 
+/** The API's address, unless a setting names another. */
+const API_URL = "https://api.mailchannels.net";
+
 /** How long to wait for any answer of the service, in milliseconds: with the attempt after it, shorter than a lease. */
 const REACH_MS = 10_000;
 
 /** The host of the service, for the operator. */
 export function hostOf({ baseUrl }: Pick<MailSettings, "baseUrl">): string {
-  return new URL(baseUrl || MailChannelsClient.DEFAULT_BASE_URL).host;
+  return new URL(baseUrl || API_URL).host;
 }
 
 /**
@@ -70,7 +73,7 @@ export function hostOf({ baseUrl }: Pick<MailSettings, "baseUrl">): string {
  */
 export async function unreachableBecause({ baseUrl, timeout }: MailSettings): Promise<string | null> {
   try {
-    const answer = await fetch(new URL("/", baseUrl || MailChannelsClient.DEFAULT_BASE_URL), {
+    const answer = await fetch(new URL("/", baseUrl || API_URL), {
       ...{ method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(Math.min(timeout, REACH_MS)) },
     });
     await answer.body?.cancel();

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { npmStart } from "./npm-start.ts";
 import { dataFolder, start } from "./start.ts";
 
@@ -112,6 +114,57 @@ test.each([
 });
 
 const hasProgram = (name: string) => spawnSync(name, ["--version"]).error === undefined;
+
+const MAIL = {
+  MAILCHANNELS_API_KEY: "a key",
+  MAIL_FROM: "Hours <hours@example.com>",
+  PUBLIC_ORIGIN: "https://hours.example.com",
+};
+
+test("mail:test names a wrong setting, and says so if the service answers what nobody expects", async () => {
+  const wrong = await command(["mail-test", "ada@example.com"], { ...MAIL, MAIL_FROM: "hours" });
+  expect([wrong.status, wrong.errors]).toEqual([1, expect.stringContaining("MAIL_FROM must be an address")]);
+  const server = createServer((_incoming, outgoing) =>
+    outgoing.writeHead(200, { "Content-Type": "application/json" }).end('{"something":"else"}'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const answered = await command(["mail-test", "ada@example.com"], {
+    ...MAIL,
+    MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}`,
+  });
+  expect(answered.output).toContain("example.com could not be checked: an unexpected answer");
+  expect([answered.status, answered.errors]).toEqual([
+    1,
+    expect.stringContaining("Not sent: MailChannels answered 200"),
+  ]);
+  expect(answered.errors).not.toMatch(/^ {4}at /m);
+});
+
+test.runIf(hasProgram("curl"))(
+  "the first request of the systemd unit succeeds for a program that starts late, and for one that answers 503",
+  async () => {
+    const line = /^ExecStartPost=(.*)$/m.exec(readFileSync("docs/single-binary.md", "utf8"))?.[1] ?? "";
+    const run = (port: number) => {
+      const [program = "", ...args] = line.replace(":8787", `:${port}`).split(" ");
+      const child = spawn(program, args, { stdio: "ignore" });
+      return new Promise<number | null>((resolve) => child.on("close", resolve));
+    };
+    const wrong = await start(dataFolder(), { TRUST_PROXY: "yes" });
+    expect(await run(wrong.port)).toBe(0);
+    const late = createServer((_incoming, outgoing) => outgoing.end("ok"));
+    await new Promise<void>((resolve) => late.listen(0, "127.0.0.1", resolve));
+    const { port } = late.address() as AddressInfo; // it listens on a port
+    await new Promise((resolve) => late.close(resolve));
+    const asked = run(port);
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // the start is late; nothing waits for this
+    late.listen(port, "127.0.0.1");
+    onTestFinished(() => void late.close().closeAllConnections());
+    expect(await asked).toBe(0);
+  },
+  60_000,
+);
 
 test.runIf(hasProgram("sha256sum"))("dist/hours-tracker.sha256 is the checksum of the executable", () => {
   const { status, stdout } = spawnSync("sha256sum", ["-c", "hours-tracker.sha256"], { cwd: "dist", encoding: "utf8" });

@@ -162,6 +162,7 @@ test("the database, the outbox and the sweep are measured", async () => {
     expect(numberIn(metrics, "database_size_bytes")).toBeGreaterThan(100_000);
     expect(numberIn(metrics, "sweep_age_seconds")).toBeLessThan(120);
     expect(numberIn(metrics, "ready")).toBe(1);
+    expect(numberIn(metrics, "outbox_failed_messages", { reason: "unknown" })).toBe(0);
   }
 });
 

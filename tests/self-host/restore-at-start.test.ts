@@ -185,6 +185,7 @@ test("a restored program sends no email until its setting says which; what it wa
   expect((await restoreBytes(other, backup)).status).toBe(200);
   const held = await logged(other.log, /"mail held"/);
   expect(held).not.toContain(code);
+  await logged(other.log, /"mail held".*The code in MAIL_AFTER_RESTORE is not the one of this restore/);
   expect(mail.resets).toEqual(["bea@example.com"]); // a restore runs the timer's work
   await other.stop();
   const [, all = ""] = /MAIL_AFTER_RESTORE=(all:[0-9a-f]{8})/.exec(held) ?? [];

@@ -77,7 +77,8 @@ test("with a malformed signing key, as a setting or in the file, it says so, and
     const running = await start(data, env);
     expect((await visit(`${running.url}/auth`)).status).toBe(200);
     expect((await visit(`${running.url}/healthz`)).status).toBe(200);
-    await logged(running.log, /"signing key".*SIGNING_KEY is not a private Ed25519 key as a JWK/);
+    const line = await logged(running.log, /"signing key".*SIGNING_KEY is not a private Ed25519 key as a JWK/);
+    expect(line.includes("the file signing-key in the data folder")).toBe(env === SETTINGS);
     expect((await exportOneEntry(running)).statement).toBeNull();
   }
 });

@@ -8,6 +8,7 @@ import { textsOf } from "./html.ts";
 import { type MailApp, startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
 import { insert, userRow } from "./rows.ts";
+import { stoppingDatabase } from "./stopping-database.ts";
 
 /*
  * What happens to an email when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP
@@ -254,7 +255,7 @@ test("without a route to the service the second attempt is kept until there is o
 
 test("the operator's list names the service and counts the emails that were tried and wait, and those with an unknown outcome", async () => {
   const database = await startDatabase();
-  const db = connect(database);
+  const db = connect(stoppingDatabase(database, Number.POSITIVE_INFINITY, false).database);
   const env = {
     ...{ SESSION_SECRET: "x", MAILCHANNELS_API_KEY: "a key", MAIL_FROM: "hours@example.com" },
     ...{ PUBLIC_ORIGIN: "https://hours.example.com", MAILCHANNELS_BASE_URL: "http://relay.example:9/mail" },
