@@ -41,6 +41,8 @@ export interface FakeMailChannels {
   readonly waiting: number;
   /** Sets its behaviour from now on, or for each email. */
   behave(next: Behaviour | ((mail: Mail) => Behaviour)): void;
+  /** Whether the line to it is cut: every connection is closed without an answer, and nothing arrives. */
+  isCut: boolean;
   /** Resolves when that many emails have been received in total. */
   untilReceived(count: number): Promise<void>;
   /** Answers the hanging requests, and forgets everything. */
@@ -62,6 +64,7 @@ export async function startFakeMailChannels(
   let watchers: { count: number; done: () => void }[] = [];
 
   const server = createServer(async (incoming, outgoing) => {
+    if (fake.isCut) return outgoing.destroy();
     if (incoming.method === "HEAD") return outgoing.writeHead(404).end(); // it sends nothing
     const mail = await mailIn(incoming).catch(() => null);
     if (!mail) return outgoing.destroy();
@@ -94,7 +97,8 @@ export async function startFakeMailChannels(
   };
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 
-  return {
+  const fake: FakeMailChannels = {
+    isCut: false,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
     received,
     delivered,
@@ -114,6 +118,7 @@ export async function startFakeMailChannels(
       for (const outgoing of hanging) outgoing.destroy();
       received.length = 0;
       delivered.length = 0;
+      fake.isCut = false;
       watchers = [];
       behaviour = () => "send";
     },
@@ -123,6 +128,7 @@ export async function startFakeMailChannels(
         server.closeAllConnections();
       }),
   };
+  return fake;
 }
 
 interface SendBody {

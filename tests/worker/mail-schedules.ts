@@ -80,11 +80,13 @@ export async function runSchedule(
   const isDown = random() < 0.2;
   const downUntil = start + (isDown ? 60 * MINUTE : 0);
   const whileDown = pick<Behaviour>([{ status: 503, ...HTML }, { status: 401 }, { status: 403 }]);
+  const isCut = isDown && random() < 0.3;
   let doubts = 0;
   let now = start;
   // Drawn before the attempt: only one that hangs may time out, even on a busy machine.
   let next: Behaviour = "send";
   const draw = () => {
+    service.isCut = isCut && now < downUntil;
     next = now < downUntil ? whileDown : faultsLeft > 0 ? pick(BEHAVIOURS) : "send";
   };
   service.behave(() => {
