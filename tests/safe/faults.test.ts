@@ -79,6 +79,7 @@ function mistakes(action: Action, page: Answer): string[] {
 /** Actions without a database call. */
 const WITHOUT = [
   "GET logout",
+  "GET account/email/resend",
   "GET account/sessions",
   "GET account/end-token",
   "GET inbox",

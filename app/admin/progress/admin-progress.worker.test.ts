@@ -137,7 +137,7 @@ test("the page shows what the call of the list gives, links its columns, and its
   const page = await boss.get("/admin/progress?preset=snt-tc-1a-level-1&sort=waiting");
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(textsOf(page.text, "td").slice(0, 4)).toEqual([
-    ...["=HYPERLINK(1) +47", "Verified 0.0", "Waiting 7.3", "Last entry 1 Feb 2026"],
+    ...["=HYPERLINK(1) +47", "Verified 0.0", "Waiting 7.25", "Last entry 1 Feb 2026"],
   ]);
   expect(page.text).toContain('aria-sort="descending"');
   expect(page.text).toContain("/admin/progress?preset=snt-tc-1a-level-1&amp;sort=waiting&amp;order=asc");
