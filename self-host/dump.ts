@@ -27,8 +27,9 @@ type Source = Pick<SqlStorage, "exec">;
 let dumps = 0;
 
 /**
- * The database in pieces: tables and rows, then indexes and triggers, which would slow down or reject the rows. Nothing
- * may be written until the last piece is read, so that it is consistent.
+ * The database in pieces: all tables, because SQLite refuses a row while a table that it may refer to is missing; the rows; then
+ * indexes and triggers, which would slow down or reject the rows. Nothing may be written until the last piece is read, so
+ * that it is consistent.
  */
 export function* dump(source: Source, now: Date): Generator<string> {
   dumps += 1;
@@ -36,10 +37,8 @@ export function* dump(source: Source, now: Date): Generator<string> {
   yield `${HEADER}, ${now.toISOString()}${END_OF_STATEMENT}`;
   yield `${ROWS}${JSON.stringify(rowCounts(source, tables))}${END_OF_STATEMENT}`;
   yield `PRAGMA defer_foreign_keys = TRUE;${END_OF_STATEMENT}`;
-  for (const { name, sql } of tables) {
-    yield `${sql};${END_OF_STATEMENT}`;
-    if (name !== LEFT_OUT) yield* rows(source, name, dumps);
-  }
+  for (const { sql } of tables) yield `${sql};${END_OF_STATEMENT}`;
+  for (const { name } of tables) if (name !== LEFT_OUT) yield* rows(source, name, dumps);
   yield `DELETE FROM sqlite_sequence;${END_OF_STATEMENT}`;
   yield* rows(source, "sqlite_sequence", dumps);
   for (const { sql } of schema(source, "type <> 'table'")) yield `${sql};${END_OF_STATEMENT}`;
@@ -118,6 +117,30 @@ export function filledTable(statement: string): string | null {
   return /^INSERT INTO (\w+) VALUES \(/.exec(statement)?.[1] ?? null;
 }
 
+/** The tables that a backup has created so far, by the names in its statements. */
+export class CreatedTables {
+  /** The tables to which each refers. */
+  readonly #references = new Map<string, string[]>();
+
+  /** Whether this statement creates a table. It is counted from now on. */
+  add(statement: string): boolean {
+    const name = /^CREATE TABLE "?(\w+)/.exec(statement)?.[1];
+    if (name === undefined) return false;
+    this.#references.set(
+      name,
+      [...statement.matchAll(/\bREFERENCES "?(\w+)/g)].map(([, other = ""]) => other),
+    );
+    return true;
+  }
+
+  /** A table without which rows of this table are refused, even if they do not refer to it; or null. */
+  missingFor(table: string): string | null {
+    if (isInternal(table)) return null;
+    const needed = [table, ...(this.#references.get(table) ?? [])];
+    return needed.find((name) => !this.#references.has(name)) ?? null;
+  }
+}
+
 /**
  * Replaces the content of a database with a backup, in pieces of its text. Call it in a transaction and roll back if it
  * throws. Returns the rows by table, as counted in the database.
@@ -127,11 +150,21 @@ export function load(exec: Exec, pieces: Iterable<string>): Rows {
   exec("PRAGMA defer_foreign_keys = TRUE");
   for (const table of ownTables(exec)) exec(`DROP TABLE ${table}`);
   const statements = new Statements();
+  const created = new CreatedTables();
+  const early: string[] = []; // rows before a table that they need, as in backups of earlier versions
   let announced: Rows | null = null;
   for (const piece of pieces) {
     for (const statement of statements.add(piece)) {
       announced ??= announcedRows(statement);
-      if (!isComment(statement)) exec(statement);
+      if (isComment(statement)) continue;
+      const table = filledTable(statement);
+      if (table && created.missingFor(table)) {
+        early.push(statement);
+        continue;
+      }
+      // Indexes and triggers, which are last, find all rows there.
+      if (!created.add(statement) && !table) for (const row of early.splice(0)) exec(row);
+      exec(statement);
     }
   }
   statements.end();
