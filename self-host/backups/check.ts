@@ -1,4 +1,12 @@
-import { announcedRows, CreatedTables, filledTable, INCOMPLETE, type Rows, requireSameRows, Statements } from "#self-host/dump.ts";
+import {
+  announcedRows,
+  CreatedTables,
+  filledTable,
+  INCOMPLETE,
+  type Rows,
+  requireSameRows,
+  Statements,
+} from "#self-host/dump.ts";
 import { breath, piecesOf } from "#self-host/dump-stream.ts";
 import { type Digest, digested, type Stream, unpacked } from "./packing.ts";
 
