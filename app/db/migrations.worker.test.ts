@@ -54,6 +54,7 @@ const SAMPLES: Row = {
   state: "sent",
   new_email: "new@example.com",
   "email_changes.token": "a".repeat(64),
+  "email_confirmations.token": "b".repeat(64),
   address: "a".repeat(64),
   via: "link",
   token: tokenNumber(3),

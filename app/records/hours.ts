@@ -17,12 +17,16 @@ export function formatHours(hundredths: number): string {
 /** The message for a number in a form that could be read in two ways. */
 export const UNCLEAR_NUMBER = "Write a number, such as 7.5 or 1500";
 
+/** The longest text that can be a number. Normalizing takes quadratic time for many accents. */
+const TYPED_MAX = 40;
+
 /**
  * A number as a person types it in a form, as JSON has it: `7,5` becomes `7.5`, and `1 500` becomes `1500`. One comma or
  * point with one or two digits after it is the decimal mark. Null for a text that may mean something else: `1,500`, `1.000,5`, `7:30`. A text without
  * a digit is no number at all, and is returned as it is: each field has its own message for that.
  */
 export function typedNumber(text: string): string | null {
+  if (text.length > TYPED_MAX) return null;
   const typed = text
     .normalize("NFKC")
     .trim()

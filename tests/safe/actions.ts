@@ -14,6 +14,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/tokens": "refused",
   "DELETE /api/tokens/{id}": "refused",
   "POST /api/user/email": NEW_LINK,
+  "POST /api/user/email/resend": NEW_LINK,
   "POST /api/user/email/{id}": "refused",
   "POST /api/disown/{id}": { more: "nothing: there is nothing left to disown" },
   "POST /api/supervisor-inbox": { more: "another email with a link, as asking twice does" },

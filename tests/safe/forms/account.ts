@@ -53,6 +53,7 @@ export const ACCOUNT_FORMS: Action[] = [
     path: () => "/account/email/resend",
     fields: () => ({}),
     says: ["Failed to send the link. Please try again."],
+    again: NEW_LINK,
   }),
   form("account/email/:token", "", {
     who: "nobody",
