@@ -45,6 +45,7 @@ async function filledByTheApp(): Promise<Snapshot> {
   const kari = await app.register({ email: "kari@example.com", name: "Kari Nordmann", employeeNumber: "NDT-7" });
   const jan = await app.register({ email: "jan@example.com", name: "Jan Łódzki 山田 العربية", employeeNumber: null });
   await app.register({ email: "admin@example.com", name: null, isAdmin: true });
+  await app.register({ email: "new@example.com", isConfirmed: false });
   for (const technician of [kari, jan]) await log(technician);
   await move(app, jan, "jan.new@example.com");
   await askFor(jan, "jan.next@example.com");

@@ -57,7 +57,9 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
     async settled(who: Technician) {
       for (;;) {
         const list = await messages(who);
-        const isNew = ({ state, attempts }: StoredMessage) => state === "waiting" && attempts === 0;
+        // A digest waits until an hour after the last one.
+        const isNew = ({ state, attempts, due_at, created_at }: StoredMessage) =>
+          state === "waiting" && attempts === 0 && Number(due_at) <= created_at;
         if (!list.some((one) => isNew(one) || one.state === "claimed" || one.state === "sending")) return list;
       }
     },
