@@ -166,8 +166,9 @@ export const test = base.extend<Fixtures>({
   consoleErrors: [
     async ({ browser }, use) => {
       const seen: { text: string; url: string }[] = [];
-      // Chromium gives up a transition between two pages if the second one is late.
-      const expected = [/Transition was (aborted|skipped).*Page already revealed/];
+      // Chromium gives up a transition between two pages if the second one is late, or if it is an error page of its own. A
+      // page that is refused, such as a form with errors, is what a test asks for; other refused requests count.
+      const expected = [/Transition was (aborted|skipped)/, REFUSED_PAGE];
       const pages = new Set<string>();
       const watch = (context: BrowserContext) => {
         context.on("request", (request) => request.isNavigationRequest() && pages.add(request.url()));

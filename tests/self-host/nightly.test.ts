@@ -9,7 +9,7 @@ import type { Store } from "#self-host/backups/store.ts";
 
 /* The timer's work over days, with stores in memory. What real ones do is in stored-backups.test.ts and s3-faults.test.ts. */
 
-const SQL = `-- Hours Tracker backup\n--;\n-- rows {"users":1}\n--;\nINSERT INTO users VALUES (1);\n--;\n-- end of backup\n`;
+const SQL = `-- Hours Tracker backup\n--;\n-- rows {"users":1}\n--;\nCREATE TABLE users (id INTEGER);\n--;\nINSERT INTO users VALUES (1);\n--;\n-- end of backup\n`;
 const MINUTE_MS = 60_000;
 
 class Memory implements Store {
