@@ -45,7 +45,7 @@ test("an S3 store that is down, refuses, hangs, or breaks off is named, keeps no
   expect([...s3.objects.keys()]).toEqual([]);
   s3.objects.set = set;
   await running.stop();
-  expect(readdirSync(join(data, "backups")).length).toBe(2); // of each day the last, with its note
+  expect(readdirSync(join(data, "backups")).length).toBe(8); // those by hand are kept, each with its note
 
   for (const [env, reason] of [
     [{ S3_SECRET_ACCESS_KEY: "another" }, /403 \(SignatureDoesNotMatch\).*check S3_SECRET_ACCESS_KEY/],
