@@ -48,7 +48,7 @@ for (const way of WAYS) {
       }).toPass();
 
       await phone.goto(link);
-      await expect(phone.getByRole("heading", { name: "Your email address was not changed" })).toBeVisible();
+      await expect(phone.getByRole("heading", { name: "This link does not work" })).toBeVisible();
     });
   });
 }
