@@ -26,7 +26,7 @@ import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
 /*
- * The address of an account is confirmed by a link that is mailed to it: whoever registers may have typed a stranger's. Until
+ * The address of an account is confirmed by a link that is mailed to it: anybody can register with a stranger's. Until
  * then the account works, its requests are mailed to three supervisors (app/verification/requests/email-limits.server.ts), and
  * its own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset and a confirmed
  * change of the address confirm it too. See docs/decisions/0071-confirming-the-address.md.
@@ -156,7 +156,7 @@ export async function confirmAddress(
 }
 
 /**
- * Limits the reset emails to an address that nobody has confirmed. The first of a day always goes: otherwise whoever sends
+ * Limits the reset emails to an address that nobody has confirmed. The first of a day always goes: otherwise a person who sends
  * five requests to the address stops its owner from signing in. Further ones count as all emails to the address.
  * `counted` are the statements that count an email, if `isSent`.
  */
