@@ -63,6 +63,6 @@ test("what the gauge says agrees with the page of progress", async () => {
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 7.25 });
   await ada.addVerifiedEntry({ date: "2026-03-03", method: "UT_THK", hours: 0.1 });
   await addTarget(ada);
-  expect((await gaugeOf(ada)).text).toBe("202.7 h to go: Level II");
-  expect((await ada.get("/progress")).text).toContain("202.7 h to go.");
+  expect((await gaugeOf(ada)).text).toBe("202.65 h to go: Level II");
+  expect((await ada.get("/progress")).text).toContain("202.65 h to go.");
 });
