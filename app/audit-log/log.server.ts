@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
-import { ATTEMPTS, backOff, TooManyConflictsError } from "#app/db/conflict.server.ts";
+import { ATTEMPTS, retryWhileNull } from "#app/db/conflict.server.ts";
 import type { LogCause, LogEvent, Via } from "#app/db/enumerations.ts";
 import { eventFacts, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -167,18 +167,11 @@ const CONFLICT_MESSAGE = "a line of the verification log follows the last one";
  * up to `attempts` times.
  * @throws {TooManyConflictsError} 409 if every attempt had a conflict
  */
-export async function retryOnConflict<Result>(
-  work: () => Promise<Result | null>,
-  attempts = ATTEMPTS,
-): Promise<Result> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (attempt > 1) await backOff(attempt - 1);
-    try {
-      const result = await work();
-      if (result !== null) return result;
-    } catch (error) {
-      if (!databaseMessage(error)?.includes(CONFLICT_MESSAGE)) throw error;
-    }
-  }
-  throw new TooManyConflictsError();
+export function retryOnConflict<Result>(work: () => Promise<Result | null>, attempts = ATTEMPTS): Promise<Result> {
+  const workOrNull = () =>
+    work().catch((error) => {
+      if (databaseMessage(error)?.includes(CONFLICT_MESSAGE)) return null;
+      throw error;
+    });
+  return retryWhileNull(workOrNull, attempts);
 }

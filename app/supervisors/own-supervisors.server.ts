@@ -4,6 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { batch } from "#app/db/client.server.ts";
+import { retryWhileNull } from "#app/db/conflict.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -48,7 +49,7 @@ export async function createSupervisor(
   key: string | null,
 ): Promise<Supervisor> {
   let sent: NewSupervisor | undefined;
-  for (;;) {
+  return retryWhileNull(async () => {
     const { user, addresses } = await requireUser(context, (owner, db) => ({
       addresses: ownAddressQueries(context, owner, db),
     }));
@@ -57,9 +58,8 @@ export async function createSupervisor(
       context.db,
       addSupervisor(context, { userId: user.id, addresses }, sent, key),
     );
-    const supervisor = inserted[0] ?? stored[0];
-    if (supervisor) return supervisor; // else the account's addresses have changed since they were read
-  }
+    return inserted[0] ?? stored[0] ?? null; // null: the account's addresses have changed since they were read
+  });
 }
 
 /**
@@ -74,8 +74,10 @@ export async function changeSupervisor(
 ): Promise<Supervisor> {
   await findSupervisor(context, id);
   const sent = await fields();
-  for (let find: typeof findSupervisor.refresh = findSupervisor; ; find = findSupervisor.refresh) {
+  let find: typeof findSupervisor.refresh = findSupervisor;
+  return retryWhileNull(async () => {
     const { user, supervisor, addresses } = await find(context, id);
+    find = findSupervisor.refresh;
     const values = parse(supervisorSchema, applyPartialUpdate(supervisor, sent));
     refuseOwnMailbox(context, addresses, values);
     // Only the changed fields, so that two requests can change different fields at once.
@@ -86,8 +88,8 @@ export async function changeSupervisor(
       .set(Object.fromEntries(changed))
       .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id), areAddressesUnchanged(context, addresses)))
       .returning(supervisorColumns);
-    if (stored) return stored;
-  }
+    return stored ?? null;
+  });
 }
 
 /**

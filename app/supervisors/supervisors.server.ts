@@ -40,13 +40,14 @@ export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key
 /**
  * Refuses a supervisor whose address reaches a mailbox of the technician, by the rows of `ownAddressQueries`: technicians
  * cannot verify their own hours.
- * @throws {AppError} 400 on `email`
+ * @throws {AppError} 400 on `email`, 401 if the account was deleted since the request began
  */
 export function refuseOwnMailbox(
   context: Pick<AppLoadContext, "secret">,
   addresses: OwnAddresses,
   { email }: { email: string },
 ): void {
+  if (addresses.present.length === 0) throw new AppError(401, "Unauthorized");
   const reason = ownMailboxReason(context, addresses, email);
   if (reason) throw invalidEmail(`${reason} Someone else must verify your hours.`);
 }
