@@ -65,9 +65,16 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
       ? jsonResponse(409, `Nothing was stored: ${taken.refusal}.`)
       : jsonResponse(200, "Stored, read back and counted", {}, taken);
   } catch (error) {
-    logEvent("error", "backup failed", { id: visit.id, problem: messageOf(error) });
-    return jsonResponse(500, `The backup failed: ${messageOf(error)}.`);
+    const problem = problemOf(error);
+    logEvent("error", "backup failed", { id: visit.id, problem });
+    return jsonResponse(500, `The backup failed: ${problem}.`);
   }
+}
+
+/** What went wrong. Of a disk without room the runtime may say only `internal error`: the database could not be read either. */
+function problemOf(error: unknown): string {
+  const message = messageOf(error);
+  return message.startsWith("internal error") ? `${message}; is the disk full?` : message;
 }
 
 /** Restores the body, or with `?from=` a stored backup. */
