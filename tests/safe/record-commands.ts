@@ -26,7 +26,9 @@ export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean
     const id = isPage
       ? Number(new URL(answer.location ?? "", "http://localhost").searchParams.get("saved"))
       : saved[0]?.id;
-    model.records.push({ kind, id: id ?? 0, owner: number, date, content, token: null, verifiedBy: null });
+    // What was not sent: hours that were worked on that day, not brought forward.
+    const stored = kind === "entry" ? { ...content, broughtForward: false } : content;
+    model.records.push({ kind, id: id ?? 0, owner: number, date, content: stored, token: null, verifiedBy: null });
   });
 };
 
