@@ -57,10 +57,10 @@ export const remove: Act = async (world) => {
   if (record.verifiedBy) return;
   endWaiting(world, keyOf(record));
   world.records.splice(world.records.indexOf(record), 1);
-  world.deleted.push({ ...record, own: null });
+  world.deleted.push({ ...record, isDeclined: false, own: null });
 };
 
-/** Restores a deleted record: as one that nobody was asked about. */
+/** Restores a deleted record: as one that nobody was asked about, not even if it was declined (docs/api.md). */
 export const restore: Act = async ({ ada, next, records, deleted, trace }) => {
   if (deleted.length === 0) return;
   const record = pick(next, deleted);
