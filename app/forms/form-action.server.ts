@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
-import { GO_BACK, toErrorPage } from "#app/server/page.server.ts";
+import { GO_BACK, noteFailure, toErrorPage } from "#app/server/page.server.ts";
 import { type FormPage, InvalidFormError, SubmittedForm } from "./submitted-form.server.ts";
 
 type Answer<Extra> = Response | FormPage<Extra>;
@@ -29,8 +29,8 @@ interface FormOptions<Extra> {
  * - a form that does not match its schema: 400 and the form with its messages;
  * - an `AppError` with messages for fields: its status and the form with those messages;
  * - any other `AppError`: its status, on the form or on the error page (`showsErrors`); 401 redirects to the log-in;
- * - an unknown error: logged, 500 with `failed`. The error page says it if the form's page could not be loaded either,
- *   that is, if the error came before the form was parsed and the user was known.
+ * - an unknown error: logged, 500 with `failed`. The error page says it if the form's page cannot be loaded either: if the
+ *   error came before the form was parsed and the user was known, or if the page's loader fails, too.
  */
 export function formAction<Extra = never>(
   options: FormOptions<Extra>,
@@ -58,9 +58,11 @@ async function answerError<Extra>(
     throw await toErrorPage(error, args);
   }
   const text = typeof failed === "function" ? failed(error, form, args) : failed;
+  const onErrorPage = errorPage ?? (text && `${text} ${GO_BACK}`);
   if (text && (form.isParsed || args.context.visit.userId !== null)) {
     logError(error, args.request);
+    noteFailure(args.context, onErrorPage ?? text);
     return form.showFailure(500, text);
   }
-  throw await toErrorPage(error, args, errorPage ?? (text && `${text} ${GO_BACK}`));
+  throw await toErrorPage(error, args, onErrorPage);
 }

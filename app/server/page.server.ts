@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data } from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, type AppLoadContext, data } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { redirectTo } from "./redirect.server.ts";
@@ -6,13 +6,23 @@ import { redirectTo } from "./redirect.server.ts";
 /** Where the browser still has what was typed. Not for pages that a browser never keeps. */
 export const GO_BACK = "Go back: what you typed is still there.";
 
-/** Wraps a page's loader: an error is shown on the error page (`toErrorPage`). */
+/** What the error page says of an action that has failed, in case its page cannot be loaded either. */
+const failures = new WeakMap<AppLoadContext, string>();
+
+export function noteFailure(context: AppLoadContext, text: string): void {
+  failures.set(context, text);
+}
+
+/**
+ * Wraps a page's loader: an error is shown on the error page (`toErrorPage`). Behind an action that has failed, it says what
+ * the form would have said.
+ */
 export function page<Result>(load: (args: ActionFunctionArgs) => Promise<Result>) {
   return async (args: ActionFunctionArgs): Promise<Result> => {
     try {
       return await load(args);
     } catch (error) {
-      throw await toErrorPage(error, args);
+      throw await toErrorPage(error, args, failures.get(args.context));
     }
   };
 }

@@ -102,9 +102,10 @@ function differences(answer: Answer, expected: Record<string, unknown>): string[
  * Returns whether the address is unknown, or belongs to another route, which does not take this method, type or token.
  */
 function isElsewhere({ status }: Answer, { link, address }: Row): boolean {
-  // The last one stands beside `/account/email/{token}`.
+  // The last two stand beside `/account/email/{token}` and `/api/user/email/{token}`.
+  const resends = ["/account/email/resend", "/api/user/email/resend"];
   const saysMistyped =
-    link === "reset" || link === "change" || link === "export" || address === "/account/email/resend";
+    link === "reset" || link === "change" || link === "export" || resends.some((path) => path === address);
   return [404, 405, 415].includes(status) || (saysMistyped && status === 400);
 }
 
