@@ -21,9 +21,12 @@ export const loader = page(async ({ params, context }) => {
   return data({ token, link }, { status: link === null ? 400 : 200 });
 });
 
+const FAILED = "Failed to use the link. Please try again.";
+
 export const action = formAction(
   {
-    failed: "Failed to use the link. Please try again.",
+    failed: FAILED,
+    errorPage: FAILED,
     // The page says why the link does not work.
     onAppError: ({ status, message }, form, { context }) => {
       if (status === 429) return undefined;

@@ -26,8 +26,10 @@ export const loader = page(async ({ params, context }) => {
   }
 });
 
+const FAILED = "An error occurred. Please try again.";
+
 export const action = formAction(
-  { title: "Nothing was changed", failed: "An error occurred. Please try again.", showsErrors: true },
+  { failed: FAILED, errorPage: FAILED, showsErrors: true },
   async ({ request, params, context }, form) => {
     const { reason } = form.parse(await readForm(request), disownForm);
     await disown(context, params.token ?? "", async () => reason ?? null);

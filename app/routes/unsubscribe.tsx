@@ -16,16 +16,15 @@ export const loader = page(async ({ params, context }) => {
   return data({ token, isKnown }, { status: isKnown ? 200 : 404 });
 });
 
+const FAILED = "An error occurred. Please try again.";
+
 /** The page's form, and the POST of a mail client's one-click button (RFC 8058). */
-export const action = formAction(
-  { failed: "An error occurred. Please try again." },
-  async ({ params, context }, form) => {
-    const token = params.token ?? "";
-    if (!isUnsubscribeToken(context.secret, token)) return form.show({ status: 404 });
-    await unsubscribe(context, token);
-    return form.show({ extra: { isDone: true } });
-  },
-);
+export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }, form) => {
+  const token = params.token ?? "";
+  if (!isUnsubscribeToken(context.secret, token)) return form.show({ status: 404 });
+  await unsubscribe(context, token);
+  return form.show({ extra: { isDone: true } });
+});
 
 export default function Unsubscribe() {
   const { token, isKnown } = useLoaderData<typeof loader>();

@@ -65,6 +65,8 @@ function mistakes(action: Action, page: Answer): string[] {
     return found;
   }
   const { says = [], keeps = {} } = action;
+  if (/Nothing was changed/.test(text)) found.push("it says that nothing was changed, which is not known");
+  if (!action.backKeeps && text.includes("Go back:")) found.push("it promises what the browser does not keep");
   if (!says.some((words) => text.includes(words))) found.push(`it does not say ${says}: ${text.slice(0, 200)}`);
   const isForm = page.text.includes("<form") && page.text.includes('method="post"');
   const lost = Object.values(keeps).filter(
