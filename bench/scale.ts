@@ -137,8 +137,8 @@ async function bytesOfEntry({ query }: Observed): Promise<number> {
   const before = await sizeOf(query);
   await query(
     `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19999)
-      INSERT INTO entries (user_id, date, location, method, hours, search, submission, created_at)
-      SELECT ?, date('2026-11-20', '-' || (n / 2) || ' days'), 'Unit ' || n % 18 || ', line ' || n % 2, 'UT_THK', 5.5,
+      INSERT INTO records (user_id, kind, date, location, method, hours, search, submission, created_at)
+      SELECT ?, 'entry', date('2026-11-20', '-' || (n / 2) || ' days'), 'Unit ' || n % 18 || ', line ' || n % 2, 'UT_THK', 550,
         'unit 12, line 1' || char(10) || 'ut_thk', hex(randomblob(18)), 1800000000000 FROM numbers`,
     userId("none"),
   );

@@ -1,6 +1,7 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { toHundredths } from "#app/records/hours.ts";
 import { randomFrom } from "#demo/random.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import { insertRow, insertRows, type Statement } from "#demo/statements.ts";
@@ -91,12 +92,12 @@ function severalRequests(who: Technician, now: number): Statement[] {
     ...{ created_at: NOW - n * DAY_MS, asked_at: NOW - n * DAY_MS, expires_at: now + (90 - n) * DAY_MS },
     ended_at: n % 2 === 0 ? null : NOW - (n - 1) * DAY_MS,
   }));
-  const items = `INSERT INTO verification_items (request_id, record_kind, record_id, position, state, decided_at)
-    SELECT request.id, 'entry', entry.id, entry.place, iif(verified, 'verified', 'waiting'), iif(verified, ${NOW}, NULL)
+  const items = `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
+    SELECT request.id, entry.id, entry.place, iif(verified, 'verified', 'waiting'), iif(verified, ${NOW}, NULL)
     FROM (SELECT *, row_number() OVER (PARTITION BY ended_at IS NULL ORDER BY id) - 1 AS place
       FROM verification_requests WHERE user_id = ${userId(who)}) AS request
     JOIN (SELECT *, row_number() OVER (PARTITION BY verified ORDER BY id) - 1 AS place
-      FROM entries WHERE user_id = ${userId(who)}) AS entry
+      FROM records WHERE user_id = ${userId(who)}) AS entry
     ON entry.verified = (request.ended_at IS NOT NULL) AND entry.place / ${RECORDS_EACH} = request.place`;
   return [insertRows("verification_requests", list), { sql: items, values: [] }];
 }
@@ -112,9 +113,9 @@ function answeredRequests(who: Technician): Statement[] {
         ...{ created_at: NOW, asked_at: NOW, expires_at: NOW + 90 * DAY_MS, ended_at: NOW },
       }),
       {
-        sql: `INSERT INTO verification_items (request_id, record_kind, record_id, position, state, decided_at)
-          SELECT request.id, 'entry', entries.id, entries.id, 'verified', ${NOW}
-          FROM verification_requests AS request JOIN entries ON entries.user_id = request.user_id
+        sql: `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
+          SELECT request.id, records.id, records.id, 'verified', ${NOW}
+          FROM verification_requests AS request JOIN records ON records.user_id = request.user_id
           WHERE request.token = ? AND verified_by = ?`,
         values: [token, name],
       },
@@ -134,8 +135,8 @@ function requestOfFifty(now: number): Statement[] {
       ...{ created_at: NOW, asked_at: NOW, expires_at: now + 90 * DAY_MS },
     }),
     {
-      sql: `INSERT INTO verification_items (request_id, record_kind, record_id, position)
-        SELECT ?, 'entry', id, id FROM entries WHERE user_id = ? AND verified = 0 ORDER BY id LIMIT 50`,
+      sql: `INSERT INTO verification_items (request_id, record_id, position)
+        SELECT ?, id, id FROM records WHERE user_id = ? AND verified = 0 ORDER BY id LIMIT 50`,
       values: [id, userId("thousand")],
     },
   ];
@@ -177,11 +178,12 @@ function entriesOf(who: Technician, count: number): Statement[] {
   const list = workWeeks(count + 7, count).map(
     ({ daysBefore, location, method, hours, verifier, isVerified }, index) => ({
       user_id: userId(who),
+      kind: "entry",
       date: new Date(NOW - (who === "twoADay" ? dayOfTwo(index) : daysBefore) * DAY_MS).toISOString().slice(0, 10),
       location,
       // Every method in every month: nothing makes a page of progress larger.
       method: who === "twoADay" ? (METHODS[(index * 7 + hours * 4) % METHODS.length] ?? method) : method,
-      hours,
+      hours: toHundredths(hours),
       verified: isVerified ? 1 : 0,
       verified_by: isVerified ? verifier : null,
       verified_at: isVerified ? NOW : null,
@@ -198,7 +200,7 @@ function entriesOf(who: Technician, count: number): Statement[] {
   const parts = Array.from({ length: Math.ceil(count / 5_000) }, (_, part) =>
     list.slice(part * 5_000, part * 5_000 + 5_000),
   );
-  return parts.map((part) => insertRows("entries", part));
+  return parts.map((part) => insertRows("records", part));
 }
 
 /** How many days before the last one an entry is, with two on each of five days a week. */
@@ -207,20 +209,23 @@ function dayOfTwo(index: number): number {
   return Math.floor((day / 5) * 7) + (day % 5);
 }
 
+const SKILLS = ["Rigging, rescue", "Work positioning", "Aid climbing, hauling"];
+
 function ropeHoursOf(who: Technician, count: number): Statement {
   const next = randomFrom(count);
   const list = Array.from({ length: count }, (_, index) => ({
     user_id: userId(who),
-    start_date: new Date(NOW - (index * 7 + 4) * DAY_MS).toISOString().slice(0, 10),
+    kind: "rope_hour",
+    date: new Date(NOW - (index * 7 + 4) * DAY_MS).toISOString().slice(0, 10),
     end_date: new Date(NOW - index * 7 * DAY_MS).toISOString().slice(0, 10),
     location: SITES[Math.floor(next() * SITES.length)],
-    skills: ["Rigging, rescue", "Work positioning", "Aid climbing, hauling"][Math.floor(next() * 3)],
-    hours: 20 + Math.floor(next() * 80) / 4,
+    fields: JSON.stringify({ skills: SKILLS[Math.floor(next() * SKILLS.length)] }),
+    hours: 2_000 + Math.floor(next() * 80) * 25,
     ...(index % 3 === 0
       ? { verified: 0, verified_by: null, verified_at: null, verified_via: null }
       : { verified: 1, verified_by: VERIFIERS[index % 3], verified_at: NOW, verified_via: viaOf(index) }),
     search: "",
     created_at: NOW,
   }));
-  return insertRows("rope_hours", list.reverse());
+  return insertRows("records", list.reverse());
 }

@@ -1,10 +1,17 @@
+import { sql } from "drizzle-orm";
 import { hashPassword } from "#app/accounts/password.server.ts";
+import { appendEvents } from "#app/audit-log/log.server.ts";
+import { batch, connect, type Db } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { toHundredths } from "#app/records/hours.ts";
+import { recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import { DEMO_COMPANY, DEMO_TECHNICIAN } from "./people.ts";
 import { insertRows, type Statement } from "./statements.ts";
-import { workWeeks } from "./work-weeks.ts";
+import { VERIFIERS, workWeeks } from "./work-weeks.ts";
 
 /** How many entries the technicians have: a million together. Each number is a multiple of `BLOCK`. */
 export const LARGE_LOGS = [100_000, 10_000, ...Array<number>(890).fill(1_000)];
@@ -19,6 +26,12 @@ const BLOCKS_IN_A_ROW = 10;
 /** How many rows one transaction inserts, if it is not for one technician alone. */
 const ROWS_AT_A_TIME = 20_000;
 
+/** How many entries one transaction verifies: a bound value has at most 2 MB. */
+const VERIFIED_AT_A_TIME = 2_500;
+
+/** The submission of entries that are to be verified. */
+const UNFINISHED = "large";
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The email address of a technician of the large data, by the index in `LARGE_LOGS`. */
@@ -27,21 +40,17 @@ export function largeEmail(index: number): string {
 }
 
 /**
- * Adds technicians with as many entries as `logs` says, and the demo technician's password. Each group of them is one
- * transaction, and those that exist already are left alone, so after an interruption the rest can be added. Returns the
- * number of entries that were added.
+ * Adds technicians with as many entries as `logs` says, and the demo technician's password, and verifies what is to be
+ * verified. Each group of them is one transaction, and those that exist already are left alone, so after an interruption
+ * the rest can be added. Returns the number of entries that were added.
  */
 export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = new Date()): Promise<number> {
   const known = await database.prepare("SELECT email FROM users WHERE email GLOB 'large-*'").all<{ email: string }>();
   const emails = new Set(known.results.map(({ email }) => email));
   const technicians = logs.map((count, index) => ({ index, count, email: largeEmail(index) }));
   const missing = technicians.filter(({ email }) => !emails.has(email));
-  if (missing.length === 0) return 0;
-
-  const password = await hashPassword(DEMO_TECHNICIAN.password);
-  const began = await database.prepare("SELECT min(at) AS at FROM verification_log").first<{ at: number | null }>();
+  const password = missing.length > 0 ? await hashPassword(DEMO_TECHNICIAN.password) : "";
   const template = JSON.stringify(templateOf(now));
-  const lastVerified = Math.min(began?.at ?? now.getTime(), now.getTime()) - 10 * DAY_MS;
   let added = 0;
   for (const group of groupsOf(missing)) {
     const statements = [
@@ -49,13 +58,62 @@ export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = n
         "users",
         group.map(({ index, email }) => userOf(index, email, password, now)),
       ),
-      entriesOf(group, template, lastVerified),
+      entriesOf(group, template, now.getTime() - 10 * DAY_MS),
       ...requestsOfLinks(now.getTime()).map((sql) => ({ sql, values: [] })),
     ];
     await database.batch(statements.map(({ sql, values }) => database.prepare(sql).bind(...values)));
     added += group.reduce((sum, { count }) => sum + count, 0);
   }
+  await verifyUnfinished(connect(database));
   return added;
+}
+
+/** Verifies the entries that are to be verified, each with an event in its log: SQLite has no SHA-256. */
+async function verifyUnfinished(db: Db): Promise<void> {
+  const owners = await db.selectDistinct({ id: records.userId }).from(records).where(sql`submission = ${UNFINISHED}`);
+  for (const { id: userId } of owners) {
+    let found: number;
+    do {
+      const rows = await selectAnyRecords(db, sql`user_id = ${userId} AND submission = ${UNFINISHED}`).limit(
+        VERIFIED_AT_A_TIME,
+      );
+      found = rows.length;
+      if (found > 0) await verify(db, userId, rows);
+    } while (found === VERIFIED_AT_A_TIME);
+  }
+}
+
+async function verify(db: Db, userId: number, rows: Parameters<typeof recordFromRow>[0][]): Promise<void> {
+  const verified = rows.map((row) => {
+    const { kind, record } = recordFromRow(row);
+    const at = new Date(record.createdAt.getTime() + 3 * DAY_MS);
+    const name = VERIFIERS[record.id % VERIFIERS.length] ?? "";
+    return { id: record.id, at, name, search: searchText(name), recordHash: recordHash(kind, record) };
+  });
+  const list = JSON.stringify(verified.map(({ at, ...values }) => ({ ...values, at: at.getTime() })));
+  const of = (name: string) => sql.raw(`(json_each.value ->> '${name}')`);
+  await batch(db, {
+    ...appendEvents(
+      db,
+      verified.map(({ id, at, name, recordHash }) => ({
+        position: { id, userId, last: undefined },
+        event: { event: "verified", at, via: "link", name, recordHash },
+      })),
+    ),
+    records: db
+      .update(records)
+      .set({
+        ...{
+          verified: true,
+          verifiedVia: "link",
+          submission: null,
+          search: sql`search || char(10) || ${of("search")}`,
+        },
+        ...{ verifiedBy: sql`${of("name")}`, verifiedAt: sql`${of("at")}` },
+      })
+      .from(sql`json_each(${list})`)
+      .where(sql`${records.id} = ${of("id")}`),
+  });
 }
 
 interface Technician {
@@ -94,16 +152,16 @@ function userOf(index: number, email: string, password: string, now: Date): Reco
 /** The block of entries, as the database copies them: the oldest first, as people log them. */
 function templateOf(now: Date) {
   const days = workWeeks(BLOCK, BLOCK).reverse();
-  return days.map(({ daysBefore, location, method, hours, verifier, isVerified }) => {
+  return days.map(({ daysBefore, location, method, hours, isVerified }) => {
     const date = new Date(now.getTime() - (daysBefore + 1) * DAY_MS).toISOString().slice(0, 10);
     const search = entryKind.search({ date, location, method, hours });
-    return { date, location, method, hours, verifier, isVerified, search, verifierSearch: searchText(verifier) };
+    return { date, location, method, hours: toHundredths(hours), isVerified, search };
   });
 }
 
 /**
- * The statement that copies the block. SQLite has no SHA-256 for an audit log, so an entry is verified only if that can have
- * been before the log began: `npm run verify-log` knows such entries as older. A quarter of the others is requested.
+ * The statement that copies the block. Entries of before `lastVerified` are to be verified, but for some; of the others a
+ * quarter is requested.
  */
 function entriesOf(group: Technician[], template: string, lastVerified: number): Statement {
   const logs = JSON.stringify(group.map(({ email, count }) => ({ email, copies: Math.ceil(count / BLOCK) })));
@@ -112,8 +170,8 @@ function entriesOf(group: Technician[], template: string, lastVerified: number):
       copies (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM copies WHERE n < ${Math.max(...LARGE_LOGS) / BLOCK - 1}),
       work AS MATERIALIZED (
         SELECT value ->> 'date' AS date, value ->> 'location' AS location, value ->> 'method' AS method,
-          value ->> 'hours' AS hours, value ->> 'verifier' AS verifier, value ->> 'isVerified' AS is_verified,
-          value ->> 'search' AS search, value ->> 'verifierSearch' AS verifier_search, key % 4 = 0 AS is_requested
+          value ->> 'hours' AS hours, value ->> 'isVerified' AS is_verified, value ->> 'search' AS search,
+          key % 4 = 0 AS is_requested
         FROM json_each(?)),
       copied AS (
         SELECT users.id AS user_id, work.*,
@@ -121,14 +179,12 @@ function entriesOf(group: Technician[], template: string, lastVerified: number):
         FROM json_each(?) AS log CROSS JOIN users CROSS JOIN copies CROSS JOIN work
         WHERE users.email = log.value ->> 'email' AND copies.n < log.value ->> 'copies'),
       dated AS (
-        SELECT *, unixepoch(day) * 1000 AS at, is_verified AND unixepoch(day) * 1000 < ? AS verified FROM copied)
-    INSERT INTO entries (user_id, date, location, method, hours, verified, verified_by, verified_at, verification_token,
-      search, created_at)
-    SELECT user_id, day, location, method, hours, verified, iif(verified, verifier, NULL),
-      iif(verified, at + 3 * ${DAY_MS}, NULL),
-      iif(NOT verified AND is_requested, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
+        SELECT *, unixepoch(day) * 1000 AS at, is_verified AND unixepoch(day) * 1000 < ? AS is_old FROM copied)
+    INSERT INTO records (user_id, kind, date, location, method, hours, submission, verification_token, search, created_at)
+    SELECT user_id, 'entry', day, location, method, hours, iif(is_old, '${UNFINISHED}', NULL),
+      iif(NOT is_old AND is_requested, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
         substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), NULL),
-      iif(verified, search || char(10) || verifier_search, search), at
+      search, at
     FROM dated`,
     values: [template, logs, lastVerified],
   };

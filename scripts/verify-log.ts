@@ -38,17 +38,14 @@ export default async function verifyLog(args: string[]): Promise<void> {
 
 /** Returns the number of faults. */
 async function report(execute: Execute): Promise<number> {
-  const { lines, erased, chains, verified, older, digest, faults } = await checkLog(
-    execute,
-    (kind, id, { line, text }) => {
-      const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
-      console.log(`${where}: ${text}.`);
-    },
-  );
+  const { lines, erased, chains, verified, digest, faults } = await checkLog(execute, (kind, id, { line, text }) => {
+    const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
+    console.log(`${where}: ${text}.`);
+  });
   console.log(
-    `${countedPlain(lines, "event")} of ${countedPlain(chains, "record")}; the personal data of ${countedPlain(erased, "event")} is erased. ${countedPlain(verified, "record")} ${verified === 1 ? "is" : "are"} verified, ${older} of them before the log`,
+    `${countedPlain(lines, "event")} of ${countedPlain(chains, "record")}; the personal data of ${countedPlain(erased, "event")} is erased. ${countedPlain(verified, "record")} ${verified === 1 ? "is" : "are"} verified.`,
   );
-  console.log(`existed.\n\nDigest of every last event and verified record: ${digest}`);
+  console.log(`\nDigest of every last event and verified record: ${digest}`);
   return faults;
 }
 

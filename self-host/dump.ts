@@ -8,7 +8,7 @@ const END_OF_STATEMENT = "\n--;\n";
 const HEADER = "-- Hours Tracker backup";
 /** An incomplete backup lacks this line. */
 const FOOTER = "-- end of backup";
-/** Before the number of rows of each table, as JSON. Backups of earlier versions lack it. */
+/** Before the number of rows of each table, as JSON. */
 const ROWS = "-- rows ";
 
 export const INCOMPLETE = "this backup is incomplete: its end is missing";
@@ -28,7 +28,7 @@ let dumps = 0;
 
 /**
  * The database in pieces: all tables, because SQLite refuses a row while a table that it may refer to is missing; the rows; then
- * indexes and triggers, which would slow down or reject the rows. Nothing may be written until the last piece is read, so
+ * indexes, triggers and views, of which the first two would slow down or reject the rows. Nothing may be written until the last piece is read, so
  * that it is consistent.
  */
 export function* dump(source: Source, now: Date): Generator<string> {
@@ -148,33 +148,25 @@ export class CreatedTables {
  */
 export function load(exec: Exec, pieces: Iterable<string>): Rows {
   exec("PRAGMA defer_foreign_keys = TRUE");
-  for (const table of ownTables(exec)) exec(`DROP TABLE ${table}`);
+  for (const view of own(exec, "view")) exec(`DROP VIEW ${view}`);
+  // The last one first: no table then refers to one that is gone.
+  for (const table of own(exec, "table").reverse()) exec(`DROP TABLE ${table}`);
   const statements = new Statements();
-  const created = new CreatedTables();
-  const early: string[] = []; // rows before a table that they need, as in backups of earlier versions
   let announced: Rows | null = null;
   for (const piece of pieces) {
     for (const statement of statements.add(piece)) {
       announced ??= announcedRows(statement);
-      if (isComment(statement)) continue;
-      const table = filledTable(statement);
-      if (table && created.missingFor(table)) {
-        early.push(statement);
-        continue;
-      }
-      // Indexes and triggers, which are last, find all rows there.
-      if (!created.add(statement) && !table) for (const row of early.splice(0)) exec(row);
-      exec(statement);
+      if (!isComment(statement)) exec(statement);
     }
   }
   statements.end();
   const [broken] = exec("PRAGMA foreign_key_check");
   if (broken) throw new Error(`this backup has rows of ${broken.table} that refer to missing rows`);
   const counted = Object.fromEntries(
-    ownTables(exec).map((table) => [table, Number(exec(`SELECT count(*) AS n FROM ${table}`)[0]?.n)]),
+    own(exec, "table").map((table) => [table, Number(exec(`SELECT count(*) AS n FROM ${table}`)[0]?.n)]),
   );
-  requireSameRows(counted, announced ?? counted);
-  if (LEFT_OUT in counted) exec(`DELETE FROM ${LEFT_OUT}`); // an older version's backup has them
+  if (!announced) throw new Error(NO_BACKUP);
+  requireSameRows(counted, announced);
   return counted;
 }
 
@@ -186,9 +178,12 @@ export function requireSameRows(counted: Rows, announced: Rows): void {
   }
 }
 
-function ownTables(exec: Exec): string[] {
-  const tables = exec("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => String(name));
-  return tables.filter((name) => !isInternal(name));
+/** The names of the tables or views that are not SQLite's or the runtime's. */
+function own(exec: Exec, type: "table" | "view"): string[] {
+  const names = exec("SELECT name FROM sqlite_schema WHERE type = ? ORDER BY rowid", type).map(({ name }) =>
+    String(name),
+  );
+  return names.filter((name) => !isInternal(name));
 }
 
 function isComment(statement: string): boolean {

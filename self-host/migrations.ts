@@ -13,30 +13,54 @@ const RECORD = `CREATE TABLE IF NOT EXISTS d1_migrations (
 /** Runs SQL text of one or more statements and returns the rows of the last. */
 export type Exec = (sql: string, ...values: string[]) => Record<string, unknown>[];
 
+/** The query for what a database was made of: its tables, indexes, triggers and views. */
+export const SCHEMA = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL";
+
+/** The query for the migrations that it has had. A new database has no such table. */
+export const APPLIED = "SELECT name FROM d1_migrations";
+
+type Rows = Record<string, unknown>[];
+
 /**
- * What is wrong if a database has had migrations that this version does not know, in words for the operator, or null.
- * An older program could lose what newer columns and triggers are for.
+ * Why this version must not use a database, by the rows of `APPLIED` and `SCHEMA`, in words for the operator; or null. A newer
+ * one could lose what newer columns and triggers are for. One of before 1.0.0 has other tables, or was made from another
+ * version of the first migration, which until then is changed in place.
  */
-export function newerProblem(applied: Iterable<unknown>, known: Iterable<string>): string | null {
-  const names = new Set<unknown>(known);
-  const unknown = [...applied].filter((name) => !names.has(name));
+export function versionProblem(applied: Rows, schema: Rows, migrations: Migration[]): string | null {
+  const names = applied.map(({ name }) => name);
+  const [first] = migrations;
+  if (!first || names.length === 0) return null;
+  // Later migrations change tables, so only the first one is compared; who has had a later one had it compared before.
+  if (!names.includes(first.name) || (names.length === 1 && !isMadeFrom(schema, first.sql)))
+    return "the database was made by a version of before 1.0.0 with other tables, which cannot be carried over: run that version, or begin with an empty database";
+  const unknown = names.filter((name) => !migrations.some((known) => known.name === name));
   if (unknown.length === 0) return null;
   return `the database has had ${unknown.join(", ")}, which this version does not know: run the newer version again`;
 }
 
+/** Whether a schema is what a migration makes, but for comments and white space. */
+function isMadeFrom(schema: Rows, migration: string): boolean {
+  const own = schema
+    .filter(({ name }) => !/^(_cf_|sqlite_|d1_)/.test(String(name)))
+    .map(({ sql }) => plain(String(sql)));
+  const whole = plain(migration);
+  return own.length === whole.match(/\bCREATE /g)?.length && own.every((statement) => whole.includes(`${statement};`));
+}
+
+function plain(sql: string): string {
+  return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
+}
+
 /**
  * Runs the missing migrations in order and returns their names. Call it in a transaction and roll back if it throws.
- * @throws {Error} a message for the operator: which migration failed and why, or that the database is newer
+ * @throws {Error} a message for the operator: which migration failed and why, or that the database is of another version
  */
 export function migrate(exec: Exec, migrations: Migration[]): string[] {
   exec(RECORD);
-  const applied = new Set(exec("SELECT name FROM d1_migrations").map(({ name }) => name));
-  const problem = newerProblem(
-    applied,
-    migrations.map(({ name }) => name),
-  );
+  const applied = exec(APPLIED);
+  const problem = versionProblem(applied, exec(SCHEMA), migrations);
   if (problem) throw new Error(problem);
-  const missing = migrations.filter(({ name }) => !applied.has(name));
+  const missing = migrations.filter((migration) => !applied.some(({ name }) => name === migration.name));
   for (const { name, sql } of missing) {
     try {
       exec(sql);

@@ -6,7 +6,7 @@ import { createdAt, id, userId } from "#app/db/schema.ts";
 export const TOKEN_ACCESSES = ["read", "write"] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 
-/** Personal API tokens (migrations/0015_api_tokens.sql). */
+/** Personal API tokens (migrations/0001_initial.sql, "Accounts"). */
 export const apiTokens = sqliteTable(
   "api_tokens",
   {

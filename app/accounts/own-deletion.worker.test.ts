@@ -35,7 +35,7 @@ async function somebodyWithAll(): Promise<Technician> {
 test("deleting an account deletes all its data and no other account's", async () => {
   const [ada, bob] = [await somebodyWithAll(), await somebodyWithAll()];
   const before = await rowsOf(bob);
-  expect(await rowsOf(ada)).toMatchObject({ entries: 3, rope_hours: 1, supervisors: 1, sessions: 1 });
+  expect(await rowsOf(ada)).toMatchObject({ records: 4, supervisors: 1, sessions: 1 });
   const answer = await remove(ada);
   expect([answer.status, answer.json(), answer.trips]).toEqual([200, { message: "Account deleted" }, 2]);
   expect(answer.setCookie("session")).toMatch(/^session=; Max-Age=0;/);

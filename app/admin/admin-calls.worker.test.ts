@@ -123,8 +123,8 @@ test("an invalid limit or cursor is reported; a limit above 10,000 counts as 10,
   }
   await app.db
     .prepare(
-      `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
-        SELECT ?, '2026-11-20', 'x', 'MT', 1, '', 0 FROM json_each(?)`,
+      `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+        SELECT ?, 'entry', '2026-11-20', 'x', 'MT', 100, '', 0 FROM json_each(?)`,
     )
     .bind(ada.user.id, JSON.stringify(Array.from({ length: 10_001 }, () => 0)))
     .run();
@@ -133,7 +133,7 @@ test("an invalid limit or cursor is reported; a limit above 10,000 counts as 10,
     expect(answer.json<Entry[]>()).toHaveLength(10_000);
     expect(answer.headers.get("Link")).toMatch(/limit=10000&before=\d+>; rel="next"/);
   }
-  await app.db.prepare("DELETE FROM entries WHERE user_id = ?").bind(ada.user.id).run();
+  await app.db.prepare("DELETE FROM records WHERE user_id = ?").bind(ada.user.id).run();
 });
 
 test("deleting a user deletes all of their data and nothing else, and ends their session and their links", async () => {

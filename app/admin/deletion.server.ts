@@ -1,9 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
+import { IS_LIVE } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { endItemsOfDeleted } from "#app/verification/requests/end-request.server.ts";
 import { ifAdmin } from "./lists.server.ts";
@@ -47,12 +49,10 @@ export async function deleteRecordAsAdmin(
   id: number,
 ): Promise<void> {
   const { db, now } = context;
+  const which = sql`id = ${ifAdmin(adminId, id)} AND kind = ${kind.name} AND ${IS_LIVE}`;
   const { deleted } = await batch(db, {
-    deleted: db
-      .delete(kind.table)
-      .where(eq(kind.table.id, ifAdmin(adminId, id)))
-      .returning({ id: kind.table.id }),
-    ended: endItemsOfDeleted(db, kind, id, now),
+    ended: endItemsOfDeleted(db, sql<number>`(SELECT id FROM ${records} WHERE ${which})`, now),
+    deleted: db.delete(records).where(which).returning({ id: records.id }),
   });
   if (deleted.length === 0) throw new AppError(404, kind.adminTexts.missing);
   securityEvent(context, "record_deleted_by_admin", { kind: kind.name, record: id });

@@ -7,7 +7,8 @@ import type { Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import { findRecord } from "#app/records/queries.server.ts";
+import { findRecord, IS_LIVE } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { ifAdmin } from "./lists.server.ts";
 
 /**
@@ -19,14 +20,15 @@ export async function findHistoryForAdmin(
   kind: Kind,
   id: number,
 ): Promise<{ user: User; history: History }> {
-  const ownerOf = (viewer: Owner) => sql<number>`(SELECT user_id FROM ${kind.table} WHERE id = ${ifAdmin(viewer, id)})`;
+  const ownerOf = (viewer: Owner) =>
+    sql<number>`(SELECT user_id FROM ${records} WHERE id = ${ifAdmin(viewer, id)} AND ${IS_LIVE})`;
   const { user, found, owner, ...events } = await requireAdmin(context, (viewer, db) => ({
     found: findRecord(db, ownerOf(viewer), kind, id),
     owner: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
       .from(users)
       .where(eq(users.id, ownerOf(viewer))),
-    ...historyQueries(db, kind, ifAdmin(viewer, id), ownerOf(viewer)),
+    ...historyQueries(db, ifAdmin(viewer, id), ownerOf(viewer)),
   }));
   const [record] = found;
   const [person] = owner;

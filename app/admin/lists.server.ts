@@ -4,9 +4,9 @@ import { userColumns } from "#app/accounts/user-columns.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { columnSql } from "#app/records/kind.ts";
 import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
-import { type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import { IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 
 /** A page of a list: the search text, the id of the last row of the page before, and the number of rows. */
 export interface PageQuery {
@@ -51,40 +51,31 @@ export function listAllRecords(
   kind: Kind,
   { search = "", userId, before, limit }: RecordPageQuery = {},
 ): RowQuery<OwnedRecord> {
-  const { table } = kind;
   return selectOwned(db, kind, {
-    where: and(listStart(kind, viewer, userId, before), matches(sql`${table}.search`, search)),
-    orderBy: [...(userId ? [desc(columnSql(kind, kind.dateField))] : []), desc(table.id)],
+    where: and(listStart(viewer, userId, before), matches(sql`records.search`, search)),
+    orderBy: [...(userId ? [desc(records.date)] : []), desc(records.id)],
     limit,
   });
 }
 
 export function findOwnedRecord(db: Db, viewer: Owner, kind: Kind, id: number): RowQuery<OwnedRecord> {
-  return selectOwned(db, kind, { where: eq(kind.table.id, ifAdmin(viewer, id)) });
+  return selectOwned(db, kind, { where: eq(records.id, ifAdmin(viewer, id)) });
 }
 
 /** Selects records and, as one more column, their owner. Not a join, because D1 shifts two columns of one name. */
 function selectOwned(db: Db, kind: Kind, selection: Parameters<typeof selectRecords>[2]): RowQuery<OwnedRecord> {
-  const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users
-    WHERE id = ${kind.table}.user_id)`;
+  const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users WHERE id = records.user_id)`;
   const user = owner.mapWith((json: string): OwnedRecord["user"] => JSON.parse(json)).as("owner");
   return selectRecords(db, kind, { ...selection, more: { user } }) as unknown as RowQuery<OwnedRecord>; // with `user`
 }
 
 /** The condition for the owner and the page of a list of records. It uses an index or the id. */
-function listStart(
-  kind: Kind,
-  viewer: Owner,
-  userId: number | null | undefined,
-  before: number | null | undefined,
-): SQL {
-  const { table } = kind;
-  const date = columnSql(kind, kind.dateField);
-  if (!userId) return sql`${table}.id < ${ifAdmin(viewer, before ?? END)}`;
-  const ofUser = sql`${table}.user_id = ${ifAdmin(viewer, userId)}`;
+function listStart(viewer: Owner, userId: number | null | undefined, before: number | null | undefined): SQL {
+  if (!userId) return sql`records.id < ${ifAdmin(viewer, before ?? END)}`;
+  const ofUser = sql`records.user_id = ${ifAdmin(viewer, userId)}`;
   if (!before) return ofUser;
-  const last = sql`SELECT last.${date}, last.id FROM ${table} AS last WHERE last.id = ${before}`;
-  return sql`${ofUser} AND (${table}.${date}, ${table}.id) < (${last})`;
+  const last = sql`SELECT last.date, last.id FROM ${records} AS last WHERE last.id = ${before}`;
+  return sql`${ofUser} AND (records.date, records.id) < (${last})`;
 }
 
 export function findUser(db: Db, viewer: Owner, id: number) {
@@ -98,8 +89,13 @@ export type UserWithCounts = User & { counts: Record<string, number> };
 
 /** A user, with the numbers of records and supervisors that would be deleted with them. */
 export function findUserWithCounts(db: Db, viewer: Owner, id: number) {
-  const tables = [...KINDS.map(({ name, table }) => [name, table] as const), ["supervisors", supervisors] as const];
-  const counts = tables.map(([name, table]) => sql`${name}, (SELECT count(*) FROM ${table} WHERE user_id = users.id)`);
+  const counts = [
+    ...KINDS.map(
+      ({ name }) => sql`${name}, (SELECT count(*) FROM ${records}
+        WHERE user_id = users.id AND kind = ${name} AND ${IS_LIVE})`,
+    ),
+    sql`'supervisors', (SELECT count(*) FROM ${supervisors} WHERE user_id = users.id)`,
+  ];
   return db
     .select({
       ...userColumns,

@@ -1,7 +1,7 @@
-import type { AnyRecord, Kind, ShownRecord } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind, RecordWithToken, ShownRecord } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
-import { eventHash, factsHash, isOlder, NO_PREVIOUS, olderEventHash, type StoredEvent } from "./event-hash.server.ts";
+import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */
@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 /** A record as a log is compared with it. */
-type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId">;
+type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId"> & Pick<RecordWithToken, "owner">;
 
 /**
  * Checks one record's log, event by event, without keeping them: that they are numbered 1 to n, that each contains the hash
@@ -23,20 +23,19 @@ export class ChainCheck {
   erased = 0;
   #lines = 0;
   #previous = NO_PREVIOUS;
-  /** Whether each further event has a hash of its facts: only those from before migration 0008 have none. */
-  #mustCommit = false;
+  #at = 0;
   /** The last verification and whether it was disowned after it. */
   #verified: StoredEvent | undefined;
   #isDisowned = false;
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();
 
-  /** `mustCommit` says that an event with a hash of its facts was written before this one, for any record. */
-  add(line: StoredEvent, mustCommit = false): void {
+  add(line: StoredEvent): void {
     this.#lines += 1;
-    this.#mustCommit ||= mustCommit || !isOlder(line);
     if (line.number !== this.#lines) this.#fault(line, `its number is ${line.number} and should be ${this.#lines}`);
     if (line.previous !== this.#previous) this.#fault(line, "its hash of the previous event is wrong");
+    if (line.at.getTime() < this.#at) this.#fault(line, "it is dated before the event that it follows");
+    this.#at = line.at.getTime();
     this.#checkHashes(line);
     if (line.facts === null) this.erased += 1;
     if (line.userId !== null) this.#owners.set(line.userId, line);
@@ -52,13 +51,6 @@ export class ChainCheck {
   }
 
   #checkHashes(line: StoredEvent): void {
-    if (isOlder(line)) {
-      if (this.#mustCommit) this.#fault(line, "it has no hash of its facts");
-      // While the facts are erased its own hash cannot be computed, and only its place in the chain is checked.
-      else if (line.facts !== null && (line.salt !== null || line.hash !== olderEventHash(line, line.facts)))
-        this.#fault(line, "its hash does not match its content");
-      return;
-    }
     if (line.hash !== eventHash(line)) this.#fault(line, "its hash does not match its content");
     if (line.facts !== null && line.factsHash !== factsHash(line.salt, line.facts))
       this.#fault(line, "its facts do not match their hash");
@@ -69,18 +61,15 @@ export class ChainCheck {
     return this.#previous;
   }
 
-  /**
-   * Compares the log with the record; a deleted record is null and not compared. `began` is the time of the first event of
-   * all records, or null without events: a record that was verified before has no log.
-   */
-  end(kind: Kind, record: CheckedRecord | null, began: Date | null): Fault[] {
+  /** Compares the log with the record; a deleted record is null and not compared. */
+  end(kind: Kind, record: CheckedRecord | null): Fault[] {
     if (!record) return this.faults;
     for (const [owner, line] of this.#owners) {
       if (owner !== record.userId) this.#fault(line, "its facts belong to another account than the record");
     }
     const line = this.#verified;
     if (!line || this.#isDisowned) {
-      if (record.verified && !predatesLog(record, this.#lines, began)) {
+      if (record.verified) {
         this.#fault(line, `the record is verified, but ${line ? "this was disowned" : "its log has no verification"}`);
       }
       return this.faults;
@@ -103,17 +92,9 @@ export class ChainCheck {
   }
 }
 
-/**
- * Whether a record was verified before the log existed, so that it has none. How it was verified was not noted then: without
- * this condition, the first record of a log whose events are removed would look older than the next.
- */
-export function predatesLog({ verifiedAt, verifiedVia }: ShownRecord, lines: number, began: Date | null): boolean {
-  return lines === 0 && verifiedAt !== null && verifiedVia === null && (began === null || verifiedAt < began);
-}
-
 /** Whether a record's log is unaltered and the record matches it. */
-export function isIntact(lines: StoredEvent[], kind: Kind, record: CheckedRecord, began: Date | null): boolean {
+export function isIntact(lines: StoredEvent[], kind: Kind, record: CheckedRecord): boolean {
   const check = new ChainCheck();
   for (const line of lines) check.add(line);
-  return check.end(kind, record, began).length === 0;
+  return check.end(kind, record).length === 0;
 }

@@ -13,13 +13,18 @@ import { appendEvent, lastEvent } from "./log.server.ts";
 
 const { db, ada, entry, check } = await startAlterableLog();
 const orm = connect(db);
-const content = { ...entry, method: "MT" };
+const [owner] = await rows<{ owner: string }>(
+  db,
+  "SELECT lower(hex(owner)) AS owner FROM users WHERE id = ?",
+  ada.user.id,
+);
+const content = { ...entry, method: "MT", owner: owner?.owner ?? "" };
 
 /** Appends an event to the entry's log, and returns its time. */
 async function append(event: "verified" | "disowned", name?: string): Promise<Date> {
   const at = new Date(Date.now() + 1_000);
-  const [last] = (await batch(orm, { last: lastEvent(orm, "entry", entry.id) })).last;
-  const position = { kind: "entry", id: entry.id, userId: ada.user.id, last };
+  const [last] = (await batch(orm, { last: lastEvent(orm, entry.id) })).last;
+  const position = { id: entry.id, userId: ada.user.id, last };
   await batch(
     orm,
     appendEvent(orm, position, { event, at, name, via: "link", recordHash: recordHash(entryKind, content) }),
@@ -30,14 +35,14 @@ async function append(event: "verified" | "disowned", name?: string): Promise<Da
 const unverify = () =>
   rows(
     db,
-    "UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE id = ?",
+    "UPDATE records SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE id = ?",
     entry.id,
   );
 
 const verify = (name: string, at: Date) =>
   rows(
     db,
-    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = ?, verified_via = 'link' WHERE id = ?",
+    "UPDATE records SET verified = 1, verified_by = ?, verified_at = ?, verified_via = 'link' WHERE id = ?",
     name,
     at.getTime(),
     entry.id,

@@ -13,7 +13,7 @@ test("an unaltered log has no fault, and its events are counted", async () => {
   const { reported, digest, ...counts } = await check();
   expect(reported).toEqual([]);
   // The entry: requested, verified; the rope hours too; the open entry: requested, withdrawn, requested.
-  expect(counts).toEqual({ lines: 7, erased: 0, chains: 3, verified: 2, older: 0, faults: 0 });
+  expect(counts).toEqual({ lines: 7, erased: 0, chains: 3, verified: 2, faults: 0 });
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
   expect((await check()).digest).toBe(digest);
 });
@@ -61,7 +61,11 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   ],
   [
     "a salt is removed",
-    [`UPDATE event_facts SET salt = NULL WHERE ${factsOf(ROPE, 2)}`],
+    [
+      "PRAGMA ignore_check_constraints = ON",
+      `UPDATE event_facts SET salt = '' WHERE ${factsOf(ROPE, 2)}`,
+      "PRAGMA ignore_check_constraints = OFF",
+    ],
     [/rope_hour \d+ 2: its facts do not match/],
   ],
   [
@@ -88,24 +92,10 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     [`UPDATE verification_log SET via = 'mailbox' WHERE ${ENTRY} AND number = 2`],
     [/entry \d+ 2: its hash does not match/, /entry \d+ 2: the record was verified in another way/],
   ],
-  // Without this rule an event could be made to look like an old, erased one, of which less is checked.
   [
-    "an event without its facts is made to look older than the hashes of facts",
-    [
-      `DELETE FROM event_facts WHERE ${factsOf(ROPE, 2)}`,
-      `UPDATE verification_log SET facts_hash = NULL, at = at - 1 WHERE ${ROPE} AND number = 2`,
-      `UPDATE rope_hours SET verified_at = verified_at - 1 WHERE id = ${rope}`,
-    ],
-    [/rope_hour \d+ 2: it has no hash of its facts/],
-  ],
-  [
-    "all events of a record are made to look so",
-    [
-      `DELETE FROM event_facts WHERE ${factsOf(ROPE, 1)} OR ${factsOf(ROPE, 2)}`,
-      `UPDATE verification_log SET facts_hash = NULL, at = at - 1 WHERE ${ROPE}`,
-      `UPDATE rope_hours SET verified_at = verified_at - 1 WHERE id = ${rope}`,
-    ],
-    [/rope_hour \d+ 1: it has no hash of its facts/, /rope_hour \d+ 2: it has no hash of its facts/],
+    "an event is dated before the one that it follows",
+    [`UPDATE verification_log SET at = at - 86400000 WHERE ${ROPE} AND number = 2`],
+    [/rope_hour \d+ 2: it is dated before/, /rope_hour \d+ 2: its hash does not match/, /another time/],
   ],
   [
     "a hash",
@@ -159,7 +149,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "an event is inserted, with the right previous hash",
     [
-      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, 'opened', at, NULL, NULL, record_hash,
+      `INSERT INTO verification_log SELECT NULL, record_id, 3, 'opened', at, NULL, NULL, record_hash,
         facts_hash, hash, previous FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/],
@@ -167,50 +157,55 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "a second verification is inserted",
     [
-      `INSERT INTO verification_log SELECT NULL, record_kind, record_id, 3, event, at, cause, via, record_hash, facts_hash,
+      `INSERT INTO verification_log SELECT NULL, record_id, 3, event, at, cause, via, record_hash, facts_hash,
         hash, hash FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/, /entry \d+ 3: it is a second/],
   ],
   [
     "the hours of a verified record",
-    [`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`],
+    [`UPDATE records SET hours = 7500 WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record differs from the verified one/],
   ],
   [
     "the location of a verified record",
-    [`UPDATE rope_hours SET location = 'Kårstø' WHERE id = ${rope}`],
+    [`UPDATE records SET location = 'Kårstø' WHERE id = ${rope}`],
     [/rope_hour \d+ 2: the record differs/],
   ],
   [
     "the verifier of a record",
-    [`UPDATE entries SET verified_by = 'X' WHERE id = ${entry.id}`],
+    [`UPDATE records SET verified_by = 'X' WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record names another verifier/],
   ],
   [
     "the time of a verification",
-    [`UPDATE entries SET verified_at = verified_at + 1 WHERE id = ${entry.id}`],
+    [`UPDATE records SET verified_at = verified_at + 1 WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record has another time/],
   ],
   [
     "the way in which a record was verified",
-    [`UPDATE entries SET verified_via = 'mailbox' WHERE id = ${entry.id}`],
+    [`UPDATE records SET verified_via = 'mailbox' WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record was verified in another way/],
   ],
   [
     "an unverified record is marked as verified",
-    [`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = 1900000000000 WHERE id = ${open.id}`],
+    [
+      `UPDATE records SET verified = 1, verified_by = 'X', verified_at = 1900000000000, verified_via = 'link', requested_at = NULL WHERE id = ${open.id}`,
+    ],
     [/entry \d+ null: the record is verified, but its log/],
   ],
   [
-    "a record with a log is marked as verified before the log existed",
-    [`UPDATE entries SET verified = 1, verified_by = 'X', verified_at = 1 WHERE id = ${open.id}`],
-    [/entry \d+ null: the record is verified, but its log/],
+    "a verified record is given to another account with its facts",
+    [
+      `UPDATE records SET user_id = 2 WHERE id = ${entry.id}`,
+      `UPDATE event_facts SET user_id = 2 WHERE ${factsOf(ENTRY, 1)} OR ${factsOf(ENTRY, 2)}`,
+    ],
+    [/entry \d+ 2: the record differs from the verified one/],
   ],
   [
     "a verified record is marked as unverified",
     [
-      `UPDATE entries SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL
+      `UPDATE records SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL
         WHERE id = ${entry.id}`,
     ],
     [/entry \d+ 2: it is a verification, but the record is not/],
@@ -224,26 +219,16 @@ for (const [name, statements, expected] of TAMPERING) {
     const { reported, faults, digest: after } = await check();
     expect(reported).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
     expect(faults).toBe(expected.length);
-    if (/event.* removed|inserted|replaced|made to look/.test(name)) expect(after).not.toBe(digest);
+    if (/event.* removed|inserted|replaced/.test(name)) expect(after).not.toBe(digest);
   });
 }
 
 // Catches a digest of the chains alone: no change breaks one.
 test.each([
   [
-    "a verified record is given to another account with its facts",
-    "UPDATE entries SET user_id = 2 WHERE verified = 1",
-    `UPDATE event_facts SET user_id = 2 WHERE ${factsOf(ENTRY, 1)} OR ${factsOf(ENTRY, 2)}`,
-  ],
-  [
     "the verifier is changed after the facts were erased",
     "DELETE FROM event_facts",
-    "UPDATE entries SET verified_by = 'X' WHERE verified = 1",
-  ],
-  [
-    "one is invented that looks older than the log",
-    `INSERT INTO entries (user_id, date, location, method, hours, search, created_at, verified, verified_by, verified_at)
-      VALUES (1, '2020-01-01', 'X', 'MT', 8, '', 0, 1, 'X', 1)`,
+    "UPDATE records SET verified_by = 'X' WHERE verified = 1",
   ],
 ])("the digest changes if %s", async (_name, ...statements) => {
   const { digest } = await check();
@@ -253,7 +238,7 @@ test.each([
 });
 
 test("the record's page says that it was altered", async () => {
-  await db.prepare(`UPDATE entries SET hours = 75 WHERE id = ${entry.id}`).run();
+  await db.prepare(`UPDATE records SET hours = 7500 WHERE id = ${entry.id}`).run();
   const page = await ada.get(`/profile/record/${entry.id}`);
   expect(textsOf(page.text, "p", "alert")[0]).toMatch(/^This record was altered/);
   const { intact } = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{ intact: boolean }>();

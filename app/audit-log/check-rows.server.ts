@@ -1,8 +1,8 @@
-import { type Column, getTableColumns, getTableName } from "drizzle-orm";
+import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
 import { eventFacts, verificationLog } from "#app/db/schema.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { storedColumnsOf } from "#app/records/queries.server.ts";
+import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
+import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
 
 /*
@@ -44,39 +44,41 @@ const EVENT_COLUMNS = { ...getTableColumns(verificationLog), userId, salt, facts
 
 const EVENTS = "SELECT * FROM verification_log LEFT JOIN event_facts ON event_id = id";
 
-/** The page of events of a kind's records after `last`, by record and number, without those after the id `top`. */
-export function eventsAfter(execute: Execute, kind: Kind, last: CheckedEvent | null, top: number) {
+/** The page of events after `last`, by record and number, without those after the id `top`. */
+export function eventsAfter(execute: Execute, last: CheckedEvent | null, top: number) {
   return read<CheckedEvent>(
     execute,
     EVENT_COLUMNS,
-    `${EVENTS} WHERE record_kind = '${kind.name}'
-      AND (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
+    `${EVENTS} WHERE (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
       ORDER BY record_id, number LIMIT ${PAGE}`,
   );
 }
 
-export function eventsOf(execute: Execute, kind: Kind, id: number): Promise<CheckedEvent[]> {
-  const where = `record_kind = '${kind.name}' AND record_id = ${id} ORDER BY number`;
-  return read<CheckedEvent>(execute, EVENT_COLUMNS, `${EVENTS} WHERE ${where}`);
+export function eventsOf(execute: Execute, id: number): Promise<CheckedEvent[]> {
+  return read<CheckedEvent>(execute, EVENT_COLUMNS, `${EVENTS} WHERE record_id = ${id} ORDER BY number`);
 }
 
-/** The page of records after `last`, by id. */
-export function recordsAfter(execute: Execute, kind: Kind, last: AnyRecord | null): Promise<AnyRecord[]> {
-  return readRecords(execute, kind, `id > ${last?.id ?? 0} ORDER BY id LIMIT ${PAGE}`);
+/** The page of records after `last`, by id, with those that their owner can still restore. */
+export function recordsAfter(execute: Execute, last: KindAndRecord | null): Promise<KindAndRecord[]> {
+  return readRecords(execute, `id > ${last?.record.id ?? 0} ORDER BY id LIMIT ${PAGE}`);
 }
 
-export async function recordById(execute: Execute, kind: Kind, id: number): Promise<AnyRecord | null> {
-  const [record] = await readRecords(execute, kind, `id = ${id}`);
+export async function recordById(execute: Execute, id: number): Promise<KindAndRecord | null> {
+  const [record] = await readRecords(execute, `id = ${id}`);
   return record ?? null;
 }
 
-function readRecords(execute: Execute, kind: Kind, where: string): Promise<AnyRecord[]> {
-  const columns = Object.values(storedColumnsOf(kind)).map(({ name }) => name);
-  const sql = `SELECT ${columns.join(", ")} FROM ${getTableName(kind.table)} WHERE ${where}`;
-  return read<AnyRecord>(execute, storedColumnsOf(kind), sql);
+async function readRecords(execute: Execute, where: string): Promise<KindAndRecord[]> {
+  const rows = await read<RecordRow & { owner: string }>(
+    execute,
+    getTableColumns(records),
+    `SELECT *, (SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id) AS owner
+      FROM records WHERE ${where}`,
+  );
+  return rows.map((row) => recordFromRow({ ...row, status: "pending" })); // a check does not compare the status
 }
 
-/** Rows as Drizzle would read them. */
+/** Rows as Drizzle would read them; a column that Drizzle does not know stays as it is. */
 async function read<Result>(execute: Execute, columns: Record<string, Column>, sql: string): Promise<Result[]> {
   const found = (await execute(sql)) as Row[]; // SQLite has no other types except blobs, which these tables do not contain
   return found.map((row) => {
@@ -84,6 +86,6 @@ async function read<Result>(execute: Execute, columns: Record<string, Column>, s
       const value = row[column.name] ?? null;
       return [field, value === null ? null : column.mapFromDriverValue(value)];
     });
-    return Object.fromEntries(values) as Result; // the columns are those of the row type
+    return { ...row, ...Object.fromEntries(values) } as Result; // the columns are those of the row type
   });
 }

@@ -13,6 +13,8 @@ export interface EventFacts {
   browser?: string | null;
   /** The supervisor who was asked. */
   supervisor?: AskedSupervisor | null;
+  /** The technician as the supervisor who verified saw them. */
+  technician?: { name: string | null; employeeNumber: string | null } | null;
   /** The name that the supervisor typed. */
   name?: string | null;
   /** The account that was signed in when a supervisor decided. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
 import { ATTEMPTS, retryWhileNull } from "#app/db/conflict.server.ts";
 import type { LogCause, LogEvent, Via } from "#app/db/enumerations.ts";
@@ -32,58 +32,58 @@ export interface NewEvent extends Omit<EventFacts, "address" | "browser"> {
   recordHash: string;
 }
 
-export type LastEvent = Pick<LogRow, "number" | "hash">;
+export type LastEvent = Pick<LogRow, "number" | "hash" | "at">;
 
 /** Where an event is appended: after the `last` event of a record, which `lastEvent` has read. `userId` is its owner. */
 export interface EventPosition {
-  kind: string;
   id: number;
   userId: number;
   last: LastEvent | undefined;
 }
 
 /** The query for a record's last event, with no row if it has none. `id` may be an expression. */
-export function lastEvent(db: Db, kind: string, id: number | SQL<number>) {
+export function lastEvent(db: Db, id: number | SQL<number>) {
   return db
-    .select({ number: verificationLog.number, hash: verificationLog.hash })
+    .select({ number: verificationLog.number, hash: verificationLog.hash, at: verificationLog.at })
     .from(verificationLog)
-    .where(and(eq(verificationLog.recordKind, kind), eq(verificationLog.recordId, id)))
+    .where(eq(verificationLog.recordId, id))
     .orderBy(desc(verificationLog.number))
     .limit(1);
 }
 
 /** The query for the last events of several records, which `ids` selects. */
-export function lastEvents(db: Db, kind: string, ids: SQL) {
+export function lastEvents(db: Db, ids: SQL) {
   return db
     .select({
       recordId: verificationLog.recordId,
       number: sql<number>`max(${verificationLog.number})`.as("last_number"),
       // SQLite takes the other columns from the row of the maximum.
       hash: verificationLog.hash,
+      at: verificationLog.at,
     })
     .from(verificationLog)
-    .where(and(eq(verificationLog.recordKind, kind), sql`${verificationLog.recordId} IN ${ids}`))
+    .where(sql`${verificationLog.recordId} IN ${ids}`)
     .groupBy(verificationLog.recordId);
 }
 
 /** The query for a record's events with their facts (`StoredEvent`), the first one first. */
-export function listEvents(db: Db, kind: string, id: number | SQL<number>) {
+export function listEvents(db: Db, id: number | SQL<number>) {
   const { id: _id, ...columns } = getTableColumns(verificationLog); // it counts the events of all records
   const { userId, salt, facts } = eventFacts;
   return db
     .select({ ...columns, userId, salt, facts }) // no two columns have the same name, as a batch needs it
     .from(verificationLog)
     .leftJoin(eventFacts, eq(eventFacts.eventId, verificationLog.id))
-    .where(and(eq(verificationLog.recordKind, kind), eq(verificationLog.recordId, id)))
+    .where(eq(verificationLog.recordId, id))
     .orderBy(asc(verificationLog.number));
 }
 
-/** The query for the time of the first event of all records, with no row if there is none. */
-export function firstEvent(db: Db) {
-  return db
-    .select({ at: verificationLog.at })
-    .from(verificationLog)
-    .where(sql`id = (SELECT min(id) FROM ${verificationLog})`);
+/**
+ * The time of events that follow these last ones: now, or theirs if a clock was set back since. So in no log time runs
+ * backwards.
+ */
+export function timeAfter(now: Date, last: readonly (LastEvent | undefined)[]): Date {
+  return new Date(Math.max(now.getTime(), ...last.map((event) => event?.at.getTime() ?? 0)));
 }
 
 /**
@@ -96,7 +96,7 @@ export function appendEvent(db: Db, position: EventPosition, event: NewEvent, wh
 
 /**
  * As `appendEvent`, for any number of records, one event each, in two statements. `where` is evaluated for each event, and
- * may refer to its record as `json_each.value ->> 'recordKind'` and `json_each.value ->> 'recordId'`.
+ * may refer to its record as `json_each.value ->> 'recordId'`.
  */
 export function appendEvents(
   db: Db,
@@ -107,7 +107,7 @@ export function appendEvents(
   const events = JSON.stringify(rows.map(({ event }) => event));
   const facts = JSON.stringify(rows.map(({ facts }) => facts));
   const columns = [
-    ...["recordKind", "recordId", "number", "event", "at", "cause", "via"],
+    ...["recordId", "number", "event", "at", "cause", "via"],
     ...["recordHash", "factsHash", "previous", "hash"],
   ];
   const values = sql.raw(columns.map((column) => `json_each.value ->> '${column}'`).join(", "));
@@ -117,7 +117,7 @@ export function appendEvents(
     facts: db.insert(eventFacts).select(
       sql`SELECT log.id, json_each.value ->> 'userId', json_each.value ->> 'salt', json_each.value ->> 'facts'
         FROM json_each(${facts}) CROSS JOIN ${verificationLog} AS log
-        WHERE log.record_kind = json_each.value ->> 'recordKind' AND log.record_id = json_each.value ->> 'recordId'
+        WHERE log.record_id = json_each.value ->> 'recordId'
           AND log.number = json_each.value ->> 'number' AND log.facts_hash = json_each.value ->> 'factsHash'
           AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')`,
     ),
@@ -125,7 +125,7 @@ export function appendEvents(
 }
 
 /** An event and its facts as they are stored, by the names of their fields. */
-function rowsOf({ kind, id, userId, last }: EventPosition, event: NewEvent) {
+function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
   const { event: name, at, client, cause, via, recordHash, supervisor, ...others } = event;
   const facts = JSON.stringify({
     address: client?.address ?? undefined,
@@ -135,7 +135,6 @@ function rowsOf({ kind, id, userId, last }: EventPosition, event: NewEvent) {
   } satisfies EventFacts);
   const salt = randomBytes(16).toString("base64url");
   const row = {
-    recordKind: kind,
     recordId: id,
     number: (last?.number ?? 0) + 1,
     event: name,
@@ -146,10 +145,10 @@ function rowsOf({ kind, id, userId, last }: EventPosition, event: NewEvent) {
     factsHash: factsHash(salt, facts),
     previous: last?.hash ?? NO_PREVIOUS,
   };
-  const { recordKind, recordId, number } = row;
+  const { recordId, number } = row;
   return {
     event: { ...row, at: at.getTime(), hash: eventHash(row) },
-    facts: { recordKind, recordId, number, factsHash: row.factsHash, userId, salt, facts },
+    facts: { recordId, number, factsHash: row.factsHash, userId, salt, facts },
   };
 }
 
@@ -158,7 +157,7 @@ function withoutId({ name, email, phone, certificationLevel, company }: AskedSup
   return { name, email, phone, certificationLevel, company };
 }
 
-/** The database's error if an event does not follow the last one (migrations/0008_erasable_facts.sql). */
+/** The database's error if an event does not follow the last one (migrations/0001_initial.sql). */
 const CONFLICT_MESSAGE = "a line of the verification log follows the last one";
 
 /**

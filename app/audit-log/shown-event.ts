@@ -6,6 +6,7 @@ const NO_FACTS: Required<EventFacts> = {
   address: null,
   browser: null,
   supervisor: null,
+  technician: null,
   name: null,
   accountId: null,
   certification: null,
@@ -15,11 +16,11 @@ const NO_FACTS: Required<EventFacts> = {
 };
 
 /** An event of a record's log, as people see it. If its facts are erased, they are null and `erased` is true. */
-export type ShownEvent = Omit<EventRow, "recordKind" | "recordId"> & {
+export type ShownEvent = Omit<EventRow, "recordId"> & {
   [Fact in keyof EventFacts]-?: Exclude<EventFacts[Fact], undefined>;
 } & { erased: boolean };
 
 export function shownEvent(stored: StoredEvent): ShownEvent {
-  const { recordKind: _kind, recordId: _id, userId: _owner, salt: _salt, facts, ...event } = stored;
+  const { recordId: _id, userId: _owner, salt: _salt, facts, ...event } = stored;
   return { ...event, ...NO_FACTS, ...parseFacts(facts), erased: facts === null };
 }

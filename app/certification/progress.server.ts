@@ -2,10 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { entries } from "#app/records/entry/entry.table.ts";
-import { columnSql } from "#app/records/kind.ts";
-import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
-import { STATUS_OF_ROW, sumOfHours } from "#app/records/queries.server.ts";
+import { KINDS } from "#app/records/kinds.ts";
+import { IS_LIVE, isOwn, STATUS_OF_ROW, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
 import { DAY_HOURS_MAX } from "./amounts.ts";
 import { firstPaceDay } from "./progress.ts";
@@ -27,9 +26,9 @@ interface ProgressQuery {
 export function progressQueries(db: Db, owner: Owner, { today, year }: ProgressQuery) {
   return {
     ...targetQueries(db, owner),
-    months: forEachKind((kind) => monthSums(db, owner, kind, today)),
+    months: monthSums(db, owner, today),
     longDays: longDaySums(db, owner),
-    days: year === undefined ? {} : forEachKind((kind) => daySums(db, owner, kind, year)),
+    ...(year !== undefined && { days: daySums(db, owner, year) }),
   };
 }
 
@@ -38,36 +37,40 @@ export function progressFromRows(answers: Rows<ReturnType<typeof progressQueries
   targets: Target[];
   rows: ProgressRows;
 } {
-  const ofKinds = <Row>(lists: Record<string, Row[]>) =>
-    KINDS.flatMap(({ name }) => (lists[name] ?? []).map((row) => ({ kind: name, ...row })));
-  return {
-    targets: targetsFromRows(answers),
-    rows: { months: ofKinds(answers.months), longDays: answers.longDays, days: ofKinds(answers.days) },
-  };
+  const { months, longDays, days = [] } = answers;
+  return { targets: targetsFromRows(answers), rows: { months, longDays, days } };
 }
 
-const SUMS = { records: sql<number>`count(*)`.as("records"), status: STATUS_OF_ROW.as("status") };
+const SUMS = {
+  records: sql<number>`count(*)`.as("record_count"),
+  status: STATUS_OF_ROW.as("status"),
+  hundredths: SUM_OF_HOURS.as("hundredths"),
+};
 
-/** Whether a record's hours were brought forward from earlier years: 0 for kinds that have no such mark. */
-function broughtForwardOf({ marks }: Kind) {
-  return marks.includes("broughtForward") ? sql<0 | 1>`brought_forward` : sql<0 | 1>`0`;
-}
+const KIND_NAMES = sql.join(
+  KINDS.map(({ name }) => sql`${name}`),
+  sql`, `,
+);
 
-function monthSums(db: Db, owner: Owner, kind: Kind, today: string) {
-  const date = columnSql(kind, kind.dateField);
-  const method = kind.content.includes("method") ? sql<Method | null>`method` : sql<Method | null>`NULL`;
+/**
+ * The condition of records of any kind, the deleted ones left out. It names the kinds, so that with the user before it the
+ * index finds the dates of each kind in their order.
+ */
+export const IS_OF_ANY_KIND = sql`kind IN (${KIND_NAMES}) AND ${IS_LIVE}`;
+
+function monthSums(db: Db, owner: Owner, today: string) {
   return db
     .select({
+      kind: sql<string>`kind`.as("record_kind"),
       from: sql<string>`span.first`.as("from_day"),
-      month: sql<string>`substr(${date}, 1, 7)`.as("month"),
-      method: method.as("method_code"),
-      broughtForward: broughtForwardOf(kind).as("is_brought_forward"),
+      month: sql<string>`substr(date, 1, 7)`.as("month"),
+      method: sql<Method | null>`method`.as("method_code"),
+      broughtForward: sql<0 | 1>`brought_forward`.as("is_brought_forward"),
       ...SUMS,
-      hundredths: sumOfHours(kind.table.hours).as("hundredths"),
     })
-    .from(sql`${spans(owner, today)} AS span CROSS JOIN ${kind.table}`)
-    .where(sql`user_id = ${owner} AND ${date} >= span.first AND ${date} < span.until`)
-    .groupBy(sql`from_day, month, method_code, is_brought_forward, status`);
+    .from(sql`${spans(owner, today)} AS span CROSS JOIN ${records}`)
+    .where(sql`user_id = ${owner} AND ${IS_OF_ANY_KIND} AND date >= span.first AND date < span.until`)
+    .groupBy(sql`kind, from_day, month, method_code, is_brought_forward, status`);
 }
 
 /**
@@ -84,30 +87,25 @@ function spans(owner: Owner, today: string): SQL {
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */
 function longDaySums(db: Db, owner: Owner) {
   // NULL, which owns no rows, if no target counts days: a condition beside the user would not keep SQLite from reading.
-  const counting = sql`(SELECT user_id FROM ${targets} WHERE user_id = ${owner}
+  const counting = sql<number>`(SELECT user_id FROM ${targets} WHERE user_id = ${owner}
     AND EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id = ${targets}.id AND unit = 'days') LIMIT 1)`;
-  const hundredths = sumOfHours(entries.hours);
+  const ofCounting = isOwn(counting, entryKind);
   const isCounted = sql`brought_forward = 0 AND (verified OR requested_at IS NOT NULL OR declined_at IS NULL)`;
-  const longDays = sql`(SELECT date FROM ${entries} WHERE user_id = ${counting} AND ${isCounted}
-    GROUP BY date HAVING ${hundredths} > ${100 * DAY_HOURS_MAX})`;
+  const longDays = sql`(SELECT date FROM ${records} WHERE ${ofCounting} AND ${isCounted}
+    GROUP BY date HAVING ${SUM_OF_HOURS} > ${100 * DAY_HOURS_MAX})`;
   return db
-    .select({ date: entries.date, method: entries.method, ...SUMS, hundredths: hundredths.as("hundredths") })
-    .from(entryKind.table)
-    .where(sql`user_id = ${counting} AND brought_forward = 0 AND date IN ${longDays}`)
+    .select({ date: records.date, method: sql<Method>`method`.as("method_code"), ...SUMS })
+    .from(records)
+    .where(sql`${ofCounting} AND brought_forward = 0 AND date IN ${longDays}`)
     .groupBy(sql`date, method, status`);
 }
 
 /** The sums of a year's days. `year` has four digits. */
-function daySums(db: Db, owner: Owner, kind: Kind, year: number) {
-  const date = columnSql(kind, kind.dateField);
+function daySums(db: Db, owner: Owner, year: number) {
   return db
-    .select({
-      date: sql<string>`${date}`.as("day"),
-      ...SUMS,
-      hundredths: sumOfHours(kind.table.hours).as("hundredths"),
-    })
-    .from(kind.table)
-    .where(sql`user_id = ${owner} AND ${date} >= ${`${year}-01-01`} AND ${date} < ${`${year + 1}-01-01`}
-      AND ${broughtForwardOf(kind)} = 0`)
-    .groupBy(sql`day, status`);
+    .select({ kind: records.kind, date: records.date, ...SUMS })
+    .from(records)
+    .where(sql`user_id = ${owner} AND ${IS_OF_ANY_KIND} AND date >= ${`${year}-01-01`} AND date < ${`${year + 1}-01-01`}
+      AND brought_forward = 0`)
+    .groupBy(sql`kind, date, status`);
 }

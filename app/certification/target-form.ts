@@ -1,5 +1,6 @@
 import { METHODS, type Method, TARGET_UNITS, type TargetUnit } from "#app/db/enumerations.ts";
-import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { hasField } from "#app/records/kind.ts";
+import { KINDS } from "#app/records/kinds.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /** The form of a target, where all values are text and each method is a box of its own. */
@@ -34,14 +35,9 @@ const LABELS: Record<TargetUnit, (work: string) => string> = {
   months: (work) => `Months with ${work} hours`,
 };
 
-/** Whether records of this kind have an NDT method. */
-export function hasMethod({ content }: Kind): boolean {
-  return content.includes("method");
-}
-
 /** What an item can count: each unit of each kind. Days need a date for each record, which rope hours do not have. */
 export const MEASURES: Measure[] = KINDS.flatMap((kind) =>
-  TARGET_UNITS.filter((unit) => unit !== "days" || hasMethod(kind)).map((unit) => {
+  TARGET_UNITS.filter((unit) => unit !== "days" || hasField(kind, "method")).map((unit) => {
     const label = LABELS[unit](kind.texts.hours);
     return {
       value: `${unit} ${kind.name}`,
@@ -71,6 +67,6 @@ export function itemFromDraft(row: unknown): unknown {
   const measure = MEASURES.find(({ value }) => value === draft.measure);
   const kind = KINDS.find(({ name }) => name === measure?.kind);
   const { title, clause, required } = draft;
-  const methods = kind && hasMethod(kind) ? METHODS.filter((method) => draft[method] === "on") : [];
+  const methods = kind && hasField(kind, "method") ? METHODS.filter((method) => draft[method] === "on") : [];
   return { title, clause, required, unit: measure?.unit, kind: kind?.name, methods };
 }

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { entries } from "#app/records/entry/entry.table.ts";
-import { sumOfHours } from "#app/records/queries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";
 
@@ -15,18 +16,18 @@ export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   const newest = sql`(SELECT max(target_id) FROM ${targetItems} WHERE unit = 'hours' AND record_kind = 'entry'
     AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
   const ofNewest = (column: "user_id" | "since") =>
-    sql`(SELECT ${sql.raw(column)} FROM ${targets} WHERE id = ${newest})`;
+    sql<number>`(SELECT ${sql.raw(column)} FROM ${targets} WHERE id = ${newest})`;
   return {
     ...targetQueries(db, owner),
     counted: db
-      .select({ method: entries.method, hundredths: sumOfHours(entries.hours).as("hundredths") })
-      .from(entries)
+      .select({ method: records.method, hundredths: SUM_OF_HOURS.as("hundredths") })
+      .from(records)
       .where(
         // NULL, which owns no rows, without a target: a condition beside the user would not keep SQLite from reading.
-        sql`user_id = ${ofNewest("user_id")} AND verified = 1
+        sql`${isOwn(ofNewest("user_id"), entryKind)} AND verified = 1
           AND date >= coalesce(${ofNewest("since")}, '') AND date <= ${today}`,
       )
-      .groupBy(entries.method),
+      .groupBy(records.method),
   };
 }
 
@@ -41,7 +42,10 @@ export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQ
   const target = targetsFromRows(answers).find(({ items }) => items.some(isOjtHours));
   if (!target) return null;
   const countedFor = ({ methods }: TargetItem) =>
-    answers.counted.reduce((sum, { method, hundredths }) => sum + (methods.includes(method) ? hundredths : 0), 0);
+    answers.counted.reduce(
+      (sum, { method, hundredths }) => sum + (method && methods.includes(method) ? hundredths : 0),
+      0,
+    );
   const remaining = target.items
     .filter(isOjtHours)
     .reduce((sum, item) => sum + Math.max(0, item.required - countedFor(item)), 0);

@@ -3,10 +3,10 @@ import { METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, text } from "#app/forms/fields.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
+import { hasField } from "#app/records/kind.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { typedInForm } from "#app/records/record-fields.ts";
 import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { hasMethod } from "./target-form.ts";
 
 export const ITEMS_MAX = 50;
 
@@ -58,7 +58,7 @@ export const targetItemSchema = z
     { error: "An item is an object with title, unit, kind, methods and required" },
   )
   .superRefine(({ unit, kind, methods, required }, { addIssue }) => {
-    const isWithMethod = KINDS.some((one) => one.name === kind && hasMethod(one));
+    const isWithMethod = KINDS.some((one) => one.name === kind && hasField(one, "method"));
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
     if (isWithMethod && methods.length === 0) refuse("methods", "Choose at least one NDT method");
     if (!isWithMethod && methods.length > 0) refuse("methods", "Rope hours have no NDT method");

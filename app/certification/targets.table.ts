@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { type Method, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
+import { kinds } from "#app/records/records.table.ts";
 
 /** What a technician works towards: the figures of a standard, copied from a preset, or figures of their own. */
 export const targets = sqliteTable(
@@ -32,7 +33,9 @@ export const targetItems = sqliteTable(
     title: text().notNull(),
     clause: text().notNull(),
     unit: text({ enum: TARGET_UNITS }).notNull(),
-    kind: text("record_kind").notNull(),
+    kind: text("record_kind")
+      .notNull()
+      .references(() => kinds.name),
     methods: text({ mode: "json" }).$type<Method[]>().notNull(),
     required: integer().notNull(),
   },

@@ -15,7 +15,7 @@ const contended = await startApp({
   sabotage: [
     [" AND verified = 0", " AND verified = 2"],
     // The same condition in the statement that stores a supervisor's answers.
-    ['"entries".verified = 0', '"entries".verified = 2'],
+    ["WHERE verified = 0 AND deleted_at", "WHERE verified = 2 AND deleted_at"],
   ],
 });
 const WORDS = "Others are changing this record at the same moment, so nothing was changed. Please try again.";
@@ -47,7 +47,7 @@ test("an operation that conflicts at every attempt is refused with a message", {
   const ada = await contended.register();
   const { id } = await ada.addEntry();
   const { id: supervisorId } = await ada.addSupervisor();
-  const token = await addOpenLink(contended.db, "entries", id);
+  const token = await addOpenLink(contended.db, id);
   const shown = (await ada.get(`/api/verify/${token}`)).headers.get("ETag")?.replaceAll('"', "") ?? "";
   const calls = await Promise.all([
     ada.json("PATCH", `/api/entries/${id}`, { location: "Elsewhere" }),

@@ -21,7 +21,7 @@ export const findCorrectable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
     const { user, last, found } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
-      last: lastEvent(db, kind.name, id),
+      last: lastEvent(db, id),
     }));
     return { user, record: requireRecord(kind, found), last: last[0] };
   },

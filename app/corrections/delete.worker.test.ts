@@ -10,6 +10,12 @@ async function entriesOf(who: Technician): Promise<Entry[]> {
   return (await who.get("/api/entries")).json<Entry[]>();
 }
 
+/** The ids of the records that a user has deleted and could restore. */
+async function deletedOf({ user }: Technician): Promise<number[]> {
+  const sql = "SELECT id FROM records WHERE user_id = ? AND deleted_at IS NOT NULL";
+  return (await rows<{ id: number }>(app.db, sql, user.id)).map(({ id }) => id);
+}
+
 test("a deleted record is in neither the log nor its totals, and its link has ended", async () => {
   const ada = await app.register();
   const [kept, entry] = [await ada.addEntry({ hours: 2 }), await ada.addEntry({ hours: 41.5 })];
@@ -40,8 +46,8 @@ test("deleting a record without a link adds no event", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
-  expect(await count(app.db, "verification_log", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
-  expect(await count(app.db, "verification_items", "record_kind = 'entry' AND record_id = ?", id)).toBe(0);
+  expect(await count(app.db, "verification_log", "record_id = ?", id)).toBe(0);
+  expect(await count(app.db, "verification_items", "record_id = ?", id)).toBe(0);
 });
 
 test("deleting twice is 404 the second time", async () => {
@@ -58,7 +64,7 @@ test("a verified record is not deleted by its owner", async () => {
   const answer = await ada.json("DELETE", `/api/entries/${entry.id}`);
   expect([answer.status, answer.json()]).toEqual([409, { message: "This entry is already verified." }]);
   expect(await entriesOf(ada)).toMatchObject([entry]);
-  expect(await count(app.db, "deleted_records", "user_id = ?", ada.user.id)).toBe(0);
+  expect(await deletedOf(ada)).toEqual([]);
 });
 
 test("of a concurrent deletion and confirmation exactly one takes effect, completely", async () => {
@@ -82,14 +88,13 @@ test("a restored record has its id and values, unverified and without a link", a
   const ada = await app.register();
   const entry = await ada.addEntry({ location: 'Kårstø "B" \\ 🏗', hours: 0.1, method: "UT_THK" });
   const token = await ada.requestVerification(entry.id);
-  const [before] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
+  const [before] = await rows(app.db, "SELECT * FROM records WHERE id = ?", entry.id);
   await ada.json("DELETE", `/api/entries/${entry.id}`);
   const answer = await ada.json("POST", `/api/entries/${entry.id}/restore`);
   expect([answer.status, answer.json()]).toEqual([200, entry]);
-  const [after] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
+  const [after] = await rows(app.db, "SELECT * FROM records WHERE id = ?", entry.id);
   expect(after).toEqual({ ...before, verification_token: null, requested_at: null });
   expect((await app.get(`/api/verify/${token}`)).status).toBe(404);
-  expect(await count(app.db, "deleted_records", "user_id = ?", ada.user.id)).toBe(0);
 
   const rope = await ada.addRopeHours({ skills: "One\nTwo", hours: 99_999.99 });
   await ada.json("DELETE", `/api/rope-hours/${rope.id}`);
@@ -110,11 +115,11 @@ test("restoring twice, also concurrently, restores the record once and returns i
   expect(await ada.storedEntries()).toBe(1);
 });
 
-test("a deletion can be undone for exactly 24 hours; then its copy is removed", async () => {
+test("a deletion can be undone for exactly 24 hours; then its row is removed", async () => {
   const ada = await app.register();
   const [early, late] = [await ada.addEntry(), await ada.addEntry()];
   for (const { id } of [early, late]) await ada.json("DELETE", `/api/entries/${id}`);
-  const age = "UPDATE deleted_records SET deleted_at = ? WHERE record_id = ?";
+  const age = "UPDATE records SET deleted_at = ? WHERE id = ?";
   const noon = Date.now();
   await app.db
     .prepare(age)
@@ -130,10 +135,37 @@ test("a deletion can be undone for exactly 24 hours; then its copy is removed", 
     "There is nothing to restore: a deletion can be undone for 24 hours.",
   ]);
   await app.tick(new Date(noon));
-  expect(await rows(app.db, "SELECT record_id FROM deleted_records WHERE user_id = ?", ada.user.id)).toEqual([
-    { record_id: early.id },
-  ]);
+  expect(await deletedOf(ada)).toEqual([early.id]);
   expect((await ada.json("POST", `/api/entries/${early.id}/restore`)).status).toBe(200);
+});
+
+test("a request whose records are all gone says that they were deleted, on its link and in the list", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const token = await ada.requestVerification(id);
+  await ada.json("DELETE", `/api/entries/${id}`);
+  const [kept] = (await ada.get("/api/verification-requests")).json<{ id: number; items: object[] }[]>();
+  expect(kept?.items).toEqual([{ type: "entry", id, state: "ended", reason: null }]);
+  const text = "The technician has deleted this record. There is nothing for you to do.";
+  expect((await app.get(`/verify/${token}`)).text).toContain(text);
+  await app.tick(new Date(Date.now() + 25 * HOUR));
+  expect(await count(app.db, "records", "id = ?", id)).toBe(0);
+  const [request] = (await ada.get("/api/verification-requests")).json<{ items: object[]; endedAt: string | null }[]>();
+  expect([request?.items, request?.endedAt]).toEqual([[], expect.any(String)]);
+  const page = await app.get(`/verify/${token}`);
+  expect([page.status, page.text]).toEqual([404, expect.stringContaining(text)]);
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(404);
+  for (const path of ["/requests", `/requests/${kept?.id}`]) expect((await ada.get(path)).status).toBe(200);
+});
+
+test("a declined record that is deleted and restored is pending", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const token = await ada.requestVerification(id);
+  await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola", reason: "No" });
+  expect(await entriesOf(ada)).toMatchObject([{ id, status: "declined" }]);
+  await ada.json("DELETE", `/api/entries/${id}`);
+  expect((await ada.json("POST", `/api/entries/${id}/restore`)).json()).toMatchObject({ id, status: "pending" });
 });
 
 test("a user cannot restore another user's record", async () => {
@@ -193,12 +225,12 @@ test("a form whose hours were deleted is shown again with its values, and can th
   expect((await entriesOf(ada)).map(({ location, hours }) => [location, hours])).toEqual([["Rig 5", 8]]);
 });
 
-test("deleting an account removes the copies of its deleted records", async () => {
+test("deleting an account removes its deleted records", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
   await app.db.prepare("DELETE FROM users WHERE id = ?").bind(ada.user.id).run();
-  expect(await count(app.db, "deleted_records", "record_id = ?", id)).toBe(0);
+  expect(await count(app.db, "records", "id = ?", id)).toBe(0);
 });
 
 test("a deletion or restoration that the database did not store can be sent again", async () => {

@@ -149,7 +149,7 @@ test("a verified, unknown or another user's record can be neither opened for edi
   const [ada, bob] = [await app.register(), await app.register()];
   const { entry } = await ada.addVerifiedEntry();
   const { id: bobs } = await bob.addEntry();
-  const before = await rows(app.db, "SELECT * FROM entries ORDER BY id");
+  const before = await rows(app.db, "SELECT * FROM records ORDER BY id");
   const fields = { date: "2026-11-20", location: "Elsewhere", method: "MT", hours: "8" };
   for (const [id, status, words] of [
     [entry.id, 409, "This entry is already verified."],
@@ -164,5 +164,5 @@ test("a verified, unknown or another user's record can be neither opened for edi
       expect([path, sent.status, textOf(sent.text)]).toEqual([path, status, expect.stringContaining(words)]);
     }
   }
-  expect(await rows(app.db, "SELECT * FROM entries ORDER BY id")).toEqual(before);
+  expect(await rows(app.db, "SELECT * FROM records ORDER BY id")).toEqual(before);
 });

@@ -42,7 +42,7 @@ export async function edit(
     const values = parse(kind.schema, applyPartialUpdate(record, await sent));
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
-    if (recordHash(kind, { id, ...values }) === before) {
+    if (recordHash(kind, { id, owner: record.owner, ...values }) === before) {
       return { record: withoutToken(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();

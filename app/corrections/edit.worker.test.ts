@@ -7,18 +7,16 @@ import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from
 const app = await startApp();
 
 /** The ended items of a record, with the tokens of their links, and the last event of its log. */
-async function endOf(kind: "entry" | "rope_hour", id: number) {
+async function endOf(id: number) {
   const links = await rows(
     app.db,
     `SELECT token, cause FROM verification_items JOIN verification_requests ON id = request_id
-      WHERE record_kind = ? AND record_id = ? AND state = 'ended'`,
-    kind,
+      WHERE record_id = ? AND state = 'ended'`,
     id,
   );
   const log = await rows<{ event: string; cause: string | null }>(
     app.db,
-    "SELECT event, cause FROM verification_log WHERE record_kind = ? AND record_id = ? ORDER BY number",
-    kind,
+    "SELECT event, cause FROM verification_log WHERE record_id = ? ORDER BY number",
     id,
   );
   return { links, last: log.at(-1) };
@@ -48,7 +46,7 @@ test("an edit cannot change the owner or the verification", async () => {
     ...entry,
     hours: 8,
   });
-  const stored = await rows(app.db, "SELECT user_id, verified, submission, search FROM entries WHERE id = ?", entry.id);
+  const stored = await rows(app.db, "SELECT user_id, verified, submission, search FROM records WHERE id = ?", entry.id);
   expect(stored).toEqual([{ user_id: ada.user.id, verified: 0, submission: null, search: "mongstad\nmt\nmt" }]);
 });
 
@@ -86,7 +84,7 @@ test("an edit ends an open link; the link's page and the record's log say so", a
   expect(await rows(app.db, "SELECT verification_token FROM entries WHERE id = ?", entry.id)).toEqual([
     { verification_token: null },
   ]);
-  expect(await endOf("entry", entry.id)).toEqual({
+  expect(await endOf(entry.id)).toEqual({
     links: [{ token, cause: "edited" }],
     last: { event: "withdrawn", cause: "edited" },
   });
@@ -103,20 +101,20 @@ test("an edit of rope hours ends their link too", async () => {
   const asked = await ada.json("POST", `/api/verify-request-rope/${rope.id}`, { supervisorId: supervisor.id });
   const token = asked.json<{ verificationToken: string }>().verificationToken;
   await ada.json("PATCH", `/api/rope-hours/${rope.id}`, { location: "Elsewhere" });
-  expect(await endOf("rope_hour", rope.id)).toMatchObject({ links: [{ token, cause: "edited" }] });
+  expect(await endOf(rope.id)).toMatchObject({ links: [{ token, cause: "edited" }] });
 });
 
 test("an edit without a change ends no link and writes nothing", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const token = await ada.requestVerification(entry.id);
-  const before = await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id);
+  const before = await rows(app.db, "SELECT * FROM records WHERE id = ?", entry.id);
   const log = await rows(app.db, "SELECT * FROM verification_log");
   for (const body of [{}, { hours: "7.50" }, { location: " Mongstad " }, anEntry(), { nothing: "of ours" }]) {
     const answer = await change(ada, entry.id, body);
     expect([body, answer.status, answer.json()]).toEqual([body, 200, { ...entry, status: "requested" }]);
   }
-  expect(await rows(app.db, "SELECT * FROM entries WHERE id = ?", entry.id)).toEqual(before);
+  expect(await rows(app.db, "SELECT * FROM records WHERE id = ?", entry.id)).toEqual(before);
   expect(await rows(app.db, "SELECT * FROM verification_log")).toEqual(log);
   expect((await app.get(`/api/verify/${token}`)).status).toBe(200);
 });
@@ -173,7 +171,7 @@ test("concurrent edits of different fields are all saved", async () => {
   const [record] = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
   expect(record).toMatchObject({ location: "Here", skills: "Climbing", hours: 1, startDate: "2026-11-01" });
   // One of the four ended the link.
-  expect((await endOf("rope_hour", id)).links).toHaveLength(1);
+  expect((await endOf(id)).links).toHaveLength(1);
 });
 
 test("an edit that the database did not store changes nothing and can be sent again", async () => {

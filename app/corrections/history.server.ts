@@ -5,12 +5,13 @@ import type { User } from "#app/accounts/user.ts";
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { AskedSupervisor } from "#app/audit-log/event-facts.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import { firstEvent, listEvents } from "#app/audit-log/log.server.ts";
+import { listEvents } from "#app/audit-log/log.server.ts";
 import { type ShownEvent, shownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { SHOWN_MESSAGE_STATES, type ShownMessageState } from "#app/db/enumerations.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
-import { findRecord, requireRecord } from "#app/records/queries.server.ts";
+import { findRecord, isOwn, requireRecord } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
 import { type OwnRequest, ownRequestQueries, type RequestMail } from "#app/verification/queue-email.server.ts";
@@ -24,8 +25,8 @@ import { type MailNotice, mailNotice } from "#app/verification/requests/mail-not
 
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {
-  at: Date | null;
-  /** Null for a request older than the audit log, and after the supervisor was erased. */
+  at: Date;
+  /** Null after the supervisor was erased. */
   supervisor: AskedSupervisor | null;
   /** The state of the email to them. */
   mail: ShownMessageState | null;
@@ -49,19 +50,17 @@ export interface History {
 }
 
 /** The queries for the history of the record that `id` selects, whose owner `owner` selects. */
-export function historyQueries(db: Db, kind: Kind, id: number | SQL<number>, owner: Owner) {
+export function historyQueries(db: Db, id: number | SQL<number>, owner: Owner) {
   return {
-    log: listEvents(db, kind.name, id),
-    began: firstEvent(db),
-    decisions: lastDecision(db, kind.name, id),
-    requestEvents: listRequestEvents(db, requestsOfRecord(kind.name, id)),
-    ...ownRequestQueries(db, owner, kind, id),
+    log: listEvents(db, id),
+    decisions: lastDecision(db, id),
+    requestEvents: listRequestEvents(db, requestsOfRecord(id)),
+    ...ownRequestQueries(db, owner, id),
   };
 }
 
 interface Events {
   log: StoredEvent[];
-  began: { at: Date }[];
   decisions: Awaited<ReturnType<typeof lastDecision>>;
   mails: RequestMail[];
   request: OwnRequest[];
@@ -76,7 +75,7 @@ export const findHistory = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<{ user: User; history: History }> => {
     const { user, found, ...events } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
-      ...historyQueries(db, kind, sql`(SELECT id FROM ${kind.table} WHERE id = ${id} AND user_id = ${owner})`, owner),
+      ...historyQueries(db, sql`(SELECT id FROM ${records} WHERE id = ${id} AND ${isOwn(owner, kind)})`, owner),
     }));
     return { user, history: historyFromRows(kind, requireRecord(kind, found), user, events) };
   },
@@ -86,7 +85,7 @@ export function historyFromRows(
   kind: Kind,
   record: RecordWithToken,
   user: VerifiableRecord["user"],
-  { log, began, decisions, mails, request, requestEvents }: Events,
+  { log, decisions, mails, request, requestEvents }: Events,
 ): History {
   const isOpen = record.status === "requested";
   const events = log.map(shownEvent);
@@ -94,11 +93,11 @@ export function historyFromRows(
     record: verifiableRecord(kind, user, record),
     isOpen,
     hasLink: isOpen && record.verificationToken !== null,
-    request: isOpen || record.verified ? lastRequest(events, mails[0], request[0], isOpen) : null,
+    request: isOpen || record.verified ? lastRequest(events, mails[0], request[0]) : null,
     decision: decisionFromRows(decisions),
     log: events,
     requestEvents: requestEvents.map(({ id: _id, requestId: _requestId, ...event }) => event),
-    intact: isIntact(log, kind, record, began[0]?.at ?? null),
+    intact: isIntact(log, kind, record),
   };
 }
 
@@ -106,13 +105,12 @@ function lastRequest(
   events: ShownEvent[],
   mail: RequestMail | undefined,
   request: OwnRequest | undefined,
-  isOpen: boolean,
 ): LastRequest | null {
   const event = events.findLast(({ event }) => event === "requested");
-  if (!event && !mail && !isOpen) return null;
+  if (!event) return null;
   return {
-    at: event?.at ?? mail?.createdAt ?? null,
-    supervisor: event?.supervisor ?? null,
+    at: event.at,
+    supervisor: event.supervisor,
     mail: mail ? SHOWN_MESSAGE_STATES[mail.state] : null,
     notice: mailNotice(mail, request),
   };

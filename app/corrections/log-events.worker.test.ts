@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { count, rows } from "#tests/worker/database.ts";
+import { count, ownerOf, rows } from "#tests/worker/database.ts";
 import { tagsOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { FROM, listEventNames, listEvents, type RecordLog } from "#tests/worker/record-log.ts";
@@ -30,9 +30,10 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   const { log, request, requestEvents, intact } = answer.json<RecordLog>();
   const noData = { supervisor: null, name: null, cause: null };
   const client = { address: "192.0.2.7", browser: "Gauge/1.0" };
+  const technician = { name: ada.user.name, employeeNumber: ada.user.employeeNumber };
   expect(log).toMatchObject([
-    { ...noData, ...client, number: 1, event: "requested", supervisor },
-    { ...noData, ...client, number: 2, event: "verified", name: "Ola 👷", via: "link" },
+    { ...noData, ...client, number: 1, event: "requested", supervisor, technician: null },
+    { ...noData, ...client, number: 2, event: "verified", name: "Ola 👷", via: "link", technician },
   ]);
   expect(requestEvents).toEqual([
     { event: "mailed", at: expect.any(String), address: null, browser: null },
@@ -41,10 +42,21 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   // The `id` counts the events of all users, so it is not shown.
   const documented = [
     ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "factsHash", "hash"],
-    ...["name", "number", "previous", "reason", "recordHash", "sameBrowser", "sameNetwork", "supervisor", "via"],
+    ...[
+      "name",
+      "number",
+      "previous",
+      "reason",
+      "recordHash",
+      "sameBrowser",
+      "sameNetwork",
+      "supervisor",
+      "technician",
+      "via",
+    ],
   ];
   for (const line of log) expect(Object.keys(line).sort()).toEqual(documented);
-  const hash = recordHash(entryKind, { ...entry, method: "MT" });
+  const hash = recordHash(entryKind, { ...entry, method: "MT", owner: await ownerOf(app.db, ada.user.id) });
   expect(log.map((line) => line.recordHash)).toEqual([hash, hash]);
   const [stored] = await rows(app.db, "SELECT verified_at FROM entries WHERE id = ?", entry.id);
   expect(Date.parse(log[1]?.at ?? "")).toBe(stored?.verified_at);
@@ -206,7 +218,7 @@ test("the log outlives the owner's account and contains no other data of them", 
   const { entry, token } = await ada.addVerifiedEntry({ location: "Mongstad jetty" });
   await app.idle();
   const admin = await app.register({ isAdmin: true });
-  const about = "record_kind = 'entry' AND record_id = ?";
+  const about = "record_id = ?";
   const before = await rows(app.db, `SELECT * FROM verification_log WHERE ${about} ORDER BY number`, entry.id);
   expect(before.map(({ event }) => event)).toEqual(expect.arrayContaining(["requested", "verified"]));
   expect((await admin.json("DELETE", `/api/admin/users/${ada.user.id}`)).status).toBe(200);

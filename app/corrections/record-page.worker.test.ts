@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { rows } from "#tests/worker/database.ts";
 import { tagsOf, textsOf } from "#tests/worker/html.ts";
 
 /* A record's page, for both kinds, without JavaScript. */
@@ -31,17 +30,6 @@ for (const { path, add } of [
       expect([odd, (await ada.get(`${path}/record/${odd}`)).status]).toEqual([odd, 404]);
     }
     expect((await app.get(`${path}/record/${id}`)).location).toBe("/auth");
-  });
-
-  test(`${path}: a record verified before the audit log existed says so, without a warning`, async () => {
-    const ada = await app.register();
-    const { id } = await ada[add]();
-    const table = path === "/profile" ? "entries" : "rope_hours";
-    await rows(app.db, `UPDATE ${table} SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE id = ?`, id);
-    const page = await ada.get(`${path}/record/${id}`);
-    expect(textsOf(page.text, "p", "notice")[0]).toMatch(/^Verified by Ola on /);
-    expect(textsOf(page.text, "p", "empty")).toEqual(["These hours were verified before the audit log existed."]);
-    expect(textsOf(page.text, "p", "alert")).toEqual([]);
   });
 }
 

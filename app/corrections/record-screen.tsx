@@ -42,10 +42,10 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
           {children}
         </section>
         <StatedFacts log={history.log} />
-        {(request?.at || (isOwn && !verification)) && (
+        {(request || (isOwn && !verification)) && (
           <section aria-labelledby="request">
             <h2 id="request">Request</h2>
-            {request?.at && <RequestFacts at={request.at} supervisor={request.supervisor} timeZone={timeZone} />}
+            {request && <RequestFacts at={request.at} supervisor={request.supervisor} timeZone={timeZone} />}
             {isOpen && request?.notice && <p className={`notice ${request.notice.tone}`}>{request.notice.text}</p>}
             {isOwn && !verification && <RequestActions kind={kind} id={id} isOpen={isOpen} />}
           </section>

@@ -32,13 +32,7 @@ export function Timeline({ history: { log, requestEvents, intact, record }, time
         <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
       )}
       {events.length === 0 ? (
-        intact && (
-          <p className="empty">
-            {isVerified
-              ? "These hours were verified before the audit log existed."
-              : "No events yet. The first one will be a verification request."}
-          </p>
-        )
+        intact && <p className="empty">No events yet. The first one will be a verification request.</p>
       ) : (
         <ol className="trail">
           {events.map(({ key, event, request }) =>
@@ -115,7 +109,7 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
           <Fact term="This event">{hash}</Fact>
           <Fact term="Previous event">{previous}</Fact>
           <Fact term="Record">{recordHash}</Fact>
-          {factsHash && <Fact term="Personal data">{factsHash}</Fact>}
+          <Fact term="Personal data">{factsHash}</Fact>
         </dl>
       </details>
     </li>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, startDatabase } from "#tests/worker/database.ts";
+import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import {
   entryRow,
   insert,
@@ -21,12 +21,20 @@ const LONG = "x".repeat(201);
 const record: Row[] = [
   { user_id: 999 },
   { user_id: null },
+  { kind: "holiday" },
+  { kind: null },
   { location: "" },
   { location: LONG },
   { location: null },
-  { hours: 100_000.01 },
+  { hours: 10_000_001 },
+  { hours: 7.5 },
   { hours: "abc" },
   { hours: null },
+  { fields: "skills" },
+  { fields: "[]" },
+  { fields: null },
+  { brought_forward: 2 },
+  { brought_forward: null },
   { verified: 2 },
   { verified: 1 },
   { verified: null },
@@ -34,13 +42,22 @@ const record: Row[] = [
   { verified: 1, verified_at: 1 },
   { verified: 0, verified_by: "Ola" },
   { verified: 0, verified_at: 1 },
+  { verified: 0, verified_via: "link" },
   { ...VERIFIED, verified_by: "" },
   { ...VERIFIED, verified_by: LONG },
+  { ...VERIFIED, verified_via: "post" },
+  { ...VERIFIED, verified_via: null },
+  { ...VERIFIED, requested_at: 1 },
+  { ...VERIFIED, declined_at: 1 },
+  { ...VERIFIED, deleted_at: 1 },
+  { deleted_at: 1, requested_at: 1 },
+  { deleted_at: 1, verification_token: tokenNumber(9) },
   { verification_token: "short" },
   { created_at: null },
   { created_at: "yesterday" },
   { search: null },
 ];
+const skills = (text: string) => JSON.stringify({ skills: text });
 const dates = (column: string): Row[] =>
   ["2026-02-30", "2025-02-29", "2026-13-01", "26-11-20", "2026-11-20 ", "2026-11-20T10", "now", "", null].map(
     (date) => ({
@@ -97,28 +114,29 @@ const CHECKS: [table: string, valid: (over?: Row) => Row, refused: Row[]][] = [
     ],
   ],
   [
-    "entries",
+    "records",
     entryRow,
-    [...record, ...dates("date"), { hours: 0.09 }, { hours: 0 }, { hours: -1 }, { method: "XX" }, { method: null }],
+    [
+      ...record,
+      ...dates("date"),
+      ...[{ hours: 9 }, { hours: 0 }, { hours: -1 }, { method: "XX" }, { method: null }, { end_date: "2026-11-21" }],
+    ],
   ],
   [
-    "rope_hours",
+    "records",
     ropeHoursRow,
     [
       ...record,
-      ...dates("start_date"),
+      ...dates("date"),
       ...dates("end_date"),
-      { end_date: "2026-11-19" },
-      { end_date: "2026-11-18" },
-      { hours: -0.01 },
-      { skills: "" },
-      { skills: "x".repeat(2001) },
+      ...[{ end_date: "2026-11-19" }, { end_date: "2026-11-18" }, { hours: -1 }, { method: "MT" }],
+      ...[{ brought_forward: 1 }, { fields: "{}" }, { fields: skills("") }, { fields: skills("x".repeat(2001)) }],
     ],
   ],
 ];
 
 for (const [table, valid, refused] of CHECKS) {
-  test(`${table} accepts a valid row and rejects each invalid one`, async () => {
+  test(`${valid().kind ?? table} accepts a valid row and rejects each invalid one`, async () => {
     for (const over of refused) {
       const before = await count(db, table);
       await expect([over, await insert(db, table, valid(over)).catch(() => "refused")]).toEqual([over, "refused"]);
@@ -128,7 +146,8 @@ for (const [table, valid, refused] of CHECKS) {
     // An UPDATE to an invalid row is rejected like its INSERT.
     for (const [column, value] of refused.filter((over) => Object.keys(over).length === 1).flatMap(Object.entries)) {
       if (column === "id") continue;
-      const where = table === "users" ? "email = 'other@example.com'" : "true";
+      const kind = valid().kind;
+      const where = table === "users" ? "email = 'other@example.com'" : kind ? `kind = '${kind}'` : "true";
       const change = db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).bind(value).run();
       expect([column, value, await change.catch(() => "refused")]).toEqual([column, value, "refused"]);
     }
@@ -136,18 +155,33 @@ for (const [table, valid, refused] of CHECKS) {
 }
 
 test("boundary values are accepted", async () => {
-  await insert(db, "entries", entryRow({ hours: 0.1, date: "9999-12-31", location: "😀".repeat(200) }));
-  await insert(db, "entries", entryRow({ hours: 100_000, date: "2024-02-29" }));
-  await insert(db, "rope_hours", ropeHoursRow({ hours: 0, skills: "x".repeat(2000) }));
+  await insert(db, "records", entryRow({ hours: 10, date: "9999-12-31", location: "😀".repeat(200) }));
+  await insert(db, "records", entryRow({ hours: 10_000_000, date: "2024-02-29" }));
+  await insert(db, "records", ropeHoursRow({ hours: 0, fields: skills("x".repeat(2000)) }));
   await insert(db, "users", userRow({ email: "a@example.com", name: "😀😀", employee_number: null }));
 });
 
-test("a token belongs to one record of its kind", async () => {
-  for (const [table, row] of [
-    ["entries", entryRow],
-    ["rope_hours", ropeHoursRow],
-  ] as const) {
-    await insert(db, table, row({ verification_token: tokenNumber(1) }));
-    await expect(insert(db, table, row({ verification_token: tokenNumber(1) }))).rejects.toThrow(/UNIQUE/);
-  }
+test("a token belongs to one record", async () => {
+  await insert(db, "records", entryRow({ verification_token: tokenNumber(1) }));
+  await expect(insert(db, "records", ropeHoursRow({ verification_token: tokenNumber(1) }))).rejects.toThrow(/UNIQUE/);
+});
+
+test("the views have the columns of the specification, with hours in hours, and leave out what its owner deleted", async () => {
+  await db.prepare("DELETE FROM records").run();
+  const entry = await insert(db, "records", entryRow());
+  const rope = await insert(db, "records", ropeHoursRow());
+  await insert(db, "records", entryRow({ deleted_at: 1 }));
+  const [common] = await rows(db, "SELECT id, date, location, method, hours, verified FROM entries");
+  expect(common).toEqual({
+    id: entry,
+    date: "2026-11-20",
+    location: "Mongstad",
+    method: "MT",
+    hours: 7.5,
+    verified: 0,
+  });
+  expect(await rows(db, "SELECT id, start_date, end_date, skills, hours FROM rope_hours")).toEqual([
+    { id: rope, start_date: "2026-11-19", end_date: "2026-11-20", skills: "Rescue", hours: 7.5 },
+  ]);
+  expect(await count(db, "entries")).toBe(1);
 });

@@ -1,13 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  index,
-  integer,
-  primaryKey,
-  type SQLiteColumnBuilderBase,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
   LOG_EVENTS,
@@ -15,7 +7,6 @@ import {
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
-  type Status,
   VIAS,
 } from "./enumerations.ts";
 
@@ -33,31 +24,6 @@ export const userId = () =>
     .references(() => users.id, { onDelete: "cascade" });
 export const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
 
-/** The columns of a table of records: those of every kind, and `content`. The tables are in `app/records`. */
-export function recordColumns<Content extends Record<string, SQLiteColumnBuilderBase>>(content: Content) {
-  return {
-    id: id(),
-    userId: userId(),
-    ...content,
-    verified: integer({ mode: "boolean" }).notNull().default(false),
-    verifiedBy: text("verified_by"),
-    verificationToken: text("verification_token").unique(),
-    verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
-    search: text().notNull(),
-    submission: text(),
-    createdAt: createdAt(),
-    requestedAt: integer("requested_at", { mode: "timestamp_ms" }),
-    declinedAt: integer("declined_at", { mode: "timestamp_ms" }),
-    verifiedVia: text("verified_via", { enum: VIAS }),
-  };
-}
-
-/** A record's row as its owner sees it: without the token of its link, and with a status instead of what it follows from. */
-export type ShownColumns<Row> = Omit<
-  Row,
-  "verificationToken" | "search" | "submission" | "requestedAt" | "declinedAt"
-> & { status: Status };
-
 export const users = sqliteTable(
   "users",
   {
@@ -73,6 +39,8 @@ export const users = sqliteTable(
     createdAt: createdAt(),
     resetNonce: text("reset_nonce"),
     emailConfirmedAt: integer("email_confirmed_at", { mode: "timestamp_ms" }),
+    /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
+    owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
   },
   (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
 );
@@ -173,46 +141,24 @@ export const attempts = sqliteTable(
   (table) => [index("tries_by_subject").on(table.subject, table.at), index("tries_by_time").on(table.at)],
 );
 
-/** The kind (app/records/kinds.ts) and id of a record. Not a foreign key, because the record may have been deleted. */
-const record = () => ({
-  recordKind: text("record_kind").notNull(),
-  recordId: integer("record_id").notNull(),
-});
-
-/** Records that their owner deleted and can still restore. */
-export const deletedRecords = sqliteTable(
-  "deleted_records",
-  {
-    id: id(),
-    ...record(),
-    userId: userId(),
-    content: text().notNull(),
-    deletedAt: integer("deleted_at", { mode: "timestamp_ms" }).notNull(),
-  },
-  (table) => [
-    uniqueIndex("deleted_records_by_record").on(table.recordKind, table.recordId),
-    index("deleted_records_by_user").on(table.userId),
-    index("deleted_records_by_time").on(table.deletedAt),
-  ],
-);
-
 /** The audit log: for each record a chain of events, which are only appended (app/audit-log/log.server.ts). */
 export const verificationLog = sqliteTable(
   "verification_log",
   {
     id: id(),
-    ...record(),
+    /** Not a foreign key, because the record may have been deleted. */
+    recordId: integer("record_id").notNull(),
     number: integer().notNull(),
     event: text({ enum: LOG_EVENTS }).notNull(),
     at: integer({ mode: "timestamp_ms" }).notNull(),
     cause: text().$type<LogCause>(),
     via: text({ enum: VIAS }),
     recordHash: text("record_hash").notNull(),
-    factsHash: text("facts_hash"),
+    factsHash: text("facts_hash").notNull(),
     previous: text().notNull(),
     hash: text().notNull(),
   },
-  (table) => [uniqueIndex("verification_log_by_record").on(table.recordKind, table.recordId, table.number)],
+  (table) => [uniqueIndex("verification_log_by_record").on(table.recordId, table.number)],
 );
 
 /** The personal facts of an event of the log, until they are erased (app/audit-log/event-facts.ts). */
@@ -221,7 +167,7 @@ export const eventFacts = sqliteTable(
   {
     eventId: integer("event_id").primaryKey(),
     userId: userId(),
-    salt: text(),
+    salt: text().notNull(),
     facts: text().notNull(),
   },
   (table) => [index("event_facts_by_user").on(table.userId)],

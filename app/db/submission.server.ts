@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#app/errors.ts";
-import { deletedRecords } from "./schema.ts";
 
 /**
  * Identifies a submitted form: a hash of its hidden key and its content, stored with the rows. The same form sent again
@@ -13,15 +11,6 @@ export function submissionOf(key: string | null, content: unknown): string | nul
   return createHash("sha256")
     .update(`${key}\n${JSON.stringify(content)}`)
     .digest("base64url");
-}
-
-/**
- * SQL condition: the submission's records were deleted by their owner, who can still restore them. Sending the same
- * form again must not save them again.
- */
-export function isDeletedSubmission(userId: number, kind: string, submission: string | null): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${deletedRecords} WHERE user_id = ${userId} AND record_kind = ${kind}
-    AND content ->> 'submission' = ${submission})`;
 }
 
 /** Refuses a submission whose records have been deleted. */

@@ -32,87 +32,88 @@ function newToken(): string {
   return tokenNumber(tokens);
 }
 
-for (const [table, rowOf, dateColumn] of [
-  ["entries", entryRow, "date"],
-  ["rope_hours", ropeHoursRow, "start_date"],
-] as const) {
+for (const rowOf of [entryRow, ropeHoursRow]) {
+  const kind = rowOf().kind;
   /** Inserts a verified record and an open one, each with a token. */
   const records = async () => {
     const user_id = await newUser();
     const [verifiedToken, openToken] = [newToken(), newToken()];
-    const verified = await insert(db, table, rowOf({ user_id, verification_token: verifiedToken, ...VERIFIED }));
-    const open = await insert(db, table, rowOf({ user_id, verification_token: openToken }));
+    const verified = await insert(db, "records", rowOf({ user_id, verification_token: verifiedToken, ...VERIFIED }));
+    const open = await insert(db, "records", rowOf({ user_id, verification_token: openToken }));
     return { user_id, verified, verifiedToken, open, openToken };
   };
-  const stored = (id: number) => rows(db, `SELECT * FROM ${table} WHERE id = ?`, id);
+  const stored = (id: number) => rows(db, `SELECT * FROM records WHERE id = ?`, id);
   const run = (sql: string, ...values: (string | number | null)[]) =>
     db
       .prepare(sql)
       .bind(...values)
       .run();
 
-  test(`${table}: no UPDATE changes a verified record, in any column`, async () => {
+  test(`${kind}: no UPDATE changes a verified record, in any column`, async () => {
     const { verified, verifiedToken } = await records();
     const before = await stored(verified);
-    const columns = await rows<{ name: string }>(db, `PRAGMA table_info(${table})`);
+    const columns = await rows<{ name: string }>(db, `PRAGMA table_info(records)`);
     expect(columns.length).toBeGreaterThan(10);
     for (const { name } of columns) {
-      const change = run(`UPDATE ${table} SET ${name} = ${name} WHERE id = ?`, verified);
+      const change = run(`UPDATE records SET ${name} = ${name} WHERE id = ?`, verified);
       await expect([name, await change.catch((error: Error) => error.message)]).toEqual([
         name,
         expect.stringMatching(REFUSAL),
       ]);
     }
-    const undo = `UPDATE ${table} SET verified = 0, verified_by = NULL, verified_at = NULL WHERE verification_token = ?`;
+    const undo = `UPDATE records SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE verification_token = ?`;
     await expect(run(undo, verifiedToken)).rejects.toThrow(REFUSAL);
     expect(await stored(verified)).toEqual(before);
   });
 
-  test(`${table}: no INSERT OR REPLACE reuses a verified record's id or token`, async () => {
+  test(`${kind}: no INSERT OR REPLACE reuses a verified record's id or token`, async () => {
     const { user_id, verified, verifiedToken } = await records();
     const before = await stored(verified);
     const inItsWay: Row[] = [{ id: verified }, { verification_token: verifiedToken }];
     for (const over of inItsWay) {
       for (const verb of ["INSERT OR REPLACE", "REPLACE"]) {
-        await expect(insert(db, table, rowOf({ user_id, hours: 99, ...over }), verb)).rejects.toThrow(REFUSAL);
+        await expect(insert(db, "records", rowOf({ user_id, hours: 99, ...over }), verb)).rejects.toThrow(REFUSAL);
       }
     }
-    const upsert = `INSERT INTO ${table} (id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")})
-      SELECT id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")} FROM ${table} WHERE id = ?
+    const upsert = `INSERT INTO records (id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")})
+      SELECT id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")} FROM records WHERE id = ?
       ON CONFLICT (id) DO UPDATE SET hours = 99`;
     await expect(run(upsert, verified)).rejects.toThrow(REFUSAL);
     expect(await stored(verified)).toEqual(before);
   });
 
-  test(`${table}: no UPDATE OR REPLACE gives another record the id or token of a verified one`, async () => {
+  test(`${kind}: no UPDATE OR REPLACE gives another record the id or token of a verified one`, async () => {
     const { verified, verifiedToken, open } = await records();
     const before = await stored(verified);
-    await expect(run(`UPDATE OR REPLACE ${table} SET id = ? WHERE id = ?`, verified, open)).rejects.toThrow(REFUSAL);
-    const takeToken = `UPDATE OR REPLACE ${table} SET verification_token = ? WHERE id = ?`;
+    await expect(run(`UPDATE OR REPLACE records SET id = ? WHERE id = ?`, verified, open)).rejects.toThrow(REFUSAL);
+    const takeToken = `UPDATE OR REPLACE records SET verification_token = ? WHERE id = ?`;
     await expect(run(takeToken, verifiedToken, open)).rejects.toThrow(REFUSAL);
     expect(await stored(verified)).toEqual(before);
-    expect(await count(db, table, "id = ?", open)).toBe(1);
+    expect(await count(db, "records", "id = ?", open)).toBe(1);
   });
 
-  test(`${table}: an unverified record can be changed, replaced and verified`, async () => {
+  test(`${kind}: an unverified record can be changed, replaced and verified`, async () => {
     const { user_id, open, openToken } = await records();
-    await run(`UPDATE ${table} SET hours = 3, ${dateColumn} = '2026-01-01' WHERE id = ?`, open);
-    await insert(db, table, rowOf({ id: open, user_id, verification_token: openToken }), "REPLACE");
-    await run(`UPDATE ${table} SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE id = ?`, open);
-    expect(await stored(open)).toMatchObject([{ verified: 1, verified_by: "Ola", hours: 7.5 }]);
+    await run("UPDATE records SET hours = 300, date = '2026-01-01' WHERE id = ?", open);
+    await insert(db, "records", rowOf({ id: open, user_id, verification_token: openToken }), "REPLACE");
+    await run(
+      `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = 1, verified_via = 'link' WHERE id = ?`,
+      open,
+    );
+    expect(await stored(open)).toMatchObject([{ verified: 1, verified_by: "Ola", hours: 750 }]);
   });
 
-  test(`${table}: a verified record can be deleted`, async () => {
+  test(`${kind}: a verified record can be deleted`, async () => {
     const { verified } = await records();
-    await run(`DELETE FROM ${table} WHERE id = ?`, verified);
+    await run(`DELETE FROM records WHERE id = ?`, verified);
     expect(await stored(verified)).toEqual([]);
   });
 
-  test(`${table}: deleting an account deletes its records, verified or not, and no other account's`, async () => {
+  test(`${kind}: deleting an account deletes its records, verified or not, and no other account's`, async () => {
     const [mine, theirs] = [await records(), await records()];
     await run("DELETE FROM users WHERE id = ?", mine.user_id);
-    expect(await count(db, table, "user_id = ?", mine.user_id)).toBe(0);
-    expect(await count(db, table, "user_id = ?", theirs.user_id)).toBe(2);
+    expect(await count(db, "records", "user_id = ?", mine.user_id)).toBe(0);
+    expect(await count(db, "records", "user_id = ?", theirs.user_id)).toBe(2);
   });
 }
 

@@ -88,7 +88,7 @@ export const link = {
 /** An event of a record's audit log, without its facts (app/audit-log/event-facts.ts). */
 export const logEvent = {
   ...{ number: id, event: z.enum(LOG_EVENTS), at: instant, cause: z.string().nullable(), via, recordHash: z.string() },
-  ...{ factsHash: z.string().nullable(), previous: z.string(), hash: z.string() },
+  ...{ factsHash: z.string(), previous: z.string(), hash: z.string() },
 };
 
 /** As they were saved when they were asked. */
@@ -98,6 +98,7 @@ const askedSupervisor = supervisor.omit({ id: true }).meta({ id: "AskedSuperviso
 export const eventFacts = z.object({
   ...{ address: z.string().nullable(), browser: z.string().nullable(), name: z.string().nullable() },
   supervisor: askedSupervisor,
+  technician: z.object({ name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),
   certification: z
     .object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() })
     .nullable(),

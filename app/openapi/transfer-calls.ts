@@ -62,7 +62,9 @@ const everything = z.object({
   ropeHours: z.array(ropeHours),
   supervisors: z.array(supervisor),
   requests: z.array(ownRequest),
-  auditLog: z.array(z.object({ id, type: kind, recordId: id, ...logEvent, facts: eventFacts.partial().nullable() })),
+  auditLog: z.array(
+    z.object({ id, type: kind.nullable(), recordId: id, ...logEvent, facts: eventFacts.partial().nullable() }),
+  ),
   ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });
 

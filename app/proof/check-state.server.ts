@@ -1,6 +1,6 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import type { PrintedRecord } from "./snapshot.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { PrintedRecord } from "./snapshot.ts";
 export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
 
 /** A record as it is stored now, with the domain of the mailbox that verified it. */
-export type CurrentRecord = AnyRecord & { domain: string | null };
+export type CurrentRecord = RecordWithToken & { domain: string | null };
 
 /** The state of a printed record, by the record and the events of its log as they are stored now. */
 export function stateOf(
@@ -18,11 +18,10 @@ export function stateOf(
   printed: PrintedRecord,
   current: CurrentRecord | undefined,
   events: StoredEvent[],
-  began: Date | null,
 ): { state: RecordState; at: Date | null } {
   if (!current) return { state: "deleted", at: null };
-  const isSame = [...kind.content, ...kind.marks].every((field) => current[field] === printed.content[field]);
-  if (!isSame || !isIntact(events, kind, current, began)) return { state: "changed", at: null };
+  const isSame = Object.keys(kind.content).every((field) => current[field] === printed.content[field]);
+  if (!isSame || !isIntact(events, kind, current)) return { state: "changed", at: null };
   if (!current.verified) {
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");
     return last?.event === "disowned" ? { state: "disowned", at: last.at } : { state: "changed", at: null };

@@ -1,14 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import { firstEvent } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { eventFacts, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { forEachKind, kindNamed } from "#app/records/kinds.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
-import { mailboxDomain } from "#app/verification/decision.server.ts";
+import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
 import { hashCode } from "./export-secret.server.ts";
@@ -90,40 +89,32 @@ function countCheck({ db, now }: AppLoadContext, codeHash: string) {
 function recordQueries(db: Db, which: SQL) {
   const { id: _id, ...eventColumns } = getTableColumns(verificationLog);
   const { userId, salt, facts } = eventFacts;
-  const ofExport = (column: SQL) => sql`(SELECT ${column} FROM ${exports} WHERE ${which})`;
-  const printed = sql`export_id = ${ofExport(sql`id`)}`;
+  const printed = sql`export_id = (SELECT id FROM ${exports} WHERE ${which})`;
   const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed})`;
   return {
     printed: db.select().from(exportRecords).where(printed).orderBy(asc(exportRecords.position)),
-    current: forEachKind((kind) =>
-      selectRecords<CurrentRecord>(db, kind, {
-        where: sql`${ofExport(sql`record_kind`)} = ${kind.name} AND ${kind.table.id} IN ${ids}`,
-        more: { domain: mailboxDomain(kind).as("domain") },
-      }),
-    ),
+    current: selectAnyRecords(db, sql`records.id IN ${ids}`, { domain: MAILBOX_DOMAIN.as("domain") }),
     events: db
       .select({ ...eventColumns, userId, salt, facts }) // no two columns have the same name, as a batch needs it
       .from(verificationLog)
       .leftJoin(eventFacts, sql`${eventFacts.eventId} = ${verificationLog.id}`)
-      .where(sql`record_kind = ${ofExport(sql`record_kind`)} AND record_id IN ${ids}`)
+      .where(sql`record_id IN ${ids}`)
       .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
-    began: firstEvent(db),
   };
 }
 
 interface RecordRows {
-  current: Record<string, CurrentRecord[]>;
+  current: Parameters<typeof recordsById>[0];
   events: StoredEvent[];
-  began: { at: Date }[];
 }
 
 function checkedRecords(
   { kind: name, records }: Snapshot,
   userId: number | null,
-  { current, events, began }: RecordRows,
+  { current, events }: RecordRows,
 ): CheckedRecord[] {
   const kind = kindNamed(name);
-  const currentById = new Map(current[name]?.map((record) => [record.id, record]));
+  const currentById = recordsById<CurrentRecord>(current);
   const eventsById = new Map<number, StoredEvent[]>();
   for (const event of events) {
     const list = eventsById.get(event.recordId);
@@ -131,11 +122,8 @@ function checkedRecords(
     else eventsById.set(event.recordId, [event]);
   }
   return records.map((printed) => {
-    const record = currentById.get(printed.recordId);
+    const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
-    return {
-      ...printed,
-      ...stateOf(kind, printed, own, eventsById.get(printed.recordId) ?? [], began[0]?.at ?? null),
-    };
+    return { ...printed, ...stateOf(kind, printed, own, eventsById.get(printed.recordId) ?? []) };
   });
 }

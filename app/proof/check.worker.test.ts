@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { appendEvents } from "#app/audit-log/log.server.ts";
+import { connect } from "#app/db/client.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
 import { checksOf } from "#tests/worker/checks.ts";
-import { count } from "#tests/worker/database.ts";
+import { count, ownerOf, rows } from "#tests/worker/database.ts";
 import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -154,16 +158,39 @@ test("rope hours are checked as entries are, and list the skills that the form p
   expect(await pageOf(code)).toContain("38.5 verified hours in 1 record");
 });
 
+/** Inserts entries that are verified, with their logs. `days` are those after the start of 2000. */
+async function insertVerified(userId: number, list: { location: string; days: number }[]): Promise<void> {
+  const inserted = await rows<{ id: number; date: string; location: string }>(
+    db,
+    `INSERT INTO records (user_id, kind, date, location, method, hours, verified, verified_by, verified_at, verified_via,
+        search, created_at)
+      SELECT ?, 'entry', date('2000-01-01', '+' || (value ->> 'days') || ' days'), value ->> 'location', 'MT', 750, 1, 'Ola', 1,
+        'link', '', 1 FROM json_each(?) RETURNING id, date, location`,
+    userId,
+    JSON.stringify(list),
+  );
+  const owner = await ownerOf(db, userId);
+  const verified = inserted.map((record) => ({
+    position: { id: record.id, userId, last: undefined },
+    event: {
+      ...{ event: "verified" as const, at: new Date(1), via: "link" as const, name: "Ola" },
+      recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5 }),
+    },
+  }));
+  for (let start = 0; start < verified.length; start += 2_000) {
+    const { event, facts } = appendEvents(connect(db), verified.slice(start, start + 2_000));
+    await event;
+    await facts;
+  }
+}
+
 test("of 10,000 records the first 500 are shown at first, and the verdict is about all", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const list = Array.from({ length: 10_000 }, (_, index) => index);
-  await db
-    .prepare(
-      `INSERT INTO entries (user_id, date, location, method, hours, verified, verified_by, verified_at, search, created_at)
-      SELECT ?, date('2000-01-01', '+' || value || ' days'), 'Place ' || value, 'MT', 7.5, 1, 'Ola', 1, '', 1 FROM json_each(?)`,
-    )
-    .bind(kari.user.id, JSON.stringify(list))
-    .run();
+  await insertVerified(
+    kari.user.id,
+    list.map((value) => ({ location: `Place ${value}`, days: value })),
+  );
   const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
   expect([answer.status, answer.trips]).toEqual([201, 2]);
   const { code, form } = answer.json<{ code: string; form: { rows: unknown[] } }>();
@@ -172,20 +199,17 @@ test("of 10,000 records the first 500 are shown at first, and the verdict is abo
   expect([page.status, page.trips, page.text.match(/Place \d+/g)?.length]).toEqual([200, 1, 500]);
   expect(textOf(page.text)).toContain("75000.0 verified hours in 10000 records");
   expect(textOf(page.text)).toContain("Every record is unchanged");
-  await db.prepare("DELETE FROM entries WHERE user_id = ? AND location = 'Place 9000'").bind(kari.user.id).run();
+  await db.prepare("DELETE FROM records WHERE user_id = ? AND location = 'Place 9000'").bind(kari.user.id).run();
   const after = await app.get(`/c/${code}`);
   expect(textOf(after.text)).toContain("9999 records are unchanged");
   expect(after.text).toContain('href="?all#r9001"');
   const all = await app.get(`/c/${code}?all`);
   expect([all.text.match(/Place \d+/g)?.length, all.text.includes('id="r9001"')]).toEqual([10_000, true]);
   // One more is too many for one form.
-  await db
-    .prepare(
-      `INSERT INTO entries (user_id, date, location, method, hours, verified, verified_by, verified_at, search, created_at)
-      SELECT ?, '2030-01-01', 'x', 'MT', 1, 1, 'Ola', 1, '', 1 FROM json_each('[1,2]')`,
-    )
-    .bind(kari.user.id)
-    .run();
+  await insertVerified(kari.user.id, [
+    { location: "x", days: 1 },
+    { location: "y", days: 2 },
+  ]);
   const refused = await kari.json("POST", "/api/exports", { kind: "entries" });
   expect([refused.status, refused.json()]).toEqual([409, { message: "One form has at most 10,000 records." }]);
 });

@@ -188,7 +188,7 @@ async function addEvents(database: D1Database, events: number): Promise<void> {
   await database
     .prepare(
       `INSERT INTO verification_log WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${events})
-      SELECT NULL, 'entry', i, 1, 'requested', 0, NULL, NULL, hex(zeroblob(32)), hex(zeroblob(32)),
+      SELECT NULL, i, 1, 'requested', 0, NULL, NULL, hex(zeroblob(32)), hex(zeroblob(32)),
         hex(zeroblob(32)), lower(hex(randomblob(32))) FROM n`,
     )
     .run();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
@@ -10,14 +10,15 @@ import { AppError } from "#app/errors.ts";
 import type { FormKind } from "#app/pdf/form.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { columnOf, columnSql } from "#app/records/kind.ts";
+import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
+import { fieldSql, isOwn, selectRecords } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { mailboxDomain } from "#app/verification/decision.server.ts";
+import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 import { EXPORT_KINDS } from "./export-kinds.ts";
 import { exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
@@ -64,9 +65,9 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
       verified: selectRecords(db, kind, {
         where: sql`user_id = ${owner} AND verified = 1`,
-        orderBy: [columnSql(kind, kind.dateField), sql`id`],
+        orderBy: [asc(records.date), asc(records.id)],
         limit: EXPORT_MAX + 1,
-        more: { domain: mailboxDomain(kind).as("domain") },
+        more: { domain: MAILBOX_DOMAIN.as("domain") },
       }),
       full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
     }));
@@ -131,33 +132,38 @@ function requireSome(kind: FormKind, verified: AnyRecord[]): void {
 }
 
 /** The condition that a user's verified records are those that were read: verified records do not change. */
-function areVerified({ table }: Kind, userId: number, verified: AnyRecord[]): SQL {
+function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
   const read = JSON.stringify(verified.map(({ id, verifiedAt }) => [id, verifiedAt?.getTime() ?? null]));
-  const stored = sql`SELECT id, verified_at FROM ${table} WHERE user_id = ${userId} AND verified = 1`;
+  const stored = sql`SELECT id, verified_at FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1`;
   return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
     AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1 FROM json_each(${read}))`;
 }
 
 /** The statement that copies the user's verified records into an export, if it was stored. */
 function copyRecords(db: Db, kind: Kind, userId: number, id: number) {
-  const fields = kind.content.map((field) => `'${field}', ${columnOf(kind, field)}`);
-  const marks = kind.marks.map((mark) => `'${mark}', json(iif(${columnOf(kind, mark)}, 'true', 'false'))`);
-  const content = sql.raw([...fields, ...marks].join(", "));
+  const values = valuesOf(kind).map((field) => sql`${sql.raw(`'${field}'`)}, ${fieldSql(kind, field)}`);
+  const flags = flagsOf(kind).map(
+    (field) => sql`${sql.raw(`'${field}'`)}, json(iif(${fieldSql(kind, field)}, 'true', 'false'))`,
+  );
+  const content = sql.join([...values, ...flags], sql`, `);
   return db.insert(exportRecords).select(
-    sql`SELECT ${id}, row_number() OVER (ORDER BY ${columnSql(kind, kind.dateField)}, id), id, json_object(${content}),
-        verified_by, verified_via, ${mailboxDomain(kind)}
-      FROM ${kind.table} WHERE user_id = ${userId} AND verified = 1
+    sql`SELECT ${id}, row_number() OVER (ORDER BY date, id), id, json_object(${content}),
+        verified_by, verified_via, ${MAILBOX_DOMAIN}
+      FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1
         AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
   );
 }
 
 /** A verified record as it is printed. It agrees with `copyRecords`. */
 function printed(kind: Kind, record: AnyRecord & { domain?: unknown }): PrintedRecord {
+  const { id, verifiedBy, verifiedVia, domain } = record;
+  if (!verifiedBy || !verifiedVia)
+    throw new Error("the database says of every verified record who verified it, and how");
   return {
-    recordId: record.id,
+    recordId: id,
     content: contentOf(kind, record),
-    supervisor: record.verifiedBy ?? "",
-    via: record.verifiedVia,
-    domain: typeof record.domain === "string" ? record.domain : null,
+    supervisor: verifiedBy,
+    via: verifiedVia,
+    domain: typeof domain === "string" ? domain : null,
   };
 }

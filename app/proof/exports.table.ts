@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { VIAS } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 
-/** The tables of exports (migrations/0012_exports.sql). */
+/** The tables of exports (migrations/0001_initial.sql, "Proof"). */
 
 const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
 
@@ -51,13 +51,13 @@ export const exportRecords = sqliteTable(
     recordId: integer("record_id").notNull(),
     content: text({ mode: "json" }).notNull().$type<RecordContent>(),
     supervisor: text().notNull(),
-    via: text({ enum: VIAS }),
+    via: text({ enum: VIAS }).notNull(),
     domain: text(),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.position] })],
 );
 
-/** The fields of a record's kind, and its marks (`Kind.content`, `Kind.marks`). */
+/** The fields of a record's kind (`Kind.content`). */
 export type RecordContent = { [field: string]: string | number | boolean };
 
 export type ExportRow = typeof exports.$inferSelect;

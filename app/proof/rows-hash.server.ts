@@ -1,17 +1,17 @@
 import { createHash, createHmac } from "node:crypto";
+import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 
 /**
  * The hash of the records of a form: SHA-256, in base64url, of their canonical JSON. That is an array with one array for
- * each record, in the order of the form, without white space: the kind, the fields of the kind in the order of its hash
- * (`Kind.content`), the supervisor, how the verification came, the domain of the mailbox or null, and the names of the marks
- * that are set. docs/proof.md says it for auditors.
+ * each record, in the order of the form, without white space: the kind, the fields of the kind in its order (`valuesOf`), the
+ * supervisor, how the verification came, the domain of the mailbox or null, and the names of the flags that are set. docs/proof.md says it for auditors.
  *
  *     [["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]
  */
 export function rowsHash(kind: string, records: readonly PrintedRecord[]): string {
-  const rows = records.map((record) => [...fieldsOf(kind, record), record.domain, ...marksOf(kind, record)]);
+  const rows = records.map((record) => [...fieldsOf(kind, record), record.domain, ...setFlagsOf(kind, record)]);
   return createHash("sha256").update(JSON.stringify(rows)).digest("base64url");
 }
 
@@ -20,15 +20,15 @@ export function rowsHash(kind: string, records: readonly PrintedRecord[]): strin
  * so nobody who changes an export there can make its seal. Domains are left out, because they can be erased.
  */
 export function sealOf(code: string, { kind, madeAt, madeOn, name, employeeNumber, records }: Snapshot): string {
-  const rows = records.map((record) => [record.recordId, ...fieldsOf(kind, record), ...marksOf(kind, record)]);
+  const rows = records.map((record) => [record.recordId, ...fieldsOf(kind, record), ...setFlagsOf(kind, record)]);
   const subject = JSON.stringify([kind, madeAt.getTime(), madeOn, name, employeeNumber, rows]);
   return createHmac("sha256", code).update(subject).digest("hex");
 }
 
 function fieldsOf(kind: string, { content, supervisor, via }: PrintedRecord) {
-  return [kind, ...kindNamed(kind).content.map((field) => content[field] ?? null), supervisor, via];
+  return [kind, ...valuesOf(kindNamed(kind)).map((field) => content[field] ?? null), supervisor, via];
 }
 
-function marksOf(kind: string, { content }: PrintedRecord): string[] {
-  return kindNamed(kind).marks.filter((mark) => content[mark] === true);
+function setFlagsOf(kind: string, { content }: PrintedRecord): string[] {
+  return flagsOf(kindNamed(kind)).filter((flag) => content[flag] === true);
 }

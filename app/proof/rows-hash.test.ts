@@ -4,7 +4,7 @@ import { rowsHash, sealOf } from "./rows-hash.server.ts";
 import { type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
 
 /*
- * Seen to fail: a seal without the technician's name, without the ids or the marks of the records, and one with their domains;
+ * Seen to fail: a seal without the technician's name, without the ids or the flags of the records, and one with their domains;
  * a hash without the domain; totals added up as fractions, which give 3.0000000000000013.
  */
 
@@ -20,7 +20,7 @@ const entry: PrintedRecord = {
 const earlier: PrintedRecord = {
   recordId: 8,
   content: { date: "2020-12-31", location: 'Før "Kårstø"', method: "ET", hours: 120, broughtForward: true },
-  ...{ supervisor: "Ola", via: null, domain: null },
+  ...{ supervisor: "Ola", via: "link", domain: null },
 };
 const rope: PrintedRecord = {
   recordId: 7,
@@ -34,7 +34,7 @@ test("the hash of the rows is that of docs/proof.md: SHA-256, in base64url, of a
   );
   expect(rowsHash("entry", [earlier, entry])).toBe(
     sha256(
-      '[["entry","2020-12-31","Før \\"Kårstø\\"","ET",120,"Ola",null,null,"broughtForward"],' +
+      '[["entry","2020-12-31","Før \\"Kårstø\\"","ET",120,"Ola","link",null,"broughtForward"],' +
         '["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]',
     ),
   );

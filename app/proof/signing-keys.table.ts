@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The public keys that statements were signed with (migrations/0013_signing_keys.sql, 0019_checkpoints.sql). */
+/** The public keys that statements were signed with (migrations/0001_initial.sql, "Proof"). */
 export const signingKeys = sqliteTable(
   "signing_keys",
   {

@@ -1,16 +1,17 @@
 import { METHODS, type Via } from "#app/db/enumerations.ts";
 import { toHundredths } from "#app/records/hours.ts";
+import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
 import type { RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it. */
 export interface PrintedRecord {
   recordId: number;
-  /** The fields and marks of its kind, by name. */
+  /** The fields of its kind, by name. */
   content: RecordContent;
   supervisor: string;
-  /** How the verification came; null if that was not noted. */
-  via: Via | null;
+  /** How the verification came. */
+  via: Via;
   /** Of the mailbox; null for a link, and once the supervisor is erased. */
   domain: string | null;
 }
@@ -44,10 +45,10 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
   };
 }
 
-/** The fields and marks of a record's kind. */
-export function contentOf({ content, marks }: Kind, record: ShownRecord): RecordContent {
+/** The fields of a record's kind. */
+export function contentOf(kind: Kind, record: ShownRecord): RecordContent {
   return Object.fromEntries(
-    [...content, ...marks].map((field) => {
+    [...valuesOf(kind), ...flagsOf(kind)].map((field) => {
       const value = record[field];
       return [field, typeof value === "number" || typeof value === "boolean" ? value : String(value)];
     }),

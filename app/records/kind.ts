@@ -1,10 +1,8 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { getTableColumns, sql } from "drizzle-orm";
-import { real, type SQLiteTable, sqliteTable } from "drizzle-orm/sqlite-core";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { Status, Via } from "#app/db/enumerations.ts";
-import { recordColumns } from "#app/db/schema.ts";
+import type { RecordRow } from "./records.table.ts";
 
 type Value = string | number | boolean | Date | null;
 
@@ -23,8 +21,14 @@ export type ShownRecord = {
 /** A record as its owner sees it. */
 export type AnyRecord = ShownRecord & { userId: number };
 
-/** A record with the token of its link, which only its owner and the supervisor see. */
-export type RecordWithToken<Row extends AnyRecord = AnyRecord> = Row & { verificationToken: string | null };
+/**
+ * A record with the token of its link, which only its owner and the supervisor see, and the random value of its owner, which
+ * is part of its hash and which nobody sees.
+ */
+export type RecordWithToken<Row extends AnyRecord = AnyRecord> = Row & {
+  verificationToken: string | null;
+  owner: string;
+};
 
 /**
  * A field's value for display: text that a user typed, text of the app, one date or a period (with a mark that says what
@@ -58,6 +62,12 @@ interface KindTexts {
   counts: readonly [all: string, verified?: string];
 }
 
+/** Where a field is stored: in a column of `records`, or in its JSON column `fields` under the field's own name. */
+export type Stored = "date" | "endDate" | "location" | "method" | "hours" | "broughtForward" | "fields";
+
+/** The columns of `records` that hold what is verified. */
+export type Content = Pick<RecordRow, Stored>;
+
 interface AdminTexts {
   label: string;
   one: string;
@@ -81,12 +91,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly name: string;
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
-  readonly table: RecordTable;
-  /** The verified fields, in the order of the hash. Never change it: hashes of existing records would not match. */
-  readonly content: readonly string[];
-  /** Fields of the content that are true or false, mostly false. One enters the hash only where it is true. */
-  readonly marks: readonly string[];
-  /** The field by which records are sorted, newest first. */
+  /** What is verified: each field of the kind, and where it is stored. */
+  readonly content: { readonly [field: string]: Stored };
+  /** The field of the day, or of the first day of the period. It is stored in `date`. */
   readonly dateField: string;
   /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
@@ -110,26 +117,28 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
 }
 
-const commonTable = sqliteTable("records", recordColumns({ hours: real().notNull() }));
-
-/** The columns that the tables of all kinds share. */
-export type RecordTable = typeof commonTable;
-
-/** A kind's table as a `RecordTable`. Drizzle's tables are never assignable to each other, so this needs a cast. */
-export function asRecordTable(table: SQLiteTable & { id: unknown; verificationToken: unknown; hours: unknown }) {
-  return table as unknown as RecordTable;
+/**
+ * Where a field of a kind is stored.
+ * @throws {Error} for a field that the kind does not have
+ */
+export function storedIn(kind: Kind, field: string): Stored {
+  const stored = kind.content[field];
+  if (!stored) throw new Error(`records of the kind ${kind.name} have no field ${field}`);
+  return stored;
 }
 
-export function columnOf(kind: Kind, field: string): string {
-  const columns: Record<string, { name: string }> = getTableColumns(kind.table);
-  const column = columns[field];
-  if (!column) throw new Error(`records of the kind ${kind.name} have no field ${field}`);
-  return column.name;
+/** The fields of a kind that are true or false, mostly false, and the others, each in the order of `content`. */
+export function flagsOf({ content }: Kind): string[] {
+  return Object.keys(content).filter((field) => content[field] === "broughtForward");
 }
 
-/** A field's column, for an SQL template. */
-export function columnSql(kind: Kind, field: string) {
-  return sql.raw(columnOf(kind, field));
+export function valuesOf({ content }: Kind): string[] {
+  return Object.keys(content).filter((field) => content[field] !== "broughtForward");
+}
+
+/** Whether records of a kind have this field. */
+export function hasField(kind: Kind, field: string): boolean {
+  return field in kind.content;
 }
 
 /** A record's date, or the first day of its period: `YYYY-MM-DD`. */

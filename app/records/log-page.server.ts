@@ -2,9 +2,10 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
-import { type AnyRecord, columnSql, dateOf, type Kind } from "./kind.ts";
+import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
 import { filterFrom, type LogFilter, logHref } from "./log-filter.ts";
 import { listRecords, type RowQuery, STATUS_CONDITIONS } from "./queries.server.ts";
+import { records } from "./records.table.ts";
 
 /** How many records a page of a log shows (product "Settled"). */
 const PAGE_SIZE = 100;
@@ -33,12 +34,11 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
 
 /** A filter's condition for records of a kind. It ignores filters for fields that the kind does not have. */
 function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
-  const date = columnSql(kind, kind.dateField);
   return and(
     status ? STATUS_CONDITIONS[status] : undefined,
-    method && kind.content.includes("method") ? sql`method = ${method}` : undefined,
-    from ? sql`${date} >= ${from}` : undefined,
-    to ? sql`${date} <= ${to}` : undefined,
+    method && hasField(kind, "method") ? sql`method = ${method}` : undefined,
+    from ? sql`date >= ${from}` : undefined,
+    to ? sql`date <= ${to}` : undefined,
     q ? sql`instr(search, ${searchText(q)}) > 0` : undefined,
   );
 }
@@ -58,7 +58,7 @@ export function logPageQuery<Row extends AnyRecord>(
     after,
     where,
     limit: PAGE_SIZE + 1,
-    more: { requestedAt: kind.table.requestedAt },
+    more: { requestedAt: records.requestedAt },
   }) as RowQuery<LogRow<Row>>;
 }
 

@@ -1,38 +1,32 @@
-import { type AnyColumn, and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
-import { type AnyRecord, columnOf, columnSql, type Kind, type RecordWithToken } from "./kind.ts";
+import { toHundredths } from "./hours.ts";
+import { type AnyRecord, type Content, type Kind, type RecordWithToken, type ShownRecord, storedIn } from "./kind.ts";
+import { kindNamed } from "./kinds.ts";
+import { records } from "./records.table.ts";
 
 /** A query that returns rows of one type, alone or in a batch. */
 export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { toSQL(): Query };
 
-/** A record's columns that its owner sees. */
-export function storedColumnsOf(kind: Kind) {
-  const {
-    verificationToken: _token,
-    search: _search,
-    submission: _submission,
-    requestedAt: _requestedAt,
-    declinedAt: _declinedAt,
-    ...columns
-  } = getTableColumns(kind.table);
-  return columns;
+/** The condition that a record exists: its owner has not deleted it. The indexes of the table begin with it. */
+export const IS_LIVE = sql`deleted_at IS NULL`;
+
+/** The condition of a user's records of a kind, the deleted ones left out. */
+export function isOwn(owner: Owner, kind: Kind): SQL {
+  return sql`user_id = ${owner} AND kind = ${kind.name} AND ${IS_LIVE}`;
 }
 
-/** The status of a record, from the columns of its table. */
+/** The status of a record, from the columns of its row. */
 export const STATUS_OF_ROW = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
   WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`;
 
-/** The same with the record's status. */
-export function columnsOf(kind: Kind) {
-  return { ...storedColumnsOf(kind), status: STATUS_OF_ROW.as("status") };
-}
-
-/** The condition of each status, for a record's table. It agrees with `columnsOf`. */
+/** The condition of each status. It agrees with `STATUS_OF_ROW`. */
 export const STATUS_CONDITIONS: Record<Status, SQL> = {
   pending: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NULL`,
   requested: sql`requested_at IS NOT NULL`,
@@ -40,14 +34,49 @@ export const STATUS_CONDITIONS: Record<Status, SQL> = {
   verified: sql`verified = 1`,
 };
 
+/**
+ * What a reader of a record's hash and log needs besides the record: the token of its link, and the random value of its owner
+ * (`users.owner`).
+ */
+export const HASHED_WITH = {
+  verificationToken: records.verificationToken,
+  owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
+};
+
+/** What the owner of a record of any kind sees of it, besides the fields of its kind. */
+function commonColumns() {
+  const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, createdAt } = getTableColumns(records);
+  return { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, createdAt, status: STATUS_OF_ROW.as("status") };
+}
+
+/** The columns of a record that its owner sees, under the names of its kind's fields. */
+export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased> {
+  const { id, userId, ...others } = commonColumns();
+  const content = Object.keys(kind.content).map((field) => [field, fieldColumn(kind, field)]);
+  return { id, userId, ...Object.fromEntries(content), ...others };
+}
+
+function fieldColumn(kind: Kind, field: string): SQLiteColumn | SQL.Aliased {
+  const stored = storedIn(kind, field);
+  return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${field}'`)}`.as(field) : records[stored];
+}
+
+/** A field of a kind in SQL, as JSON has it: hours in hours. */
+export function fieldSql(kind: Kind, field: string): SQL {
+  const stored = storedIn(kind, field);
+  if (stored === "fields") return sql`fields ->> ${sql.raw(`'${field}'`)}`;
+  return stored === "hours" ? sql`hours / 100.0` : sql.raw(records[stored].name);
+}
+
 interface Selection {
   where: SQL | undefined;
   orderBy?: SQL[];
   limit?: number | undefined;
   /** Columns to read besides these. */
-  more?: Record<string, SQL.Aliased | AnyColumn>;
+  more?: Record<string, SQL.Aliased | SQLiteColumn>;
 }
 
+/** Reads records of a kind, the deleted ones left out. */
 export function selectRecords<Row extends AnyRecord = AnyRecord>(
   db: Db,
   kind: Kind<Row>,
@@ -55,11 +84,46 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
 ): RowQuery<Row> {
   const query = db
     .select({ ...columnsOf(kind), ...more })
-    .from(kind.table)
-    .where(where)
+    .from(records)
+    .where(and(eq(records.kind, kind.name), IS_LIVE, where))
     .orderBy(...orderBy)
     .limit(limit);
-  return query as unknown as RowQuery<Row>; // Drizzle knows only the common columns; the table has all
+  return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
+}
+
+/** Reads records of any kind, the deleted ones left out. `recordFromRow` gives each its kind and the names of its fields. */
+export function selectAnyRecords(db: Db, where: SQL, more: Record<string, SQL.Aliased> = {}) {
+  const { kind, date, endDate, location, method, hours, broughtForward, fields } = records;
+  const content = { kind, date, endDate, location, method, hours, broughtForward, fields };
+  return db
+    .select({ ...commonColumns(), ...content, ...HASHED_WITH, ...more })
+    .from(records)
+    .where(and(IS_LIVE, where));
+}
+
+type AnyRow = Awaited<ReturnType<typeof selectAnyRecords>>[number];
+
+/** A record of any kind with its kind. */
+export interface KindAndRecord<Row extends AnyRecord = RecordWithToken> {
+  kind: Kind;
+  record: Row;
+}
+
+/** The record of a row of `selectAnyRecords`, as `selectRecords` would return it, with its token. */
+export function recordFromRow<Row extends AnyRecord = RecordWithToken>(row: AnyRow): KindAndRecord<Row> {
+  const { kind: name, date, endDate, location, method, hours, broughtForward, fields, ...common } = row;
+  const kind = kindNamed(name);
+  const columns = { date, endDate, location, method, hours, broughtForward };
+  const content = Object.entries(kind.content).map(([field, stored]) => [
+    field,
+    stored === "fields" ? (fields[field] ?? null) : columns[stored],
+  ]);
+  return { kind, record: { ...common, ...Object.fromEntries(content) } as unknown as Row }; // by the kind's `content`
+}
+
+/** The records of such rows by id. */
+export function recordsById<Row extends AnyRecord = RecordWithToken>(rows: AnyRow[]): Map<number, KindAndRecord<Row>> {
+  return new Map(rows.map((row) => [row.id, recordFromRow<Row>(row)]));
 }
 
 interface Range extends Pick<Selection, "more"> {
@@ -78,43 +142,40 @@ export function listRecords<Row extends AnyRecord>(
   kind: Kind<Row>,
   { before, after, where, limit, more }: Range = {},
 ): RowQuery<Row> {
-  const position = sql`(${columnSql(kind, kind.dateField)}, ${kind.table.id})`;
+  const position = sql`(${records.date}, ${records.id})`;
   const direction = after ? asc : desc;
   return selectRecords(db, kind, {
     where: and(
-      eq(kind.table.userId, owner),
+      eq(records.userId, owner),
       before ? sql`${position} < (${before.date}, ${before.id})` : undefined,
       after ? sql`${position} > (${after.date}, ${after.id})` : undefined,
       where,
     ),
-    orderBy: [direction(columnSql(kind, kind.dateField)), direction(kind.table.id)],
+    orderBy: [direction(records.date), direction(records.id)],
     limit,
     ...(more && { more }),
   });
 }
 
-/** The sum of a kind's hours in hundredths: SQLite adds integers exactly. */
-export function sumOfHours(hours: AnyColumn) {
-  return sql<number>`coalesce(sum(CAST(round(${hours} * 100) AS INTEGER)), 0)`;
-}
+/** The sum of hours in hundredths, which are integers: the sum is exact. */
+export const SUM_OF_HOURS = sql<number>`coalesce(sum(hours), 0)`;
 
 /**
  * The hours of a user's records of a kind that a supervisor was asked to verify and has not, in hundredths. A partial
  * index covers it.
  */
-export function requestedHours(db: Db, owner: Owner, { table }: Kind) {
+export function requestedHours(db: Db, owner: Owner, kind: Kind) {
   return db
-    .select({ hundredths: sumOfHours(table.hours).as("hundredths") })
-    .from(table)
-    .where(and(eq(table.userId, owner), sql`${table.requestedAt} IS NOT NULL`));
+    .select({ hundredths: SUM_OF_HOURS.as("hundredths") })
+    .from(records)
+    .where(sql`user_id = ${owner} AND kind = ${kind.name} AND requested_at IS NOT NULL`);
 }
 
 /** One of a user's records, with the token of its link. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
-  const { table } = kind;
   return selectRecords(db, kind, {
-    where: and(eq(table.userId, owner), eq(table.id, id)),
-    more: { verificationToken: table.verificationToken },
+    where: and(eq(records.userId, owner), eq(records.id, id)),
+    more: HASHED_WITH,
   }) as RowQuery<RecordWithToken<Row>>;
 }
 
@@ -128,60 +189,124 @@ export function requireRecord(kind: Kind, [record]: RecordWithToken[]): RecordWi
 }
 
 /** The counts shown before an account is deleted: all records of a kind, and the verified ones if it names them. */
-export function countedOf({ table, texts: { counts } }: Kind): Counted[] {
+export function countedOf({ name, texts: { counts } }: Kind): Counted[] {
   const [all, verified] = counts;
-  return [{ term: all, table }, ...(verified ? [{ term: verified, table, where: sql`verified = 1` }] : [])];
+  const where = sql`kind = ${name} AND ${IS_LIVE}`;
+  return [
+    { term: all, table: records, where },
+    ...(verified ? [{ term: verified, table: records, where: sql`${where} AND verified = 1` }] : []),
+  ];
 }
 
-export function withoutToken({ verificationToken: _, ...record }: RecordWithToken): AnyRecord {
+export function withoutToken({ verificationToken: _, owner: _owner, ...record }: RecordWithToken): AnyRecord {
   return record as AnyRecord; // the other fields are those of AnyRecord
 }
+
+/** What is verified of a record, by the columns of the table: from its fields, as they were typed or as they were read. */
+export function contentOf(kind: Kind, values: object): Content {
+  const given = values as { [field: string]: unknown };
+  const content: Content = {
+    ...{ date: "", endDate: null, location: null, method: null, hours: null },
+    ...{ broughtForward: false, fields: {} },
+  };
+  for (const [field, stored] of Object.entries(kind.content)) {
+    const value = given[field] ?? null;
+    if (stored === "fields") {
+      if (value !== null) content.fields[field] = String(value);
+    } else if (stored === "broughtForward") content.broughtForward = value === true;
+    else Object.assign(content, { [stored]: value });
+  }
+  return content;
+}
+
+/** The same as SQLite stores it, to compare it with rows, by the names of the columns. */
+function storedContent(kind: Kind, values: object) {
+  const { date, endDate, location, method, hours, broughtForward, fields } = contentOf(kind, values);
+  return {
+    ...{ date, end_date: endDate, location, method },
+    hours: hours === null ? null : toHundredths(hours),
+    brought_forward: broughtForward ? 1 : 0,
+    fields: JSON.stringify(fields),
+  };
+}
+
+/** A new record as `insertStatement` and `isInLog` take it. */
+export type NewRow = ReturnType<typeof storedContent> & { search: string };
+
+export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
+  return { ...storedContent(kind, values), search: kind.search(values) };
+}
+
+const CONTENT_COLUMNS = ["date", "end_date", "location", "method", "hours", "brought_forward", "fields"];
 
 /**
  * The condition that a user's record is unverified and that its content has not changed since it was read. Use it in the
  * statement that changes or deletes the record. (A new request for it, or the end of one, appends to its log.)
  */
 export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
-  const fields = [...kind.content, ...kind.marks];
-  const content = fields.map((field) => sql`${columnSql(kind, field)} = ${record[field]}`);
-  return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0
+  const content = Object.entries(storedContent(kind, record)).map(
+    ([column, value]) => sql`${sql.raw(column)} IS ${value}`,
+  );
+  return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0 AND ${IS_LIVE}
     AND ${sql.join(content, sql` AND `)}`;
 }
 
-export function existsRecord(kind: Kind, where: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${kind.table} WHERE ${where})`;
+/** The condition that records are unverified and have the content that was read. */
+export function areUnchanged(items: readonly { kind: Kind; record: RecordWithToken }[]): SQL {
+  const read = JSON.stringify(items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) })));
+  const isSame = sql.raw(CONTENT_COLUMNS.map((column) => `records.${column} IS value ->> '${column}'`).join(" AND "));
+  return sql`${items.length} = (SELECT count(*) FROM json_each(${read}) CROSS JOIN ${records}
+    ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
+}
+
+export function existsRecord(where: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${records} WHERE ${where})`;
 }
 
 interface Insertion {
   submission: string | null;
   now: Date;
   /** Which values are saved: a condition of `json_each.value`, or of none at all. */
-  where: SQL;
+  where?: SQL;
 }
 
-/** The statement that saves new records, all or none. It saves nothing if the same submission was saved before. */
-export function insertStatement<Row extends AnyRecord, Values extends object>(
+/**
+ * The statement that saves new records, all or none. It saves nothing if the same submission was saved before, also if
+ * its records were deleted since.
+ */
+export function insertStatement(
   db: Db,
   userId: number,
-  kind: Kind<Row, Values>,
-  list: Values[],
-  { submission, now, where }: Insertion,
+  kind: Kind,
+  rows: readonly NewRow[],
+  { submission, now, where = sql`1` }: Insertion,
 ) {
-  const { table } = kind;
-  const rows = JSON.stringify(list.map((values) => ({ ...values, search: kind.search(values) })));
-  const content = sql.raw(kind.content.map((field) => `value ->> '${field}'`).join(", "));
-  const marks = sql.raw(kind.marks.map((field) => `, coalesce(value ->> '${field}', 0)`).join(""));
-  const ofSubmission = isOfSubmission(userId, kind, submission);
+  const content = sql.raw(CONTENT_COLUMNS.map((column) => `value ->> '${column}'`).join(", "));
   // One statement for any number of rows, because D1 allows 100 bound values.
-  return db.insert(table).select(
-    sql`SELECT NULL, ${userId}, ${content}, 0, NULL, NULL, NULL, value ->> 'search', ${submission}, ${now.getTime()},
-        NULL, NULL, NULL${marks}
-        FROM json_each(${rows}) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofSubmission}) AND ${where}`,
+  return db.insert(records).select(
+    sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        value ->> 'search', ${submission}, ${now.getTime()}
+        FROM json_each(${JSON.stringify(rows)})
+        WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
 }
 
-function isOfSubmission(userId: number, { table }: Kind, submission: string | null): SQL | undefined {
-  return and(eq(table.userId, userId), eq(table.submission, submission ?? ""));
+/**
+ * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`. It
+ * is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
+ * false from NULL.
+ */
+export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
+  const dates = rows.map(({ date }) => date).sort();
+  const sent = sql.raw(CONTENT_COLUMNS.map((column) => `value ->> '${column}'`).join(", "));
+  // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
+  // equals NULL.
+  return sql`(json_array(${sent}) IN (SELECT json_array(${sql.raw(CONTENT_COLUMNS.join(", "))}) FROM ${records}
+    WHERE ${isOwn(owner, kind)} AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})) IS TRUE`;
+}
+
+function isOfSubmission(userId: number, submission: string | null): SQL {
+  return sql`user_id = ${userId} AND submission = ${submission ?? ""}`;
 }
 
 /** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
@@ -192,12 +317,13 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
   list: Values[],
   insertion: Insertion,
 ) {
-  const inserted = insertStatement(db, userId, kind, list, insertion).returning(columnsOf(kind));
+  const rows = list.map((values) => newRow(kind, values));
+  const inserted = insertStatement(db, userId, kind, rows, insertion).returning(columnsOf(kind));
   return {
     inserted: inserted as unknown as RowQuery<Row>, // as in `selectRecords`
     stored: selectRecords<Row>(db, kind, {
-      where: isOfSubmission(userId, kind, insertion.submission),
-      orderBy: [asc(kind.table.id)],
+      where: isOfSubmission(userId, insertion.submission),
+      orderBy: [asc(records.id)],
     }),
   };
 }
@@ -205,17 +331,9 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
 /** The statement that changes the content of records, removes the token of their link and returns them. */
 export function updateContent(db: Db, kind: Kind, values: object, where: SQL): RowQuery<AnyRecord> {
   const query = db
-    .update(kind.table)
-    .set({ ...values, search: kind.search(values), verificationToken: null, declinedAt: null })
+    .update(records)
+    .set({ ...contentOf(kind, values), search: kind.search(values), verificationToken: null, declinedAt: null })
     .where(where)
     .returning(columnsOf(kind));
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
-}
-
-export function contentColumns(kind: Kind): string[] {
-  return kind.content.map((field) => columnOf(kind, field));
-}
-
-export function markColumns(kind: Kind): string[] {
-  return kind.marks.map((field) => columnOf(kind, field));
 }

@@ -1,16 +1,32 @@
 import { createHash } from "node:crypto";
+import { toHundredths } from "./hours.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
 
-/** The parts of a record that are hashed: its id, and its kind's `content` fields and `marks`. */
-type Content = { id: number } & { [field: string]: AnyRecord[string] };
+/** The parts of a record that are hashed: its id, the random value of its owner, and its kind's fields. */
+type Hashed = { id: number; owner: string } & { [field: string]: AnyRecord[string] | undefined };
 
 /**
- * The hash of a record's content: SHA-256, in hexadecimal, of a JSON array of the kind, the id, the content in the kind's
- * order and the names of the marks that are set. Editing the record changes it; verifying does not.
+ * The hash of a record's content: SHA-256, in hexadecimal, of its canonical object (docs/proof.md). Editing the record
+ * changes it, and so does giving it to another owner; verifying does not.
  */
-export function recordHash(kind: Kind, record: Content): string {
-  const marks = kind.marks.filter((mark) => record[mark] === true);
-  return sha256([kind.name, record.id, ...kind.content.map((field) => record[field] ?? null), ...marks]);
+export function recordHash(kind: Kind, record: Hashed): string {
+  return createHash("sha256").update(canonical(kind, record)).digest("hex");
+}
+
+/**
+ * The canonical object of a record, as JSON without white space and with sorted keys: `v` (1), `kind`, `id`, `owner`, and
+ * the fields that are present, which are those that are not null, false or empty. So a field that is added to a kind later
+ * changes no hash of before. Text is in Unicode's form NFC, hours are in hundredths.
+ */
+function canonical(kind: Kind, record: Hashed): string {
+  const object: Record<string, unknown> = { v: 1, kind: kind.name, id: record.id, owner: record.owner };
+  for (const [field, stored] of Object.entries(kind.content)) {
+    const value = record[field];
+    if (value === undefined || value === null || value === false || value === "") continue;
+    object[field] =
+      stored === "hours" ? toHundredths(Number(value)) : typeof value === "string" ? value.normalize() : value;
+  }
+  return JSON.stringify(Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
 /**
@@ -19,12 +35,13 @@ export function recordHash(kind: Kind, record: Content): string {
  */
 export function shownHash(
   kind: Kind,
-  record: Content,
+  record: Hashed,
   owner: { name: string | null; employeeNumber: string | null },
 ): string {
   return sha256([recordHash(kind, record), owner.name, owner.employeeNumber]);
 }
 
-export function sha256(list: AnyRecord[string][]): string {
+/** SHA-256, in hexadecimal, of a list as JSON. */
+export function sha256(list: (string | number | boolean | null)[]): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("hex");
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Status } from "#app/db/enumerations.ts";
-import type { Kind } from "./kind.ts";
+import { hasField, type Kind } from "./kind.ts";
 import { isFiltering, logHref } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
 import type { LogPage } from "./log-page.server.ts";
@@ -20,7 +20,7 @@ export function RecordLog({ kind, page: { records, filter, params, newerHref, ol
   const { many } = kind.adminTexts;
   return (
     <>
-      <LogFilterForm path={kind.path} filter={filter} hasMethods={kind.content.includes("method")} />
+      <LogFilterForm path={kind.path} filter={filter} hasMethods={hasField(kind, "method")} />
       {records.some(({ status }) => status === "pending") && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
           Request verification for all pending

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import { batch, type Db, type Queries } from "#app/db/client.server.ts";
-import { isDeletedSubmission, SubmissionDeletedError } from "#app/db/submission.server.ts";
+import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
 import { insertRecords } from "./queries.server.ts";
 
@@ -18,8 +17,7 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
   { submission, now }: { submission: string | null; now: Date },
   more: More,
 ) {
-  const where = sql`NOT ${isDeletedSubmission(userId, kind.name, submission)}`;
-  const insertion = insertRecords(db, userId, kind, list, { submission, now, where });
+  const insertion = insertRecords(db, userId, kind, list, { submission, now });
   const rows = await batch(db, { insertion, more });
   const { inserted, stored } = rows.insertion;
   if (submission && stored.length === 0) throw new SubmissionDeletedError();

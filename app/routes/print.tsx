@@ -10,15 +10,15 @@ import { PrintForm } from "#app/pdf/print-form.tsx";
 import { formOf } from "#app/proof/export-form.server.ts";
 import { exportKindName } from "#app/proof/export-kinds.ts";
 import { findOwnExport } from "#app/proof/own-exports.server.ts";
-import { columnSql } from "#app/records/kind.ts";
 import { type Kind, kindOf } from "#app/records/kinds.ts";
 import { selectRecords } from "#app/records/queries.server.ts";
+import { records as recordsTable } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { mailboxDomain } from "#app/verification/decision.server.ts";
+import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 
 /** The form of a log as a page to print: of one export, or without an id of what is verified now, without a code. */
 
@@ -42,8 +42,8 @@ async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<For
   const { user, records } = await requireUser(context, (owner, db) => ({
     records: selectRecords(db, kind, {
       where: sql`user_id = ${owner} AND verified = 1`,
-      orderBy: [asc(columnSql(kind, kind.dateField)), asc(kind.table.id)],
-      more: { domain: mailboxDomain(kind).as("domain") },
+      orderBy: [asc(recordsTable.date), asc(recordsTable.id)],
+      more: { domain: MAILBOX_DOMAIN.as("domain") },
     }),
   }));
   const name = exportKindName(kind);

@@ -12,7 +12,21 @@ const requestsOf = (address: string) => `SELECT id FROM verification_requests WH
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
-  // First, because the facts say who was asked before a request went to another address.
+  // These two come first, because the facts say who was asked: before a request went to another address, and for a record
+  // that is gone with its items.
+  {
+    what: "domains in exports",
+    // Of what they verified, also if they disowned it since.
+    statement: (address) =>
+      `UPDATE export_records SET domain = NULL
+        WHERE domain = substr(${address}, instr(${address}, '@') + 1) AND (
+          EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
+            AND item.record_id = export_records.record_id)
+          OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
+            SELECT log.record_id FROM verification_log AS log JOIN event_facts ON event_id = log.id
+            WHERE facts ->> '$.supervisor.email' = ${address}))
+        RETURNING export_id`,
+  },
   { what: "origins of openings", statement: eraseOpenings },
   { what: "personal data of events", statement: eraseFacts },
   {
@@ -30,17 +44,6 @@ const ERASURES: readonly Erasure[] = [
     statement: (address) =>
       `UPDATE verification_items SET reason = NULL WHERE reason IS NOT NULL AND request_id IN (${requestsOf(address)})
         RETURNING record_id`,
-  },
-  {
-    what: "domains in exports",
-    // Of what they verified, also if they disowned it since.
-    statement: (address) =>
-      `UPDATE export_records SET domain = NULL
-        WHERE domain = substr(${address}, instr(${address}, '@') + 1) AND EXISTS (
-          SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
-            AND item.record_id = export_records.record_id AND item.record_kind = (
-              SELECT record_kind FROM exports WHERE exports.id = export_records.export_id))
-        RETURNING export_id`,
   },
   {
     what: "requests",
@@ -76,14 +79,12 @@ export async function eraseSupervisor(execute: Execute, address: string): Promis
  */
 function eraseOpenings(address: string): string {
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
-      FROM verification_items AS item JOIN verification_log AS log
-        ON log.record_kind = item.record_kind AND log.record_id = item.record_id
+      FROM verification_items AS item JOIN verification_log AS log ON log.record_id = item.record_id
       LEFT JOIN event_facts ON event_id = log.id
       WHERE item.request_id = opening.request_id AND log.event = 'requested'
         AND log.at BETWEEN request.created_at AND opening.at AND NOT EXISTS (
           SELECT 1 FROM verification_items AS other JOIN verification_requests AS theirs ON theirs.id = other.request_id
-          WHERE other.record_kind = item.record_kind AND other.record_id = item.record_id
-            AND theirs.id <> request.id AND theirs.created_at = log.at)
+          WHERE other.record_id = item.record_id AND theirs.id <> request.id AND theirs.created_at = log.at)
       ORDER BY log.at DESC, log.number DESC LIMIT 1)`;
   return `WITH own AS (
       SELECT opening.id, opening.request_id, opening.address
@@ -105,20 +106,19 @@ function eraseOpenings(address: string): string {
 function eraseFacts(address: string): string {
   const isTheirs = (facts: string) => `${facts} ->> '$.supervisor.email' = ${address}`;
   return `WITH asked AS (
-      SELECT record_kind, record_id, number, facts ->> '$.supervisor.name' AS name
+      SELECT record_id, number, facts ->> '$.supervisor.name' AS name
       FROM verification_log JOIN event_facts ON event_id = id WHERE ${isTheirs("facts")}
     )
     DELETE FROM event_facts WHERE ${isTheirs("facts")}
       OR facts ->> '$.accountId' = (SELECT id FROM users WHERE email = ${address})
       OR event_id IN (
         SELECT log.id FROM asked JOIN verification_log AS log
-          ON log.record_kind = asked.record_kind AND log.record_id = asked.record_id AND log.number > asked.number
+          ON log.record_id = asked.record_id AND log.number > asked.number
         JOIN event_facts AS own ON own.event_id = log.id
         WHERE log.event <> 'withdrawn' AND own.facts ->> '$.supervisor' IS NULL AND (
           log.event = 'opened' OR own.facts ->> '$.name' = asked.name OR NOT EXISTS (
             SELECT 1 FROM verification_log AS other JOIN event_facts AS theirs ON theirs.event_id = other.id
-            WHERE other.record_kind = log.record_kind AND other.record_id = log.record_id
-              AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'
+            WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'
               AND NOT ${isTheirs("theirs.facts")})))
     RETURNING event_id`;
 }

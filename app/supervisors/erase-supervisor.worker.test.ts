@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { snapshotOf } from "#tests/safe/snapshot.ts";
 import { count, rows } from "#tests/worker/database.ts";
+import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
@@ -56,7 +57,7 @@ async function check() {
 
 /** What is said if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
-  `origins of openings (0), personal data of events (0), emails (0), names in answers (0), reasons of declined records (0), domains in exports (0), requests (0), saved supervisors (${supervisors})`;
+  `domains in exports (0), origins of openings (0), personal data of events (0), emails (0), names in answers (0), reasons of declined records (0), requests (0), saved supervisors (${supervisors})`;
 
 const erase = () => eraseSupervisor((sql) => rows(app.db, sql), KARI.email);
 
@@ -67,11 +68,11 @@ test("a supervisor who asks is erased from every account, except for the name on
   for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
   const before = await check();
   expect(await erase()).toBe(
-    "origins of openings (4), personal data of events (7), emails (6), names in answers (2), reasons of declined records (0), domains in exports (0), requests (4), saved supervisors (2)",
+    "domains in exports (0), origins of openings (4), personal data of events (7), emails (6), names in answers (2), reasons of declined records (0), requests (4), saved supervisors (2)",
   );
 
   for (const trace of TRACES) {
-    expect([trace, await tablesWith(trace)]).toEqual([trace, trace === "Kari D." ? ["entries"] : []]);
+    expect([trace, await tablesWith(trace)]).toEqual([trace, trace === "Kari D." ? ["records"] : []]);
   }
   const after = await check();
   expect(after).toEqual({ ...before, erased: 7, faults: [] });
@@ -190,4 +191,15 @@ test("an address with a quote is erased as any other", async () => {
   await ada.addSupervisor({ email: "o'hara@example.org" });
   const done = await eraseSupervisor((sql) => rows(app.db, sql), "o'hara@example.org");
   expect(done).toBe(nothing(1));
+});
+
+test("the domain in an export is erased also if the record is gone with its item", async () => {
+  const [ada, admin] = [await app.register(), await app.register({ isAdmin: true })];
+  const { id } = await ada.addEntry();
+  const { email } = await verifyByMailbox(app, ada, id);
+  await exportHours(ada);
+  expect((await admin.json("DELETE", `/api/admin/entries/${id}`)).status).toBe(200);
+  expect(await count(app.db, "export_records", "record_id = ? AND domain IS NOT NULL", id)).toBe(1);
+  expect(await eraseSupervisor((sql) => rows(app.db, sql), email)).toContain("domains in exports (1)");
+  expect(await count(app.db, "export_records", "record_id = ? AND domain IS NOT NULL", id)).toBe(0);
 });

@@ -78,8 +78,8 @@ export const SWEEPS: readonly Sweep[] = [
     statements: [`DELETE FROM tries WHERE id IN (SELECT id FROM tries WHERE at > ?1 ORDER BY at LIMIT ${AT_ONCE})`],
   },
   {
-    ...{ name: "deleted records", table: "deleted_records", index: "deleted_records_by_time", age: UNDO_DELETION_MS },
-    statements: deletion("deleted_records", "deleted_at"),
+    ...{ name: "deleted records", table: "records", index: "records_deleted", age: UNDO_DELETION_MS },
+    statements: deletion("records", "deleted_at"),
   },
   {
     ...{ name: "unused imports", table: "imports", index: "imports_unused", age: UNUSED_IMPORT_MS },

@@ -5,12 +5,13 @@ import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { insertStatement } from "#app/records/queries.server.ts";
+import { insertStatement, isInLog, newRow } from "#app/records/queries.server.ts";
+import { records as recordsTable } from "#app/records/records.table.ts";
 import { type Change, parseChange, storeChange } from "./change-import.server.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { imports } from "./imports.table.ts";
 import { chosenRecords, type Reading } from "./preview.ts";
-import { duplicatesOf, inChunks, isInLog, readStored, requireImport } from "./stored-import.server.ts";
+import { duplicatesOf, inChunks, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
 export interface Applied {
@@ -47,8 +48,8 @@ export async function applyImport(
       ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
     );
     const all = records.length + wrong;
-    const list = chosen.map(({ values, again }) => ({ ...values, ...(again && { again }) }));
-    const created = sql`(SELECT count(*) FROM ${kind.table} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
+    const list = chosen.map(({ values, again }) => ({ ...newRow(kind, values), ...(again && { again }) }));
+    const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
     const { applied } = await batch(db, {
       saved: Object.fromEntries(
         inChunks(list).map((chunk, part) => [

@@ -65,8 +65,8 @@ describe("POST /api/imports/{id}/apply", () => {
       return processorTime(workerd) - start;
     };
     const [empty, full] = [await app.register(), await app.register()];
-    const fill = `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
-      SELECT ?, '2026-11-20', 'Plant ' || value, 'MT', 1, '', 0 FROM json_each(?)`;
+    const fill = `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+      SELECT ?, 'entry', '2026-11-20', 'Plant ' || value, 'MT', 100, '', 0 FROM json_each(?)`;
     const numbers = JSON.stringify(Array.from({ length: 8_000 }, (_, index) => index));
     await app.db.prepare(fill).bind(full.user.id, numbers).run();
     await timeIn(await app.register()); // the first one compiles the code
@@ -106,7 +106,7 @@ describe("DELETE /api/imports/{id}", () => {
     expect(ended.text).toContain("The technician has deleted this record.");
     const log = await rows(
       app.db,
-      "SELECT event, cause FROM verification_log WHERE record_kind = 'entry' AND record_id = ? ORDER BY number DESC LIMIT 1",
+      "SELECT event, cause FROM verification_log WHERE record_id = ? ORDER BY number DESC LIMIT 1",
       ids[3],
     );
     expect(log).toEqual([{ event: "withdrawn", cause: "deleted" }]);

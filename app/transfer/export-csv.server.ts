@@ -11,7 +11,7 @@ import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/download.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { isMethod, type Target, targetLabel, targetsOf } from "./columns.ts";
-import { KIND_MESSAGE, kindOfTable } from "./kind-of-table.ts";
+import { KIND_MESSAGE, kindOfForm } from "./kind-of-form.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */
 export const PAGE_ROWS = 1_000;
@@ -28,7 +28,7 @@ const VERIFICATION = ["Verified by", "Verified at", "Verified via"];
  */
 export async function exportCsv(context: AppLoadContext, kindName: string | null): Promise<Response> {
   const { db, timeZone, now } = context;
-  const kind = kindOfTable(kindName);
+  const kind = kindOfForm(kindName);
   const { user, first } = await requireUser(context, (owner, db) => ({
     ...(kind && { first: recordsAfter(db, owner, kind, START) }),
   }));

@@ -91,8 +91,9 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
 async function requestsAfter(context: AppLoadContext, userId: number, after: number) {
   const { id, token, supervisorName, supervisorEmail, createdAt, askedAt, expiresAt, openedAt, endedAt } =
     verificationRequests;
-  const items = sql`(SELECT json_group_array(json_object('type', record_kind, 'id', record_id, 'state', state,
-    'reason', reason)) FROM ${verificationItems} WHERE request_id = verification_requests.id)`;
+  const items = sql`(SELECT json_group_array(json_object('type', (SELECT kind FROM records WHERE id = record_id),
+    'id', record_id, 'state', state, 'reason', reason))
+    FROM ${verificationItems} WHERE request_id = verification_requests.id)`;
   const rows = await context.db
     .select({
       ...{ id, supervisorName, supervisorEmail, verificationToken: token, createdAt, askedAt, expiresAt, openedAt },
@@ -134,7 +135,7 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
       const found = await db
         .select({ id: verificationLog.id })
         .from(verificationLog)
-        .where(sql`record_kind = ${kind.name} AND record_id IN (SELECT value FROM json_each(${records}))`);
+        .where(sql`record_id IN (SELECT value FROM json_each(${records}))`);
       for (const { id } of found) ids.add(id);
     }
   }
@@ -142,11 +143,13 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
 }
 
 async function eventsOf(db: Db, ids: number[]): Promise<object[]> {
-  const { id, recordKind, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash } =
-    verificationLog;
+  const { id, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash } = verificationLog;
   const rows = await db
     .select({
-      ...{ id, type: recordKind, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash },
+      id,
+      // NULL once the record was deleted for good.
+      type: sql<string | null>`(SELECT kind FROM records WHERE id = verification_log.record_id)`.as("type"),
+      ...{ recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash },
       facts: sql<string | null>`(SELECT facts FROM ${eventFacts} WHERE event_id = verification_log.id)`.as("facts"),
     })
     .from(verificationLog)

@@ -57,8 +57,8 @@ describe("GET /api/export.csv", () => {
     await app.db
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
-          INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
-          SELECT ?, date('2026-01-01', (i % 40) || ' days'), 'Rig ' || i, 'MT', 1, '', 0 FROM n`,
+          INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+          SELECT ?, 'entry', date('2026-01-01', (i % 40) || ' days'), 'Rig ' || i, 'MT', 100, '', 0 FROM n`,
       )
       .bind(kari.user.id)
       .run();
@@ -101,6 +101,13 @@ test("GET /api/export.json has everything that is the user's own, with the facts
     expect(all[part]).toHaveLength(1);
   }
   for (const text of ["Elsewhere", "scrypt", made.token]) expect(answer.text).not.toContain(text);
+  // An event outlives its record; of what kind it was is then known no more.
+  const typesOf = (list: typeof events) =>
+    list.filter(({ recordId }) => recordId === deleted.id).map(({ type }) => type);
+  expect(typesOf(events)).toEqual(["entry", "entry"]);
+  await app.db.prepare("DELETE FROM records WHERE id = ?").bind(deleted.id).run();
+  const later = (await kari.get("/api/export.json")).json<{ auditLog: typeof events }>();
+  expect(typesOf(later.auditLog)).toEqual([null, null]);
 });
 
 describe("GET /api/admin/export.csv", () => {

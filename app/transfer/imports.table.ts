@@ -1,16 +1,19 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, userId } from "#app/db/schema.ts";
+import { kinds } from "#app/records/records.table.ts";
 import type { Target } from "./columns.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 
-/** Files and pasted text that technicians import (migrations/0016_imports.sql). */
+/** Files and pasted text that technicians import. */
 export const imports = sqliteTable(
   "imports",
   {
     id: id(),
     userId: userId(),
-    kind: text().notNull(),
+    kind: text()
+      .notNull()
+      .references(() => kinds.name),
     content: text().notNull(),
     mapping: text({ mode: "json" }).$type<(Target | null)[]>().notNull(),
     dateOrder: text("date_order", { enum: DATE_ORDERS }),

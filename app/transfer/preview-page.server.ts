@@ -1,9 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AppError } from "#app/errors.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
-import { forEachKind } from "#app/records/kinds.ts";
+import { IS_LIVE } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import type { ImportRow } from "./imports.table.ts";
@@ -36,21 +37,19 @@ export async function findImportPage(
 ): Promise<{ view: PreviewPage; applied: null } | { view: null; applied: AppliedImport }> {
   const { found, counts } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
-    counts: forEachKind(({ table }) =>
-      db
-        .select({
-          verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
-          askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL), 0)`.as("askable"),
-        })
-        .from(table)
-        .where(sql`${eq(table.userId, owner)} AND ${isOfImport(id)}`),
-    ),
+    counts: db
+      .select({
+        verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
+        askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL), 0)`.as("askable"),
+      })
+      .from(records)
+      .where(sql`user_id = ${owner} AND ${isOfImport(id)} AND ${IS_LIVE}`),
   }));
   const [row] = found;
   if (!row) throw new AppError(404, NO_IMPORT);
   if (row.created === null || row.skipped === null) return { view: previewOf(row), applied: null };
   const { kind, created, skipped } = row;
-  const [count = { verified: 0, askable: 0 }] = counts[kind] ?? [];
+  const [count = { verified: 0, askable: 0 }] = counts;
   return { view: null, applied: { id, kind, created, skipped, ...count } };
 }
 

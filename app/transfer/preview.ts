@@ -1,3 +1,4 @@
+import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { recognizeColumns, type Target, targetsOf } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
@@ -38,8 +39,8 @@ export function readImport(kindName: string, text: string, choice?: Choice): Rea
 export function recordKey(kind: Kind, values: object): string {
   const record = values as Record<string, unknown>;
   return JSON.stringify([
-    ...kind.content.map((field) => record[field]),
-    ...kind.marks.map((mark) => record[mark] === true),
+    ...valuesOf(kind).map((field) => record[field]),
+    ...flagsOf(kind).map((field) => record[field] === true),
   ]);
 }
 

@@ -4,9 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { dateOf } from "#app/records/kind.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import { contentColumns, markColumns } from "#app/records/queries.server.ts";
+import { isInLog, newRow } from "#app/records/queries.server.ts";
 import { type ImportRow, imports } from "./imports.table.ts";
 import { type Reading, readImport, repeatedIn } from "./preview.ts";
 
@@ -62,7 +60,7 @@ export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, read
  * number depends on the length of the records, and is mostly 1.
  */
 export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading, which: SQL) {
-  const list = records.map(({ values }, position) => ({ ...values, position }));
+  const list = records.map(({ values }, position) => ({ ...newRow(kind, values), position }));
   return Object.fromEntries(
     inChunks(list).map((chunk, index) => [
       `part${index}`,
@@ -77,30 +75,12 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
   );
 }
 
-/**
- * SQL condition: the owner has a record with the values of `json_each.value`, which is one of `list`. It is never NULL, so
- * it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell false from NULL.
- */
-export function isInLog(kind: Kind, owner: Owner, list: object[]): SQL {
-  const dates = list.map((values) => dateOf(kind, values as Record<string, string>)).sort();
-  const sent = [
-    ...kind.content.map((field) => `value ->> '${field}'`),
-    ...kind.marks.map((mark) => `coalesce(value ->> '${mark}', 0)`),
-  ];
-  const columns = [...contentColumns(kind), ...markColumns(kind)];
-  const date = sql.raw(contentColumns(kind)[kind.content.indexOf(kind.dateField)] ?? "");
-  // One set for all values: a look-up for each would read a day's records as often as the file has that day.
-  return sql`((${sql.raw(sent.join(", "))}) IN (SELECT ${sql.raw(columns.join(", "))} FROM ${kind.table}
-    WHERE user_id = ${owner} AND ${date} BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})) IS TRUE`;
-}
-
 /** The list in parts, each short enough for a bound value. At least one. */
 export function inChunks<Item extends object>(list: readonly Item[]): Item[][] {
   const chunks: Item[][] = [[]];
   let bytes = 0;
   for (const item of list) {
-    // Twice: the search text repeats what is searched.
-    const length = 2 * Buffer.byteLength(JSON.stringify(item)) + 20;
+    const length = Buffer.byteLength(JSON.stringify(item)) + ",".length;
     if (bytes + length > VALUE_BYTES_MAX && bytes > 0) {
       chunks.push([]);
       bytes = 0;

@@ -1,15 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { appendEvents, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
-import { forEachKind, type Kind, kindNamed, type RecordWithToken } from "#app/records/kinds.ts";
-import { type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import { areUnchanged, IS_LIVE, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { areUnchanged } from "#app/records/unchanged.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { imports } from "./imports.table.ts";
 import { findImport } from "./stored-import.server.ts";
@@ -31,22 +30,22 @@ const AT_ONCE = 200;
 export async function undoImport(context: AppLoadContext, id: number): Promise<Undone> {
   const { db, now, client } = context;
   return retryOnConflict(async () => {
-    const { user, found, requested } = await requireUser(context, (owner, db) => ({
+    const { user, found, requested, last } = await requireUser(context, (owner, db) => ({
       found: findImport(db, owner, id),
-      requested: forEachKind((kind) => requestedOf(db, owner, kind, id)),
+      ...requestedOf(db, owner, id),
     }));
     const [row] = found;
     if (!row) throw new AppError(404, "There is no such import, or it was undone already.");
-    const kind = kindNamed(row.kind);
-    const { records = [], last = [] } = requested[kind.name] ?? {};
-    const ids = records.map((record) => record.id);
-    const isOfThis = sql`user_id = ${user.id} AND ${isOfImport(id)}`;
+    const waiting = requested.map((one) => recordFromRow(one));
+    const ids = requested.map((one) => one.id);
+    const at = timeAfter(now, last);
+    const isOfThis = sql`user_id = ${user.id} AND ${isOfImport(id)} AND ${IS_LIVE}`;
     // A record that is asked for now was asked for when it was read, with the same content.
     const isCurrent = sql.join(
       [
-        sql`NOT EXISTS (SELECT 1 FROM ${kind.table} WHERE ${isOfThis} AND requested_at IS NOT NULL
+        sql`NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfThis} AND requested_at IS NOT NULL
           AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)})))`,
-        ...inGroups(records).flatMap((group) => areUnchanged(group.map((record) => ({ kind, record })))),
+        ...inGroups(waiting).map(areUnchanged),
       ],
       sql` AND `,
     );
@@ -59,31 +58,31 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
         .set({ version: row.version + 1 })
         .where(sql`id = ${id} AND user_id = ${user.id} AND version = ${row.version} AND ${isCurrent}`),
       log: Object.fromEntries(
-        inGroups(records).map((group, index) => [
+        inGroups(waiting).map((group, index) => [
           `part${index}`,
           appendEvents(
             db,
-            group.map((record) => ({
+            group.map(({ kind, record }) => ({
               position: {
-                kind: kind.name,
                 id: record.id,
                 userId: user.id,
                 last: last.find(({ recordId }) => recordId === record.id),
               },
-              event: { event: "withdrawn", at: now, client, cause: "deleted", recordHash: recordHash(kind, record) },
+              event: { event: "withdrawn", at, client, cause: "deleted", recordHash: recordHash(kind, record) },
             })),
             sql`WHERE ${isUndone}`,
           ),
         ]),
       ),
-      ...endItems(context, kind, user.id, ids, isUndone),
+      ...endItems(context, user.id, { ids, at }, isUndone),
       deleted: db
-        .delete(kind.table)
+        .update(records)
+        .set({ deletedAt: now })
         .where(sql`${isOfThis} AND verified = 0 AND ${isUndone}`)
-        .returning({ id: kind.table.id }),
+        .returning({ id: records.id }),
       counted: db
         .select({ kept: sql<number>`count(*)`.as("kept") })
-        .from(kind.table)
+        .from(records)
         .where(isOfThis),
       undone: db.delete(imports).where(isMine).returning({ id: imports.id }),
     });
@@ -92,23 +91,25 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
 }
 
 /** The records of an import that a supervisor is asked to verify, with the last events of their logs. */
-function requestedOf(db: Db, owner: Owner, kind: Kind, id: number) {
+function requestedOf(db: Db, owner: Owner, id: number) {
   const where = sql`user_id = ${owner} AND ${isOfImport(id)} AND requested_at IS NOT NULL`;
   return {
-    records: selectRecords(db, kind, {
-      where,
-      more: { verificationToken: kind.table.verificationToken },
-    }) as RowQuery<RecordWithToken>,
-    last: lastEvents(db, kind.name, sql`(SELECT id FROM ${kind.table} WHERE ${where})`),
+    requested: selectAnyRecords(db, where),
+    last: lastEvents(db, sql`(SELECT id FROM ${records} WHERE ${where})`),
   };
 }
 
-function endItems({ db, now }: AppLoadContext, kind: Kind, userId: number, ids: number[], isUndone: SQL) {
-  const isOfRecords = sql`record_kind = ${kind.name} AND record_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+function endItems(
+  { db, now }: AppLoadContext,
+  userId: number,
+  { ids, at }: { ids: number[]; at: Date },
+  isUndone: SQL,
+) {
+  const isOfRecords = sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   return {
     ended: db
       .update(verificationItems)
-      .set({ state: "ended", cause: "deleted", decidedAt: now })
+      .set({ state: "ended", cause: "deleted", decidedAt: at })
       .where(sql`${isOfRecords} AND state = 'waiting' AND ${isUndone}`),
     cancelled: cancelMessages(
       { db, now },

@@ -1,6 +1,5 @@
-import { desc, getTableName, type SQL, sql } from "drizzle-orm";
+import { desc, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import type { Kind } from "#app/records/kinds.ts";
 import { domainOf } from "./link-view.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
@@ -17,7 +16,7 @@ export interface Decision {
 }
 
 /** The query for the last decision about a record, with no row if it has none. `id` may be an expression. */
-export function lastDecision(db: Db, kind: string, id: number | SQL<number>) {
+export function lastDecision(db: Db, id: number | SQL<number>) {
   const { state, reason, decidedAt, requestId, answerId } = verificationItems;
   return db
     .select({
@@ -31,7 +30,7 @@ export function lastDecision(db: Db, kind: string, id: number | SQL<number>) {
         WHERE request.id = ${requestId})`.as("email"),
     })
     .from(verificationItems)
-    .where(sql`record_kind = ${kind} AND record_id = ${id} AND state IN ('verified', 'declined')`)
+    .where(sql`record_id = ${id} AND state IN ('verified', 'declined')`)
     .orderBy(desc(decidedAt))
     .limit(1);
 }
@@ -43,11 +42,8 @@ export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>
   return { state, reason, at, by, domain: domainOf(email) };
 }
 
-/** For a query of a kind's table: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */
-export function mailboxDomain({ name, table }: Kind): SQL<string | null> {
-  const record = sql.raw(`"${getTableName(table)}".id`);
-  return sql<string | null>`iif(verified_via = 'mailbox', (
-    SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests} AS request
-    WHERE request.id = (SELECT request_id FROM ${verificationItems} AS item
-      WHERE item.record_kind = ${name} AND item.record_id = ${record} AND item.state = 'verified')), NULL)`;
-}
+/** For a query of records: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */
+export const MAILBOX_DOMAIN = sql<string | null>`iif(verified_via = 'mailbox', (
+  SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests} AS request
+  WHERE request.id = (SELECT request_id FROM ${verificationItems} AS item
+    WHERE item.record_id = records.id AND item.state = 'verified')), NULL)`;

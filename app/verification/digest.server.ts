@@ -1,11 +1,17 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import { eventFacts, outbox, users, verificationLog } from "#app/db/schema.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
-import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
-import { STATUS_CONDITIONS, selectRecords, sumOfHours } from "#app/records/queries.server.ts";
+import {
+  IS_LIVE,
+  recordFromRow,
+  STATUS_CONDITIONS,
+  SUM_OF_HOURS,
+  selectAnyRecords,
+} from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { latest } from "#app/server/attempt-limits.server.ts";
 import { digestEmail, LISTED, verifiedEmail } from "./emails.ts";
 import { verifiableRecord } from "./record.ts";
@@ -71,10 +77,7 @@ export const digests: Pick<Composers, typeof KIND> = {
     const { userId, id } = message;
     const range: Range = {
       userId,
-      // A message from before there were digests has no id of the log.
-      first: sql`coalesce((SELECT CAST(submission AS INTEGER) FROM ${outbox} WHERE id = ${id}
-        AND submission NOT GLOB '*[^0-9]*'), (SELECT min(id) FROM ${verificationLog}
-        WHERE at >= ${message.createdAt.getTime()}), 0)`,
+      first: sql`(SELECT CAST(submission AS INTEGER) FROM ${outbox} WHERE id = ${id})`,
       end: sql`coalesce((SELECT min(CAST(submission AS INTEGER)) FROM ${outbox}
         WHERE user_id = ${userId} AND kind = ${KIND} AND id > ${id}), ${Number.MAX_SAFE_INTEGER})`,
     };
@@ -106,80 +109,76 @@ interface Range {
 
 /** The queries for what the events of a range say, as far as it is still so. */
 function newsQueries(db: Db, range: Range) {
-  const states = {
-    verified: (kind: Kind) => sql`${STATUS_CONDITIONS.verified} AND id IN ${recordsOf(kind, range)}`,
-    declined: (kind: Kind) => sql`${STATUS_CONDITIONS.declined} AND id IN ${recordsOf(kind, range)}`,
-    disowned: (kind: Kind) =>
-      sql`verified = 0 AND declined_at IS NULL AND id IN ${recordsOf(kind, range, sql`AND log.event = 'disowned'`)}`,
-  };
-  const queriesOf = (where: (kind: Kind) => SQL, item: SQL) =>
-    forEachKind((kind) => ({
-      sums: db
-        .select({
-          count: sql<number>`count(*)`.as("n"),
-          hours: sumOfHours(kind.table.hours).as("hundredths"),
-          by: sql<string | null>`iif(min(verified_by) IS max(verified_by), max(verified_by), NULL)`.as("by_name"),
-          at: sql<number | null>`iif(min(verified_at) IS max(verified_at), max(verified_at), NULL)`.as("at"),
-        })
-        .from(kind.table)
-        .where(where(kind)),
-      records: selectRecords(db, kind, {
-        where: where(kind),
-        orderBy: [sql`id DESC`],
-        limit: LISTED,
-      }),
-      items: db
-        .select({
-          recordId: verificationItems.recordId,
-          reason: verificationItems.reason,
-          by: sql<string | null>`coalesce(
-            (SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = ${verificationItems.answerId}),
-            (SELECT supervisor_name FROM ${verificationRequests} AS request
-              WHERE request.id = ${verificationItems.requestId}))`.as("by_name"),
-          supervisor: sql<string | null>`(SELECT supervisor_name FROM ${verificationRequests} AS request
-            WHERE request.id = ${verificationItems.requestId})`.as("supervisor"),
-          token: sql<string>`(SELECT token FROM ${verificationRequests} AS request
-            WHERE request.id = ${verificationItems.requestId})`.as("token"),
-        })
-        .from(verificationItems)
-        .where(
-          sql`record_kind = ${kind.name} AND ${item} AND record_id IN (SELECT id FROM ${kind.table}
-            WHERE ${where(kind)} ORDER BY id DESC LIMIT ${LISTED})`,
-        )
-        .orderBy(sql`decided_at DESC`),
-    }));
+  const ids = recordsOf(range);
+  const disowned = recordsOf(range, sql`AND log.event = 'disowned'`);
   return {
-    verified: queriesOf(states.verified, sql`state = 'verified'`),
-    declined: queriesOf(states.declined, sql`state = 'declined'`),
-    disowned: queriesOf(states.disowned, sql`cause = 'disowned'`),
+    verified: groupQueries(db, sql`${STATUS_CONDITIONS.verified} AND id IN ${ids}`, sql`state = 'verified'`),
+    declined: groupQueries(db, sql`${STATUS_CONDITIONS.declined} AND id IN ${ids}`, sql`state = 'declined'`),
+    disowned: groupQueries(
+      db,
+      sql`verified = 0 AND declined_at IS NULL AND id IN ${disowned}`,
+      sql`cause = 'disowned'`,
+    ),
+  };
+}
+
+/** The queries for the records that `where` selects: their sums, those that are listed, and what was decided about these. */
+function groupQueries(db: Db, where: SQL, item: SQL) {
+  const order = sql`kind, id DESC`;
+  return {
+    sums: db
+      .select({
+        count: sql<number>`count(*)`.as("n"),
+        hours: SUM_OF_HOURS.as("hundredths"),
+        by: sql<string | null>`iif(min(verified_by) IS max(verified_by), max(verified_by), NULL)`.as("by_name"),
+        at: sql<number | null>`iif(min(verified_at) IS max(verified_at), max(verified_at), NULL)`.as("at"),
+      })
+      .from(records)
+      .where(and(IS_LIVE, where)),
+    records: selectAnyRecords(db, where).orderBy(order).limit(LISTED),
+    items: db
+      .select({
+        recordId: verificationItems.recordId,
+        reason: verificationItems.reason,
+        by: sql<string | null>`coalesce(
+          (SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = ${verificationItems.answerId}),
+          (SELECT supervisor_name FROM ${verificationRequests} AS request
+            WHERE request.id = ${verificationItems.requestId}))`.as("by_name"),
+        supervisor: sql<string | null>`(SELECT supervisor_name FROM ${verificationRequests} AS request
+          WHERE request.id = ${verificationItems.requestId})`.as("supervisor"),
+        token: sql<string>`(SELECT token FROM ${verificationRequests} AS request
+          WHERE request.id = ${verificationItems.requestId})`.as("token"),
+      })
+      .from(verificationItems)
+      .where(
+        sql`${item} AND record_id IN (SELECT id FROM ${records} WHERE ${IS_LIVE} AND ${where}
+          ORDER BY ${order} LIMIT ${LISTED})`,
+      )
+      .orderBy(sql`decided_at DESC`),
   };
 }
 
 /** Counts and sums of all, and the records that are listed, from the rows of `newsQueries`. */
 function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
   const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
-  type Found = typeof rows.verified;
-  const itemsOf = (found: Found) => KINDS.flatMap(({ name }) => found[name]?.items ?? []);
-  const groupOf = (found: Found) => {
-    const sums = KINDS.flatMap(({ name }) => found[name]?.sums ?? []);
-    const records = KINDS.flatMap((kind) =>
-      (found[kind.name]?.records ?? []).map((record) => ({
-        record: verifiableRecord(kind, nobody, { ...record, verificationToken: null }),
-        item: found[kind.name]?.items.find(({ recordId }) => recordId === record.id),
-      })),
-    );
-    return {
-      count: sums.reduce((sum, { count }) => sum + count, 0),
-      hundredths: sums.reduce((sum, { hours }) => sum + hours, 0),
-      sums: sums.filter(({ count }) => count > 0),
-      records,
-    };
-  };
+  const groupOf = ({ sums: [sums], records, items }: typeof rows.verified) => ({
+    count: sums?.count ?? 0,
+    hundredths: sums?.hours ?? 0,
+    records: records.map((row) => {
+      const { kind, record } = recordFromRow(row);
+      return {
+        record: verifiableRecord(kind, nobody, record),
+        item: items.find(({ recordId }) => recordId === record.id),
+      };
+    }),
+  });
   const [verified, declined, disowned] = [groupOf(rows.verified), groupOf(rows.declined), groupOf(rows.disowned)];
-  const moments = new Set(verified.sums.map(({ at }) => at));
-  const [at] = moments;
-  const names = new Set([...verified.sums.map(({ by }) => by), ...itemsOf(rows.declined).map(({ by }) => by)]);
-  const supervisors = new Set(itemsOf(rows.disowned).map(({ supervisor }) => supervisor));
+  const [sums] = rows.verified.sums;
+  const names = new Set([
+    ...(verified.count > 0 ? [sums?.by ?? null] : []),
+    ...rows.declined.items.map(({ by }) => by),
+  ]);
+  const supervisors = new Set(rows.disowned.items.map(({ supervisor }) => supervisor));
   return {
     verified: { ...verified, records: verified.records.map(({ record }) => record) },
     declined: {
@@ -190,15 +189,15 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
     by: names.size === 1 ? ([...names][0] ?? null) : null,
     areSeveral: names.size > 1 || names.has(null),
     disownedBy: supervisors.size === 1 ? ([...supervisors][0] ?? null) : null,
-    token: itemsOf(rows.verified)[0]?.token ?? "",
+    token: rows.verified.items[0]?.token ?? "",
     /** When all were verified, if in one answer. */
-    verifiedAt: moments.size === 1 && at ? new Date(at) : null,
+    verifiedAt: sums?.at ? new Date(sums.at) : null,
   };
 }
 
-/** The ids of the owner's records of a kind that the events of a range are about. */
-function recordsOf({ name }: Kind, { userId, first, end }: Range, which: SQL = sql``): SQL {
+/** The ids of the owner's records that the events of a range are about. */
+function recordsOf({ userId, first, end }: Range, which: SQL = sql``): SQL {
   return sql`(SELECT log.record_id FROM ${eventFacts} AS facts CROSS JOIN ${verificationLog} AS log
     ON log.id = facts.event_id WHERE facts.user_id = ${userId} AND facts.event_id >= ${first} AND facts.event_id < ${end}
-    AND log.record_kind = ${name} AND log.event IN ('verified', 'declined', 'disowned') ${which})`;
+    AND log.event IN ('verified', 'declined', 'disowned') ${which})`;
 }

@@ -25,8 +25,7 @@ export const verificationEmails: Pick<Composers, "verification_requested" | keyo
     const m = mailboxSecret(context.secret, link.request);
     if (name === null || email === null || m === null) return null;
     const recipient = recipientOf(context, { userId: message.userId, address: email });
-    // A message from before migration 0004 has none.
-    if (message.recipient !== null && message.recipient !== recipient) return null;
+    if (message.recipient !== recipient) return null;
     if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };
     const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
     const url = `${context.origin}/verify/${token}?m=${m}`;

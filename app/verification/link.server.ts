@@ -6,11 +6,16 @@ import { lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { sessions, users } from "#app/db/schema.ts";
-import { forEachKind, type Kind, kindNamed, type RecordWithToken } from "#app/records/kinds.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
+import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { itemKey } from "./record.ts";
-import { type RequestRow, verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
+import {
+  ITEM_KIND,
+  type RequestRow,
+  verificationAnswers,
+  verificationItems,
+  verificationRequests,
+} from "./requests.table.ts";
 
 interface Person {
   id: number;
@@ -19,9 +24,7 @@ interface Person {
 }
 
 /** An item of a request with its record, the hash of what its supervisor sees, and the last event of its log. */
-export interface LinkItem {
-  kind: Kind;
-  record: RecordWithToken;
+export interface LinkItem extends KindAndRecord {
   state: ItemState;
   cause: LinkEnd | null;
   reason: string | null;
@@ -98,13 +101,13 @@ export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, tok
 /** The queries for one request, its technician, its items with their records, and the last events of their logs. */
 export function requestQueries(db: Db, which: SQL) {
   const request = sql`(SELECT id FROM ${verificationRequests} WHERE ${which})`;
-  const records = ({ name }: Kind): SQL =>
-    sql`(SELECT record_id FROM ${verificationItems} WHERE request_id = ${request} AND record_kind = ${name})`;
+  const ids = sql`(SELECT record_id FROM ${verificationItems} WHERE request_id = ${request})`;
   return {
     request: db.select().from(verificationRequests).where(which),
     items: db
       .select({
         ...getTableColumns(verificationItems),
+        kind: ITEM_KIND,
         decidedBy: sql<
           string | null
         >`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("decided_by"),
@@ -116,19 +119,27 @@ export function requestQueries(db: Db, which: SQL) {
       .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
       .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`),
-    records: forEachKind((kind) =>
-      selectRecords<RecordWithToken>(db, kind, {
-        where: sql`${kind.table.id} IN ${records(kind)}`,
-        more: { verificationToken: kind.table.verificationToken },
-      }),
-    ),
-    lastEvents: forEachKind((kind) => lastEvents(db, kind.name, records(kind))),
+    records: selectAnyRecords(db, sql`id IN ${ids}`),
+    lastEvents: lastEvents(db, ids),
   };
 }
 
 /** The condition that a token was never made for a link. */
 export function isUnknown(token: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token})`;
+}
+
+/** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
+export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>): LinkItem[] {
+  const [owner] = rows.owner;
+  const records = recordsById(rows.records);
+  const last = new Map(rows.lastEvents.map((event) => [event.recordId, event]));
+  return rows.items.flatMap(({ recordId, state, cause, reason, decidedAt, decidedBy }) => {
+    const found = records.get(recordId);
+    if (!found || !owner) return [];
+    const shown = shownHash(found.kind, found.record, owner);
+    return [{ ...found, state, cause, reason, decidedAt, decidedBy, shown, last: last.get(recordId) }];
+  });
 }
 
 /** The link that the rows of `linkQueries` describe, for this viewer. */
@@ -141,18 +152,8 @@ export function linkFromRows(
   const [owner] = rows.owner;
   if (!request || !owner) return { ...NO_LINK, viewerId };
   const isOwn = owner.id === viewerId;
-  const items = rows.items.flatMap(
-    ({ recordKind, recordId, state, cause, reason, decidedAt, decidedBy }): LinkItem[] => {
-      const kind = kindNamed(recordKind);
-      const record = rows.records[recordKind]?.find(({ id }) => id === recordId);
-      const last = rows.lastEvents[recordKind]?.find((event) => event.recordId === recordId);
-      if (!record) return [];
-      return [
-        { kind, record, state, cause, reason, decidedAt, decidedBy, shown: shownHash(kind, record, owner), last },
-      ];
-    },
-  );
-  const keys = rows.items.map(({ recordKind, recordId }) => itemKey(recordKind, recordId));
+  const items = itemsFromRows(rows);
+  const keys = rows.items.map(({ kind, recordId }) => itemKey(kind, recordId));
   const found = {
     request,
     owner,
@@ -169,6 +170,7 @@ export function linkFromRows(
   if (isWaiting) return { ...NO_LINK, ended: "expired", isSeveral, expired: found, viewerId };
   const isDecided = items.some(({ state, cause }) => state !== "ended" || DECIDED.includes(cause));
   if (isDecided) return { ...found, state: "decided" };
-  const ended = rows.items.find(({ cause }) => cause)?.cause ?? null;
+  // An item vanishes with its record, a day after that was deleted.
+  const ended = keys.length === 0 ? "deleted" : (rows.items.find(({ cause }) => cause)?.cause ?? null);
   return { ...NO_LINK, ended, isSeveral, viewerId };
 }

@@ -4,7 +4,7 @@ import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts"
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import { records } from "#app/records/records.table.ts";
 import { EXPIRY_MS, isRequestStored, remindAtAfter } from "#app/verification/requests/ask.server.ts";
 import {
   countEmail,
@@ -115,7 +115,7 @@ export async function sweepReleased(context: QueueContext): Promise<void> {
     .limit(AT_ONCE);
   for (const { id, userId, token, supervisorEmail } of released) {
     const items = await db
-      .select({ kind: verificationItems.recordKind, id: verificationItems.recordId })
+      .select({ id: verificationItems.recordId })
       .from(verificationItems)
       .where(sql`request_id = ${id} AND state = 'waiting'`);
     const isOpen = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${id} AND ${isReleased}
@@ -126,7 +126,7 @@ export async function sweepReleased(context: QueueContext): Promise<void> {
         .set({ askedAt: now, remindAt: remindAtAfter(now), expiresAt: new Date(now.getTime() + EXPIRY_MS) })
         .where(sql`id = ${id} AND ${isOpen}`),
       email: queueRequestEmail(context, {
-        ...{ userId, token, records: items, address: supervisorEmail ?? "", submission: null },
+        ...{ userId, token, records: items.map((item) => item.id), address: supervisorEmail ?? "", submission: null },
         onlyIf: isOpen,
       }),
       // It has ended, or asks another supervisor.
@@ -148,8 +148,8 @@ export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "cr
 export type OwnRequest = Pick<RequestRow, "supervisorName" | "supervisorEmail" | "endedAt" | "emailWithheld">;
 
 /** The queries for a record's own request, whose link is its `verificationToken`, and for its last email. */
-export function ownRequestQueries(db: Db, owner: Owner, kind: Kind, id: number | SQL<number>) {
-  const token = sql`(SELECT verification_token FROM ${kind.table} WHERE id = ${id} AND user_id = ${owner})`;
+export function ownRequestQueries(db: Db, owner: Owner, id: number | SQL<number>) {
+  const token = sql`(SELECT verification_token FROM ${records} WHERE id = ${id} AND user_id = ${owner})`;
   const request = db
     .select({
       supervisorName: verificationRequests.supervisorName,

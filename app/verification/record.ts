@@ -12,7 +12,7 @@ export interface VerifiableRecord {
 export function verifiableRecord(
   { name: kind }: Kind,
   { name, employeeNumber }: VerifiableRecord["user"],
-  { userId: _owner, verificationToken: _token, ...record }: RecordWithToken,
+  { userId: _user, verificationToken: _token, owner: _owner, ...record }: RecordWithToken,
 ): VerifiableRecord {
   return { kind, user: { name, employeeNumber }, record };
 }

@@ -19,8 +19,8 @@ export function listRequestEvents(db: Db, where: SQL) {
 }
 
 /** Selects the requests that contain a record. `id` may be an expression. */
-export function requestsOfRecord(kind: string, id: number | SQL<number>): SQL {
-  return sql`SELECT request_id FROM ${verificationItems} WHERE record_kind = ${kind} AND record_id = ${id}`;
+export function requestsOfRecord(id: number | SQL<number>): SQL {
+  return sql`SELECT request_id FROM ${verificationItems} WHERE record_id = ${id}`;
 }
 
 /** A request's event as it is shown. */

@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ITEM_STATES, type LinkEnd, type RequestEvent, VIAS, WITHHOLDINGS } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
+import { records } from "#app/records/records.table.ts";
 
 /**
- * The tables of verification requests (migrations/0010_verification_requests.sql). Its triggers keep two things true: a
- * request has ended when none of its items waits, and an unverified record's `requestedAt` and `declinedAt` follow its items.
+ * The tables of verification requests. Triggers (migrations/0001_initial.sql) keep two things true: a request has ended when
+ * none of its items waits, and an unverified record's `requestedAt` and `declinedAt` follow its items.
  */
 
 const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
@@ -110,8 +111,9 @@ export const verificationItems = sqliteTable(
   "verification_items",
   {
     requestId: requestId(),
-    recordKind: text("record_kind").notNull(),
-    recordId: integer("record_id").notNull(),
+    recordId: integer("record_id")
+      .notNull()
+      .references(() => records.id, { onDelete: "cascade" }),
     position: integer().notNull(),
     state: text({ enum: ITEM_STATES }).notNull().default("waiting"),
     cause: text().$type<LinkEnd>(),
@@ -121,10 +123,15 @@ export const verificationItems = sqliteTable(
     answerId: integer("answer_id").references(() => verificationAnswers.id, { onDelete: "set null" }),
   },
   (table) => [
-    primaryKey({ columns: [table.requestId, table.recordKind, table.recordId] }),
-    index("verification_items_by_record").on(table.recordKind, table.recordId, table.state),
+    primaryKey({ columns: [table.requestId, table.recordId] }),
+    index("verification_items_by_record").on(table.recordId, table.state),
     index("verification_items_by_answer").on(table.answerId).where(sql`answer_id IS NOT NULL`),
   ],
+);
+
+/** For a query of the items: the kind of an item's record, also of one that its owner has deleted. */
+export const ITEM_KIND = sql<string>`(SELECT kind FROM records WHERE records.id = verification_items.record_id)`.as(
+  "kind",
 );
 
 /** What happened to a request, other than the decisions, which are in the audit logs of its records. */

@@ -62,22 +62,15 @@ test("a new supervisor is saved with the request; an invalid field gets its mess
   expect(await count(app.db, "supervisors", "user_id = ? AND name = 'Eva'", ada.user.id)).toBe(1);
 });
 
-test("an entry and rope hours with the same id are independent", async () => {
+test("an entry is asked for as an entry only, and rope hours as rope hours", async () => {
   const ada = await app.register();
   const supervisorId = (await ada.addSupervisor()).id;
-  const entry = await ada.addEntry();
-  // The technician has no rope hours with this id.
-  const wrong = await ada.json("POST", `/api/verify-request-rope/${entry.id + 100_000}`, { supervisorId });
-  expect([wrong.status, wrong.json()]).toEqual([404, { message: "There are no such rope hours in your log." }]);
-  await app.db
-    .prepare(
-      `INSERT INTO rope_hours (id, user_id, start_date, end_date, location, skills, hours, search, created_at)
-        VALUES (?, ?, '2026-11-16', '2026-11-20', 'Mongstad', 'x', 1, '', 0)`,
-    )
-    .bind(entry.id + 5_000, ada.user.id)
-    .run();
-  const right = await ada.json("POST", `/api/verify-request-rope/${entry.id + 5_000}`, { supervisorId });
-  expect([right.status, await tokenOf("entries", entry.id)]).toEqual([200, null]);
+  const [entry, rope] = [await ada.addEntry(), await ada.addRopeHours()];
+  const asRope = await ada.json("POST", `/api/verify-request-rope/${entry.id}`, { supervisorId });
+  expect([asRope.status, asRope.json()]).toEqual([404, { message: "There are no such rope hours in your log." }]);
+  const asEntry = await ada.json("POST", `/api/verify-request/${rope.id}`, { supervisorId });
+  expect([asEntry.status, asEntry.json()]).toEqual([404, { message: "There is no such entry in your log." }]);
+  expect([await tokenOf("entries", entry.id), await tokenOf("rope_hours", rope.id)]).toEqual([null, null]);
 });
 
 test("the supervisor's page, the confirmation, the used link and the success page say rope hours", async () => {

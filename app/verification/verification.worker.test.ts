@@ -16,7 +16,7 @@ function confirm(token: string, supervisorName = "Ola Hansen") {
 }
 
 async function storedEntry(id: number) {
-  const [row] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", id);
+  const [row] = await rows(app.db, "SELECT * FROM records WHERE id = ?", id);
   return row;
 }
 
@@ -139,7 +139,7 @@ test("a used link is 409 for its owner too", async () => {
 test("a link ends with its record, and with its owner's account", async () => {
   const { ada, entry, token } = await withOpenLink();
   const second = await ada.requestVerification((await ada.addEntry()).id);
-  await app.db.prepare("DELETE FROM entries WHERE id = ?").bind(entry.id).run();
+  await app.db.prepare("DELETE FROM records WHERE id = ?").bind(entry.id).run();
   expect((await confirm(token)).status).toBe(404);
   await app.db.prepare("DELETE FROM users WHERE id = ?").bind(ada.user.id).run();
   expect((await confirm(second)).status).toBe(404);

@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
-import { newerProblem } from "#self-host/migrations.ts";
+import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { ask } from "./ask.ts";
 import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
@@ -52,25 +53,21 @@ export async function migrate({ mayBeNew = true } = {}): Promise<void> {
 }
 
 /**
- * Compares `migrations/` with wrangler's table of applied migrations. Ends the command if the database has had one that this
- * version does not know.
+ * Compares `migrations/` with wrangler's table of applied migrations. Ends the command if this version must not use the
+ * database.
  */
 async function lacksMigrations(database: D1Database): Promise<"all" | "some" | "none"> {
-  const files = migrationFiles();
   const applied = await database
-    .prepare("SELECT name FROM d1_migrations")
-    .all<{ name: string }>()
-    .then(({ results }) => results.map(({ name }) => name))
+    .prepare(APPLIED)
+    .all()
+    .then(({ results }) => results)
     .catch(() => null); // a new database has no such table; wrangler reports other errors
   if (!applied) return "all";
-  const problem = newerProblem(applied, files);
+  const { results: schema } = await database.prepare(SCHEMA).all();
+  const known = migrationFiles();
+  const problem = versionProblem(applied, schema, known);
   if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
-  return files.some((name) => !applied.includes(name)) ? "some" : "none";
-}
-
-/** The names of the migrations of this version. */
-export function migrationFiles(): string[] {
-  return readdirSync("migrations").filter((name) => name.endsWith(".sql"));
+  return known.length > applied.length ? "some" : "none";
 }
 
 interface ServeOptions {

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import type { Execute } from "#app/db/execute.ts";
-import { newerProblem } from "#self-host/migrations.ts";
-import { config, migrationFiles, withLocalDatabase } from "./local.ts";
+import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { config, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";
 import { dataDir } from "./settings.ts";
 
@@ -53,12 +54,16 @@ export function databaseArgs(args: string[], usage: string, named?: string): Dat
   }
 }
 
-/** Runs some work on the local database or on the one on Cloudflare. Ends the command if that has no tables, or lacks one. */
+/**
+ * Runs some work on the local database or on the one on Cloudflare. Ends the command if that has no tables, lacks one, or
+ * must not be used by this version.
+ */
 export async function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => Promise<T>): Promise<T> {
   if (isRemote) {
     requireRemoteDatabase();
-    const tables = await executeRemotely("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'");
-    if (tables.length === 0) fail("The database on Cloudflare has no tables yet: npm run deploy makes them.");
+    const { isNew, problem } = await remoteVersion();
+    if (isNew) fail("The database on Cloudflare has no tables yet: npm run deploy makes them.");
+    if (problem) fail(`The database on Cloudflare cannot be used: ${problem}. Nothing was changed.`);
     return work(executeRemotely);
   }
   try {
@@ -71,18 +76,19 @@ export async function withDatabase<T>(isRemote: boolean, work: (execute: Execute
 }
 
 /**
- * Ends the command if the database on Cloudflare has had a migration that this version does not know: an older Worker must not
- * replace a newer one. A database without the table of migrations is new.
+ * Ends the command if the database on Cloudflare is of another version: this Worker could not use it, or an older one would
+ * replace a newer one.
  */
 export async function requireKnownMigrations(): Promise<void> {
-  const tables = await executeRemotely("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'");
-  if (tables.length === 0) return;
-  const applied = await executeRemotely("SELECT name FROM d1_migrations");
-  const problem = newerProblem(
-    applied.map(({ name }) => name),
-    migrationFiles(),
-  );
+  const { problem } = await remoteVersion();
   if (problem) fail(`Nothing was deployed: ${problem}.`);
+}
+
+/** Whether the database on Cloudflare is new, and why this version must not use it, or null. */
+async function remoteVersion(): Promise<{ isNew: boolean; problem: string | null }> {
+  const schema = await executeRemotely(SCHEMA);
+  if (!schema.some(({ name }) => name === "d1_migrations")) return { isNew: true, problem: null };
+  return { isNew: false, problem: versionProblem(await executeRemotely(APPLIED), schema, migrationFiles()) };
 }
 
 async function executeRemotely(sql: string): Promise<Record<string, unknown>[]> {

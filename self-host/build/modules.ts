@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { build } from "vite";
 import type { Module } from "./config.ts";
+import { migrationFiles } from "./migration-files.ts";
 
 /** Bundles a module that exists only in the executable. Imports of `binary:…` stay: they are modules there. */
 export async function bundle(entry: string): Promise<string> {
@@ -37,11 +37,7 @@ export async function bundle(entry: string): Promise<string> {
 }
 
 export function migrationsModule(): Module {
-  const migrations = readdirSync("migrations")
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-    .map((name) => ({ name, sql: readFileSync(`migrations/${name}`, "utf8") }));
-  return dataAsModule("binary:migrations", migrations);
+  return dataAsModule("binary:migrations", migrationFiles());
 }
 
 export function dataAsModule(name: string, data: unknown): Module {

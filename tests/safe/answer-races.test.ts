@@ -51,9 +51,9 @@ test("of 50 concurrent submissions each record has one winner, and log, item and
       app.db,
       `SELECT entry.id, item.state, verified, verified_by AS verifiedBy, declined_at IS NOT NULL AS declined,
         (SELECT name FROM verification_answers WHERE id = item.answer_id) AS answeredBy,
-        (SELECT group_concat(event || ' ' || (facts ->> 'name')) FROM verification_log JOIN event_facts ON event_id = id WHERE record_kind = 'entry'
-          AND record_id = entry.id AND event IN ('verified', 'declined')) AS events
-        FROM verification_items AS item JOIN entries AS entry ON entry.id = item.record_id WHERE request_id = ?`,
+        (SELECT group_concat(event || ' ' || (facts ->> 'name')) FROM verification_log JOIN event_facts ON event_id = id
+          WHERE record_id = entry.id AND event IN ('verified', 'declined')) AS events
+        FROM verification_items AS item JOIN records AS entry ON entry.id = item.record_id WHERE request_id = ?`,
       id,
     );
     expect([seed, found.length]).toEqual([seed, SIZE]);

@@ -173,8 +173,8 @@ search(
 
 search("this test detects a disowning that leaves a kind of record verified", async () => {
   const kept: [string, string] = [
-    'update "rope_hours" set "verified" = ?',
-    'update "rope_hours" set "verified" = 1 OR ?',
+    "where verified = 1 AND records.id IN",
+    "where kind = 'entry' AND verified = 1 AND records.id IN",
   ];
   const app = await startMailApp({}, { cheapHashes: true, sabotage: [kept] });
   const admin = await app.register({ isAdmin: true });

@@ -98,7 +98,7 @@ async function live(on: MailApp, next: () => number, ada: Technician, me: Person
   await on.idle();
 }
 
-const NAMES = ["entries.search", "entries.verified_by", "rope_hours.search", "rope_hours.verified_by"];
+const NAMES = ["records.search", "records.verified_by"];
 
 search(
   `in ${wanted} histories nothing personal is left of a deleted account or of an erased supervisor`,

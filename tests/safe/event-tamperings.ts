@@ -50,8 +50,8 @@ export const EVENT_TAMPERINGS: Tampering[] = [
     name: "an event is removed, and the later ones are numbered again",
     foundBy: "check",
     statements: ({ events }, next) => {
-      const { id, recordKind, recordId, number } = pick(next, events);
-      const later = `record_kind = '${recordKind}' AND record_id = ${recordId} AND number > ${number}`;
+      const { id, recordId, number } = pick(next, events);
+      const later = `record_id = ${recordId} AND number > ${number}`;
       return [
         `DELETE FROM verification_log WHERE id = ${id}`,
         `UPDATE verification_log SET number = number + ${FAR} WHERE ${later}`,
@@ -62,10 +62,7 @@ export const EVENT_TAMPERINGS: Tampering[] = [
   {
     name: "the events of a record are removed",
     foundBy: "check",
-    statements: ({ events }, next) => {
-      const { recordKind, recordId } = pick(next, events);
-      return [`DELETE FROM verification_log WHERE record_kind = '${recordKind}' AND record_id = ${recordId}`];
-    },
+    statements: ({ events }, next) => [`DELETE FROM verification_log WHERE record_id = ${pick(next, events).recordId}`],
   },
   {
     name: "two events change places",
@@ -75,7 +72,7 @@ export const EVENT_TAMPERINGS: Tampering[] = [
         next,
         events.filter(({ number }) => number > 1),
       );
-      const of = `record_kind = '${second.recordKind}' AND record_id = ${second.recordId}`;
+      const of = `record_id = ${second.recordId}`;
       const [one, other] = [second.number - 1, second.number];
       return [
         `UPDATE verification_log SET number = number + ${FAR} WHERE ${of} AND number IN (${one}, ${other})`,
@@ -90,28 +87,26 @@ export const EVENT_TAMPERINGS: Tampering[] = [
       const own = pick(next, verified);
       const foreign = pick(
         next,
-        verified.filter(({ table, id }) => table === own.table && id !== own.id),
+        verified.filter(({ id }) => id !== own.id),
       );
-      const of = (id: number) => `record_kind = '${own.kind}' AND record_id = ${id}`;
       return [
-        `DELETE FROM verification_log WHERE ${of(own.id)}`,
-        `UPDATE verification_log SET record_id = ${own.id} WHERE ${of(foreign.id)}`,
+        `DELETE FROM verification_log WHERE record_id = ${own.id}`,
+        `UPDATE verification_log SET record_id = ${own.id} WHERE record_id = ${foreign.id}`,
       ];
     },
   },
   {
-    name: "two records of a kind exchange their logs",
+    name: "two records exchange their logs",
     foundBy: "check",
     statements: ({ verified }, next) => {
       const one = pick(next, verified);
       const other = pick(
         next,
-        verified.filter(({ table, id }) => table === one.table && id !== one.id),
+        verified.filter(({ id }) => id !== one.id),
       );
-      const of = (id: number) => `record_kind = '${one.kind}' AND record_id = ${id}`;
       return [
-        `UPDATE verification_log SET record_id = ${FAR + one.id} WHERE ${of(other.id)}`,
-        `UPDATE verification_log SET record_id = ${other.id} WHERE ${of(one.id)}`,
+        `UPDATE verification_log SET record_id = ${FAR + one.id} WHERE record_id = ${other.id}`,
+        `UPDATE verification_log SET record_id = ${other.id} WHERE record_id = ${one.id}`,
         `UPDATE verification_log SET record_id = ${one.id} WHERE record_id = ${FAR + one.id}`,
       ];
     },
@@ -120,10 +115,10 @@ export const EVENT_TAMPERINGS: Tampering[] = [
     name: "an event is repeated at the end",
     foundBy: "check",
     statements: ({ events }, next) => {
-      const { id, recordKind, recordId } = pick(next, events);
-      const last = `SELECT max(number) FROM verification_log WHERE record_kind = '${recordKind}' AND record_id = ${recordId}`;
+      const { id, recordId } = pick(next, events);
+      const last = `SELECT max(number) FROM verification_log WHERE record_id = ${recordId}`;
       return [
-        `INSERT INTO verification_log SELECT NULL, record_kind, record_id, (${last}) + 1, event, at, cause, via, record_hash,
+        `INSERT INTO verification_log SELECT NULL, record_id, (${last}) + 1, event, at, cause, via, record_hash,
           facts_hash, previous, hash FROM verification_log WHERE id = ${id}`,
       ];
     },

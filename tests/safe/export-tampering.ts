@@ -31,7 +31,8 @@ export interface Place {
 
 /** A random place in a random form. The paper may be altered. */
 export function randomPlace(world: ExportWorld, next: () => number): Place {
-  const form = structuredClone(pick(next, world.forms));
+  const chosen = pick(next, world.forms);
+  const form = { ...chosen, paper: structuredClone(chosen.paper) };
   const other = pick(
     next,
     world.forms.filter(({ id }) => id !== form.id),

@@ -1,19 +1,16 @@
-import { eventsAfter, recordsAfter } from "#app/audit-log/check-rows.server.ts";
 import type { Snapshot } from "#app/proof/snapshot.ts";
-import { KINDS } from "#app/records/kinds.ts";
 import type { App } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { exportHours } from "#tests/worker/exports.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 import { type Paper, paperOf } from "./export-paper.ts";
-import type { LogWorld } from "./log-world.ts";
+import { type LogWorld, readLog } from "./log-world.ts";
 
 /** A form that was exported, with the rows that somebody may alter. */
 export interface ExportedForm {
   id: number;
   paper: Paper;
-  table: "entries" | "rope_hours";
   kind: string;
   userId: number;
   /** What its seal is of. */
@@ -42,7 +39,7 @@ interface PrintedRow {
   position: number;
   content: string;
   supervisor: string;
-  via: "link" | "mailbox" | null;
+  via: "link" | "mailbox";
   domain: string | null;
 }
 
@@ -68,7 +65,8 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
   await app.idle();
   for (const { name } of await rows<{ name: string }>(app.db, "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
     await app.db.prepare(`DROP TRIGGER "${name}"`).run();
-  const log = await readLog(app.db);
+  const log = await readLog((sql) => rows(app.db, sql));
+  const all = log.events.map((event) => ({ ...event, isOfRecord: true }));
   const forms = await Promise.all(
     made.map(async (one): Promise<ExportedForm> => {
       const [row] = await rows<ExportRow>(app.db, "SELECT * FROM exports WHERE id = ?", one.id);
@@ -93,16 +91,15 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         })),
       };
       const records = list.map(({ record_id: id, position }) => {
-        const verified = log.verified.find((record) => record.kind === kind && record.id === id);
+        const verified = log.records.find((record) => record.id === id);
         if (!verified) throw new Error("an exported record is missing");
-        const events = log.events.filter(({ recordKind, recordId }) => recordKind === kind && recordId === id);
+        const events = all.filter(({ recordId }) => recordId === id);
         return { id, position, verified, events };
       });
-      const table = kind === "entry" ? "entries" : "rope_hours";
-      return { id: one.id, paper: paperOf(one), table, kind, userId, snapshot, records };
+      return { id: one.id, paper: paperOf(one), kind, userId, snapshot, records };
     }),
   );
-  return { forms, log };
+  return { forms, log: { events: all } };
 }
 
 function drafts(count: number, location: string, day: number) {
@@ -129,23 +126,4 @@ async function verifyOf(
     const { status, text } = await app.json("POST", `/api${path}`, { supervisorName });
     if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`);
   }
-}
-
-/** The events of all records, and the verified records. */
-async function readLog(db: D1Database) {
-  const execute = (sql: string) => rows<Record<string, string | number | null>>(db, sql);
-  const kinds = await Promise.all(
-    KINDS.map(async (kind) => {
-      const events = await eventsAfter(execute, kind, null, Number.MAX_SAFE_INTEGER);
-      const records = await recordsAfter(execute, kind, null);
-      const table = kind.name === "entry" ? "entries" : "rope_hours";
-      return {
-        events: events.map((event) => ({ ...event, isOfRecord: true })),
-        verified: records.flatMap((record) =>
-          record.verified ? [{ table, kind: kind.name, id: record.id, record }] : [],
-        ),
-      };
-    }),
-  );
-  return { events: kinds.flatMap(({ events }) => events), verified: kinds.flatMap(({ verified }) => verified) };
 }

@@ -42,15 +42,4 @@ export const FACTS_TAMPERINGS: Tampering[] = [
       }`,
     ],
   },
-  {
-    name: "an event without its facts is made to look older than the hashes of facts",
-    foundBy: "check",
-    statements: ({ events }, next) => {
-      const { id } = pick(next, events.slice(1)); // the first event of all may be older
-      return [
-        `DELETE FROM event_facts WHERE event_id = ${id}`,
-        `UPDATE verification_log SET facts_hash = NULL WHERE id = ${id}`,
-      ];
-    },
-  },
 ];

@@ -83,7 +83,7 @@ search(
 );
 
 search("the fuzzer detects an app whose statement fails", async () => {
-  const broken = await startApp({ cheapHashes: true, sabotage: [['from "entries"', 'from "no_such_table"']] });
+  const broken = await startApp({ cheapHashes: true, sabotage: [['from "records"', 'from "no_such_table"']] });
   expect((await fuzz(broken, 200)).found.map(({ mistake }) => mistake)).toContainEqual(
     expect.stringMatching(/^it is 500/),
   );

@@ -52,28 +52,23 @@ function largeAccount(user: number): string[] {
     `json_object('startDate', ${from}, 'endDate', ${to}, 'location', 'Rig', 'skills', 'Rigging', 'hours', 8)`;
   const verified = `iif(i < ${VERIFIED}, 1, 0), iif(i < ${VERIFIED}, 'Ola Hansen', NULL), iif(i < ${VERIFIED}, ${now}, NULL),
     iif(i < ${VERIFIED}, 'link', NULL)`;
+  const columns =
+    "user_id, kind, date, end_date, location, method, hours, fields, verified, verified_by, verified_at, verified_via";
   const date = `iif(i < ${VERIFIED}, date('2020-01-01', (i / 5) || ' days'), '2026-11-20')`;
   const of = (number: number, event: string, previous: string) =>
-    ["entries", "rope_hours"].map(
-      (table) => `INSERT INTO verification_log (record_kind, record_id, number, event, at, via, record_hash, facts_hash,
-          previous, hash)
-        SELECT '${table === "entries" ? "entry" : "rope_hour"}', id, ${number}, '${event}', ${now},
-          ${event === "verified" ? "'link'" : "NULL"}, ${hash}, ${hash}, ${previous}, ${hash}
-        FROM ${table} AS record WHERE user_id = ${user} AND verified = 1`,
-    );
-  const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id
-    AND before.record_kind = 'KIND' AND before.number = 1)`;
+    `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, facts_hash, previous, hash)
+      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, ${hash}, ${hash}, ${previous},
+        ${hash} FROM records AS record WHERE user_id = ${user} AND verified = 1`;
+  const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id AND before.number = 1)`;
   return [
-    `${numbers(RECORDS)} INSERT INTO entries (user_id, date, location, method, hours, verified, verified_by, verified_at,
-        verified_via, search, created_at)
-      SELECT ${user}, ${date}, 'Dock ' || i || ', tank 12', substr('MTPTRTET', 1 + 2 * (i % 4), 2), 7.5, ${verified},
-        'dock ' || i || ', tank 12 mt', ${now} FROM n`,
-    `${numbers(RECORDS)} INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verified,
-        verified_by, verified_at, verified_via, search, created_at)
-      SELECT ${user}, ${date}, date(${date}, '1 day'), 'Rig ' || i, 'Rigging, rescue, hauling', 20, ${verified}, 'rig', ${now}
-      FROM n`,
-    ...of(1, "requested", zeros),
-    ...of(2, "verified", last).map((sql, index) => sql.replace("KIND", index === 0 ? "entry" : "rope_hour")),
+    `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
+      SELECT ${user}, 'entry', ${date}, NULL, 'Dock ' || i || ', tank 12', substr('MTPTRTET', 1 + 2 * (i % 4), 2), 750, '{}',
+        ${verified}, 'dock ' || i || ', tank 12 mt', ${now} FROM n`,
+    `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
+      SELECT ${user}, 'rope_hour', ${date}, date(${date}, '1 day'), 'Rig ' || i, NULL, 2000,
+        '{"skills":"Rigging, rescue, hauling"}', ${verified}, 'rig', ${now} FROM n`,
+    of(1, "requested", zeros),
+    of(2, "verified", last),
     `INSERT INTO event_facts (event_id, user_id, salt, facts)
       SELECT log.id, ${user}, '${"s".repeat(22)}', json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
       FROM verification_log AS log WHERE NOT EXISTS (SELECT 1 FROM event_facts WHERE event_id = log.id)`,
@@ -83,11 +78,11 @@ function largeAccount(user: number): string[] {
         asked_at, expires_at, ended_at)
       SELECT ${user}, '00000000-0000-4000-8000-' || printf('%012d', i), 'Supervisor', 'supervisor' || i || '@fjord.example',
         ${now - 86_400_000}, ${now - 86_400_000}, ${now + 80 * 86_400_000}, ${now} FROM n`,
-    `INSERT INTO verification_items (request_id, record_kind, record_id, position, state, decided_at)
-      SELECT request.id, 'entry', entry.id, entry.id, 'verified', ${now}
+    `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
+      SELECT request.id, entry.id, entry.id, 'verified', ${now}
       FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM verification_requests WHERE user_id = ${user}) AS request
-      JOIN (SELECT id, (row_number() OVER (ORDER BY id) - 1) / 10 AS place FROM entries
-        WHERE user_id = ${user} AND verified = 1) AS entry ON entry.place = request.place`,
+      JOIN (SELECT id, (row_number() OVER (ORDER BY id) - 1) / 10 AS place FROM records
+        WHERE user_id = ${user} AND kind = 'entry' AND verified = 1) AS entry ON entry.place = request.place`,
     `${numbers(100)} INSERT INTO exports (user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths,
         seal)
       SELECT ${user}, 'entry', lower(hex(randomblob(16))), ${hash}, ${now - 2 * 86_400_000}, '2026-11-20', 'Kari', 100, 75000,
@@ -123,8 +118,8 @@ export async function largeWorld(): Promise<LargeWorld> {
   await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(ids.get("admin")).run();
   await db
     .prepare(
-      `${numbers(100)} INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
-        SELECT ?, date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 7.5, 'dock', 0 FROM n`,
+      `${numbers(100)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+        SELECT ?, 'entry', date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 750, 'dock', 0 FROM n`,
     )
     .bind(ids.get("other"))
     .run();

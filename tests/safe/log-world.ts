@@ -1,7 +1,7 @@
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { eventsAfter, recordsAfter } from "#app/audit-log/check-rows.server.ts";
 import type { Execute } from "#app/db/execute.ts";
-import { type AnyRecord, KINDS } from "#app/records/kinds.ts";
+import type { KindAndRecord } from "#app/records/queries.server.ts";
 import type { App } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
@@ -15,14 +15,9 @@ export interface LogWorld {
   otherUser: number;
 }
 
-interface LoggedRecord {
-  table: string;
-  kind: string;
+interface LoggedRecord extends KindAndRecord {
   id: number;
-  record: AnyRecord;
 }
-
-const TABLES: Record<string, string> = { entry: "entries", rope_hour: "rope_hours" };
 
 /**
  * Fills a database with logs of every form: records that were verified by link and by mailbox, alone and in requests of
@@ -64,22 +59,23 @@ export async function startLogWorld(app: App): Promise<LogWorld> {
 }
 
 async function readWorld(execute: Execute, otherUser: number): Promise<LogWorld> {
-  const all = KINDS.map(async (kind) => {
-    const events = await eventsAfter(execute, kind, null, Number.MAX_SAFE_INTEGER);
-    const records = await recordsAfter(execute, kind, null);
-    const ids = new Set(records.map(({ id }) => id));
-    return {
-      events: events.map((event) => ({ ...event, isOfRecord: ids.has(event.recordId) })),
-      records: records.map((record) => ({ table: TABLES[kind.name] ?? "", kind: kind.name, id: record.id, record })),
-    };
-  });
-  const kinds = await Promise.all(all);
-  const records = kinds.flatMap((kind) => kind.records);
+  const { events, records } = await readLog(execute);
+  const ids = new Set(records.map(({ id }) => id));
   return {
-    events: kinds.flatMap(({ events }) => events).sort((one, next) => one.id - next.id),
+    events: events.map((event) => ({ ...event, isOfRecord: ids.has(event.recordId) })),
     verified: records.filter(({ record }) => record.verified),
     unverified: records.filter(({ record }) => !record.verified),
     otherUser,
+  };
+}
+
+/** All events, by their id, and all records. */
+export async function readLog(execute: Execute) {
+  const events = await eventsAfter(execute, null, Number.MAX_SAFE_INTEGER);
+  const records = await recordsAfter(execute, null);
+  return {
+    events: events.sort((one, next) => one.id - next.id),
+    records: records.map((found): LoggedRecord => ({ ...found, id: found.record.id })),
   };
 }
 

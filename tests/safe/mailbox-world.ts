@@ -80,8 +80,8 @@ async function newAccount(app: MailApp, email: string, token: string, addresses:
       .bind(email, at, JSON.stringify(addresses)),
     app.db
       .prepare(
-        `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
-          SELECT ${user}, '2026-11-20', 'Rig', 'MT', value, '', ? FROM json_each('[4, 8]') RETURNING id`,
+        `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+          SELECT ${user}, 'entry', '2026-11-20', 'Rig', 'MT', value, '', ? FROM json_each('[400, 800]') RETURNING id`,
       )
       .bind(email, at),
   ]);

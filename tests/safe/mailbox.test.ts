@@ -68,10 +68,10 @@ function verifiedBy(db: D1Database, { accounts }: Intruder) {
   return rows<{ address: string | null; user: number; isByMailbox: number }>(
     db,
     `SELECT supervisor_email AS address, request.user_id AS user, 'mailbox' IN (answer.via, record.verified_via,
-        (SELECT max(via) FROM verification_log WHERE record_kind = 'entry' AND record_id = record.id
+        (SELECT max(via) FROM verification_log WHERE record_id = record.id
           AND event = 'verified')) AS isByMailbox
       FROM verification_answers AS answer JOIN verification_requests AS request ON request.id = answer.request_id
-      JOIN verification_items AS item ON item.answer_id = answer.id JOIN entries AS record ON record.id = item.record_id
+      JOIN verification_items AS item ON item.answer_id = answer.id JOIN records AS record ON record.id = item.record_id
       WHERE request.user_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(accounts.map(({ user }) => user)),
   );

@@ -22,7 +22,7 @@ function moreHours({ form, record, row, world }: Place): string[] {
   row.hundredths += ADDED * 100;
   sumUp(form.paper);
   return [
-    ...rewrittenChain({ ...world.log, verified: [], unverified: [], otherUser: 0 }, record.verified),
+    ...rewrittenChain(world.log, record.verified),
     `UPDATE export_records SET content = json_set(content, '$.hours', json_extract(content, '$.hours') + ${ADDED})
       WHERE export_id = ${form.id} AND position = ${record.position}`,
   ];

@@ -47,13 +47,13 @@ search(
 );
 
 const BROKEN: [what: string, from: string, to: string][] = [
-  ["saves a form that came twice", 'NOT EXISTS (SELECT 1 FROM "entries"', '1 OR EXISTS (SELECT 1 FROM "entries"'],
+  ["saves a form that came twice", 'NOT EXISTS (SELECT 1 FROM "records"', '1 OR EXISTS (SELECT 1 FROM "records"'],
   [
     "leaves sessions open behind a reset",
     'delete from "sessions" where user_id',
     'delete from "sessions" where 0 AND user_id',
   ],
-  ["lists entries by their id alone", "order by date desc, ", "order by "],
+  ["lists entries by their id alone", 'order by "records"."date" desc, ', "order by "],
 ];
 
 for (const [what, from, to] of BROKEN) {

@@ -42,7 +42,7 @@ async function openLink(ada: Technician, isRope: boolean) {
   const { id: supervisorId } = await ada.addSupervisor();
   const answer = await ada.json("POST", path, { supervisorId });
   const { verificationToken } = answer.json<{ verificationToken: string }>();
-  return { id: record.id, token: verificationToken, table: isRope ? "rope_hours" : "entries" };
+  return { id: record.id, token: verificationToken };
 }
 
 const timeout = 10 * 60_000 + SEEDS.length * 60_000;
@@ -71,7 +71,7 @@ test("of 20 concurrent requests where two are left of the day, two are stored an
     expect([seed, made, refused]).toEqual([seed, 2, 18]);
     expect([seed, await count(app.db, "verification_requests", "user_id = ?", ada.user.id)]).toEqual([seed, 100]);
     const requested = "user_id = ? AND verification_token IS NOT NULL";
-    expect([seed, await count(app.db, "entries", requested, ada.user.id)]).toEqual([
+    expect([seed, await count(app.db, "records", requested, ada.user.id)]).toEqual([
       seed,
       expect.toSatisfy((n) => n <= 2),
     ]);
@@ -82,18 +82,17 @@ test("of 20 concurrent requests where two are left of the day, two are stored an
 test("of 50 concurrent verifications one succeeds, and 49 are told that they did not", { timeout }, async () => {
   const ada = await app.register();
   for (const seed of SEEDS) {
-    const { id, token, table } = await openLink(ada, seed % 2 === 0);
+    const { id, token } = await openLink(ada, seed % 2 === 0);
     const { winners, losers } = await confirmRaced(app, ada, token, seed);
     expect([seed, winners.length, losers]).toEqual([seed, 1, RACERS - 1]);
-    const [record] = await rows(app.db, `SELECT verified, verified_by AS name FROM ${table} WHERE id = ?`, id);
+    const [record] = await rows(app.db, `SELECT verified, verified_by AS name FROM records WHERE id = ?`, id);
     expect([seed, record]).toEqual([seed, { verified: 1, name: `Supervisor ${winners[0]}` }]);
-    const kind = table === "entries" ? "entry" : "rope_hour";
-    const requests = "SELECT request_id FROM verification_items WHERE record_kind = ? AND record_id = ?";
+    const requests = "SELECT request_id FROM verification_items WHERE record_id = ?";
     const about = `kind = 'hours_verified' AND request_id IN (${requests})`;
-    expect([seed, await count(app.db, "outbox", about, kind, id)]).toEqual([seed, 1]);
-    const told = "event = 'verified' AND record_kind = ? AND record_id = ? AND facts ->> 'name' = ?";
+    expect([seed, await count(app.db, "outbox", about, id)]).toEqual([seed, 1]);
+    const told = "event = 'verified' AND record_id = ? AND facts ->> 'name' = ?";
     const log = "verification_log JOIN event_facts ON event_id = id";
-    const line = await count(app.db, log, told, kind, id, `Supervisor ${winners[0]}`);
+    const line = await count(app.db, log, told, id, `Supervisor ${winners[0]}`);
     expect([seed, line]).toEqual([seed, 1]);
   }
   reportFigure("Confirm raced by 50", `exactly 1 in ${SEEDS.length} seeds`);
@@ -234,8 +233,8 @@ async function brokenApp(...sabotage: [from: string, to: string][]): Promise<App
 test("a verification that checks and then writes fails this test: several of 50 succeed", async () => {
   // Neither the record's state nor the item's is in the statement that stores an answer.
   const naive = await brokenApp(
-    ['"entries".verified = 0 AND ', ""],
-    [" AND state = 'waiting' AND (record_kind", " AND (record_kind"],
+    ["value ->> 'id' WHERE verified = 0 AND ", "value ->> 'id' WHERE "],
+    [" AND state = 'waiting' AND record_id IN", " AND record_id IN"],
   );
   // The audit log also prevents two verifications: its next event can be written only once.
   await naive.db.prepare("DROP INDEX verification_log_by_record").run();

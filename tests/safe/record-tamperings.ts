@@ -2,37 +2,58 @@ import { pick } from "#demo/random.ts";
 import type { Tampering } from "./tampering.ts";
 
 /** Alters one column of a verified record. */
-function ofRecord(name: string, set: (table: string) => string): Tampering {
+function ofRecord(name: string, set: (kind: string) => string): Tampering {
   return {
     name: `${name} of a verified record`,
     foundBy: "check",
     statements: ({ verified }, next) => {
-      const { table, id } = pick(next, verified);
-      return [`UPDATE ${table} SET ${set(table)} WHERE id = ${id}`];
+      const { kind, id } = pick(next, verified);
+      return [`UPDATE records SET ${set(kind.name)} WHERE id = ${id}`];
     },
   };
 }
 
 /** What changes a record and leaves its log. */
 export const RECORD_TAMPERINGS: Tampering[] = [
-  ofRecord("the hours", () => "hours = hours + 0.25"),
+  ofRecord("the hours", () => "hours = hours + 25"),
   ofRecord("the place", () => "location = location || ' '"),
-  ofRecord("the date", (table) =>
-    table === "entries" ? "date = date(date, '-1 day')" : "start_date = date(start_date, '-1 day')",
+  ofRecord("the date", () => "date = date(date, '-1 day')"),
+  ofRecord("the work", (kind) =>
+    kind === "entry" ? "method = iif(method = 'MT', 'PT', 'MT')" : "fields = json_set(fields, '$.skills', 'X')",
   ),
-  ofRecord("the work", (table) => (table === "entries" ? "method = iif(method = 'MT', 'PT', 'MT')" : "skills = 'X'")),
+  ofRecord("the owner", () => "user_id = (SELECT id FROM users WHERE id <> user_id)"),
   ofRecord("the verifier", () => "verified_by = verified_by || 'a'"),
   ofRecord("the time of verification", () => "verified_at = verified_at + 1"),
   ofRecord("the way of verification", () => "verified_via = iif(verified_via = 'link', 'mailbox', 'link')"),
   ofRecord("the whole verification", () => "verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL"),
-  ofRecord("the id", () => "id = id + 100000"),
+  {
+    name: "the id of a verified record",
+    foundBy: "check",
+    statements: ({ verified }, next) => {
+      const { id } = pick(next, verified);
+      return [
+        "PRAGMA defer_foreign_keys = ON",
+        `UPDATE records SET id = id + 100000 WHERE id = ${id}`,
+        `UPDATE verification_items SET record_id = record_id + 100000 WHERE record_id = ${id}`,
+      ];
+    },
+  },
+  {
+    name: "a verified record is invented",
+    foundBy: "check",
+    statements: ({ otherUser }, next) => [
+      `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at, verified, verified_by, verified_at,
+          verified_via)
+        VALUES (${otherUser}, 'entry', '2020-01-01', 'X', 'MT', ${100 + Math.floor(next() * 2000)}, '', 0, 1, 'X', 1, 'link')`,
+    ],
+  },
   {
     name: "a record that is not verified is marked as verified",
     foundBy: "check",
     statements: ({ unverified }, next) => {
-      const { table, id } = pick(next, unverified);
-      const how = `verified_by = 'Ola', verified_at = ${1.9e12}, verified_via = 'mailbox', requested_at = NULL, declined_at = NULL`;
-      return [`UPDATE ${table} SET verified = 1, ${how} WHERE id = ${id}`];
+      const { id } = pick(next, unverified);
+      const how = `verified_by = 'Ola', verified_at = ${1.9e12}, verified_via = 'mailbox', requested_at = NULL, declined_at = NULL, deleted_at = NULL`;
+      return [`UPDATE records SET verified = 1, ${how} WHERE id = ${id}`];
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { eventHash, NO_PREVIOUS } from "#app/audit-log/event-hash.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { toHundredths } from "#app/records/hours.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { LogWorld } from "./log-world.ts";
 
@@ -7,14 +7,13 @@ import type { LogWorld } from "./log-world.ts";
  * The statements that change the hours of a verified record and write its whole log again, with correct hashes: what
  * anyone can do who has the program and the database.
  */
-export function rewrittenChain({ events }: LogWorld, { table, kind: name, record }: LogWorld["verified"][number]) {
-  const kind = kindNamed(name);
+export function rewrittenChain({ events }: Pick<LogWorld, "events">, { kind, record }: LogWorld["verified"][number]) {
   const changed = { ...record, hours: record.hours + 0.25 };
   const hashed = recordHash(kind, changed);
   let previous = NO_PREVIOUS;
-  const own = events.filter(({ recordKind, recordId }) => recordKind === name && recordId === record.id);
+  const own = events.filter(({ recordId }) => recordId === record.id);
   return [
-    `UPDATE ${table} SET hours = ${changed.hours} WHERE id = ${record.id}`,
+    `UPDATE records SET hours = ${toHundredths(changed.hours)} WHERE id = ${record.id}`,
     ...own.map((event) => {
       const written = { ...event, recordHash: hashed, previous };
       const hash = eventHash(written);

@@ -1,6 +1,7 @@
 import { rows } from "#tests/worker/database.ts";
 
-type Row = Record<string, string | number | null>;
+/** D1 returns bytes as a list of numbers. */
+type Row = Record<string, string | number | null | number[]>;
 
 /** The contents of a database: its rows by table, and its id counters. */
 export type Snapshot = Map<string, Row[]>;
@@ -20,10 +21,12 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
   );
   const insert = (table: string, list: Row[]) => {
     const columns = Object.keys(list[0] ?? {});
-    const values = columns.map((column) => `value ->> '${column}'`);
+    const values = columns.map((column) =>
+      Array.isArray(list[0]?.[column]) ? `unhex(value ->> '${column}')` : `value ->> '${column}'`,
+    );
     return db
       .prepare(`INSERT INTO "${table}" (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`)
-      .bind(JSON.stringify(list));
+      .bind(JSON.stringify(list, (_name, value) => (isBytes(value) ? Buffer.from(value).toString("hex") : value)));
   };
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = ON"),
@@ -36,6 +39,11 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
     ]),
     ...triggers.map(({ sql }) => db.prepare(sql)),
   ]);
+}
+
+/** Whether a value of a row is bytes: a list of rows is a list, too. */
+function isBytes(value: unknown): value is number[] {
+  return Array.isArray(value) && typeof value[0] === "number";
 }
 
 /** The names of the tables of each database. They are read once: only migrations change them. */
@@ -69,6 +77,7 @@ const RANDOM =
 export function changes(before: Snapshot, after: Snapshot): string[] {
   let known: Set<Row[string]> | undefined; // most comparisons find no difference and do not need it
   const cell = (value: Row[string]) => {
+    if (isBytes(value)) return "‹bytes›"; // they are random, and never change
     known ??= new Set([...before.values()].flat().flatMap((row) => Object.values(row)));
     if (known.has(value)) return value;
     if (typeof value === "number" && value > 1.6e12) return "‹new›";

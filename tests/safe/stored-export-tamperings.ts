@@ -5,9 +5,7 @@ import type { ExportedForm } from "./export-world.ts";
 
 /** Alters a verified record. */
 const ofRecord = (name: string, set: (place: Place) => string) =>
-  inDatabase(`${name} of a record`, (place) => [
-    `UPDATE ${place.form.table} SET ${set(place)} WHERE id = ${place.record.id}`,
-  ]);
+  inDatabase(`${name} of a record`, (place) => [`UPDATE records SET ${set(place)} WHERE id = ${place.record.id}`]);
 
 /** Alters an export. */
 const ofExport = (name: string, set: (place: Place) => string) =>
@@ -25,19 +23,18 @@ const printedIs = ({ form, record }: Place) => `export_id = ${form.id} AND posit
 /** Alters a field of a printed record. */
 const content = (field: string, value: string) => `content = json_set(content, '$.${field}', ${value})`;
 
-const dateOf = ({ form }: Place, column: boolean) =>
-  form.table === "entries" ? "date" : column ? "start_date" : "startDate";
+const isOfEntries = ({ form }: Place) => form.kind === "entry";
 
 const otherDigit = (column: string) =>
   `${column} = iif(substr(${column}, 1, 1) = '0', '1', '0') || substr(${column}, 2)`;
 
 /** The ways to alter the record, its log, the export and its list, each alone. */
 export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
-  ofRecord("the hours", () => "hours = hours + 0.25"),
+  ofRecord("the hours", () => "hours = hours + 25"),
   ofRecord("the place", () => "location = location || ' '"),
-  ofRecord("the date", (place) => `${dateOf(place, true)} = date(${dateOf(place, true)}, '-1 day')`),
-  ofRecord("the work", ({ form }) =>
-    form.table === "entries" ? "method = iif(method = 'RT', 'PT', 'RT')" : "skills = 'X'",
+  ofRecord("the date", () => "date = date(date, '-1 day')"),
+  ofRecord("the work", (place) =>
+    isOfEntries(place) ? "method = iif(method = 'RT', 'PT', 'RT')" : "fields = json_set(fields, '$.skills', 'X')",
   ),
   ofRecord("the verifier", () => "verified_by = verified_by || 'a'"),
   ofRecord("the time of verification", () => "verified_at = verified_at + 1"),
@@ -47,16 +44,16 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
     "the owner",
     ({ form, world }) => `user_id = ${world.forms.find(({ userId }) => userId !== form.userId)?.userId}`,
   ),
-  inDatabase("a record is removed", ({ form, record }) => [`DELETE FROM ${form.table} WHERE id = ${record.id}`]),
+  inDatabase("a record is removed", ({ record }) => [`DELETE FROM records WHERE id = ${record.id}`]),
   inDatabase("an event is removed", ({ record, next }) => [
     `DELETE FROM verification_log WHERE id = ${pick(next, record.events).id}`,
   ]),
-  inDatabase("the events of a record are removed", ({ form, record }) => [
-    `DELETE FROM verification_log WHERE record_kind = '${form.kind}' AND record_id = ${record.id}`,
+  inDatabase("the events of a record are removed", ({ record }) => [
+    `DELETE FROM verification_log WHERE record_id = ${record.id}`,
   ]),
-  inDatabase("the events of the oldest record of the log are removed", ({ form, record, world }) =>
+  inDatabase("the events of the oldest record of the log are removed", ({ record, world }) =>
     record.events[0]?.id === Math.min(...world.log.events.map(({ id }) => id))
-      ? [`DELETE FROM verification_log WHERE record_kind = '${form.kind}' AND record_id = ${record.id}`]
+      ? [`DELETE FROM verification_log WHERE record_id = ${record.id}`]
       : [],
   ),
   inDatabase("the time of an event", ({ record, next }) => [
@@ -89,10 +86,8 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
   }),
   ofPrinted("the hours", () => content("hours", "json_extract(content, '$.hours') + 1")),
   ofPrinted("the place", () => content("location", "'Valhall'")),
-  ofPrinted("the date", (place) => content(dateOf(place, false), "'2026-10-01'")),
-  ofPrinted("the work", ({ form }) =>
-    form.table === "entries" ? content("method", "'LSI'") : content("skills", "'X'"),
-  ),
+  ofPrinted("the date", (place) => content(isOfEntries(place) ? "date" : "startDate", "'2026-10-01'")),
+  ofPrinted("the work", (place) => (isOfEntries(place) ? content("method", "'LSI'") : content("skills", "'X'"))),
   ofPrinted("the supervisor", () => "supervisor = supervisor || 'a'"),
   ofPrinted("the way of verification", () => "via = iif(via = 'link', 'mailbox', 'link'), domain = NULL"),
   ofPrinted("the domain", ({ row }) => (row.domain ? "domain = 'mail.' || domain" : null)),

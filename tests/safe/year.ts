@@ -17,7 +17,7 @@ export const DAYS = 30;
 
 export interface Year {
   app: MailApp;
-  /** The number of rows of each table at the end of each month. */
+  /** The number of rows of each table, and of the deleted records, at the end of each month. */
   sizes: Map<string, number[]>;
   /** Links of the first month, by what became of them. */
   links: Map<string, string>;
@@ -59,6 +59,8 @@ export async function simulateYear({ months, technicians, timerEvery, sabotage =
     for (const table of await tablesOf(app)) {
       sizes.set(table, [...(sizes.get(table) ?? []), await count(app.db, table)]);
     }
+    const deleted = await count(app.db, "records", "deleted_at IS NOT NULL");
+    sizes.set("deleted records", [...(sizes.get("deleted records") ?? []), deleted]);
   }
   return { app, sizes, links: people[0]?.links ?? new Map() };
 }

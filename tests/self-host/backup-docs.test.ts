@@ -49,7 +49,7 @@ test("the drill of docs/backups.md restores an encrypted backup from an S3-compa
   expect([status, output]).toEqual([0, expect.stringContaining('{"status":"ok"}')]);
   const restored = output.split("\n").find((line) => line.includes('"event":"restore"')) ?? "";
   expect(JSON.parse(restored)).toMatchObject({ backup, place: "s3", rows });
-  expect(rows).toMatchObject({ users: 1, entries: 40 });
+  expect(rows).toMatchObject({ users: 1, records: 40 });
   expect(new Map(s3.objects)).toEqual(before); // the drill stores nothing
   expect(readdirSync(join(folder, "data-new")).sort()).toEqual(["clock", "database", "lock", "signing-key"]);
 
@@ -62,5 +62,5 @@ test("the drill of docs/backups.md restores an encrypted backup from an S3-compa
   expect(decrypt(`${KEY}x`).status).toBe(1);
   expect(decrypt(KEY)).toMatchObject({ status: 0, stderr: "" });
   const sql = gunzipSync(readFileSync(join(files, backup.replace(/\.enc$/, "")))).toString();
-  expect(sql.match(/^INSERT INTO entries /gm)).toHaveLength(40);
+  expect(sql.match(/^INSERT INTO records /gm)).toHaveLength(40);
 });

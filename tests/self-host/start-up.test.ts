@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { assemble, compile } from "#self-host/build/compile.ts";
-import { dataAsModule, migrationsModule } from "#self-host/build/modules.ts";
+import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { dataAsModule } from "#self-host/build/modules.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
 const DATE = "2026-03-02";
@@ -95,16 +96,11 @@ test("while a migration fails every request is answered 503, and the earlier ver
   await ada.call("POST", "/api/entries", [entry("Dock 4")]);
   await before.stop();
 
-  const good = JSON.parse(
-    migrationsModule()
-      .content.toString()
-      .replace(/^export default |;$/g, ""),
-  );
   const bad = {
     name: "9999_bad.sql",
-    sql: "DELETE FROM entries; CREATE TABLE half (id INTEGER); SELECT no_such_column;",
+    sql: "DELETE FROM records; CREATE TABLE half (id INTEGER); SELECT no_such_column;",
   };
-  const migrations = dataAsModule("binary:migrations", [...good, bad]);
+  const migrations = dataAsModule("binary:migrations", [...migrationFiles(), bad]);
   const file = join(tmpdir(), `hours-tracker-bad-${process.pid}`);
   onTestFinished(() => rmSync(file, { force: true }));
   compile(await assemble({ migrations, hasFiles: false }), file);

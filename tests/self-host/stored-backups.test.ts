@@ -45,8 +45,8 @@ test("a missing backup is written by the timer after a start, also into a folder
   expect(note).toBe(`${name}.json`);
   const sql = gunzipSync(readFileSync(join(elsewhere, name))).toString();
   expect(sql.endsWith("-- end of backup\n")).toBe(true);
-  expect(JSON.parse(readFileSync(join(elsewhere, note), "utf8"))).toMatchObject({ rows: { users: 1, entries: 500 } });
-  expect(sql.match(/^INSERT INTO entries /gm)).toHaveLength(500);
+  expect(JSON.parse(readFileSync(join(elsewhere, note), "utf8"))).toMatchObject({ rows: { users: 1, records: 500 } });
+  expect(sql.match(/^INSERT INTO records /gm)).toHaveLength(500);
   // The next start finds it and takes no other.
   await running.stop();
   const again = await start(data, SETTINGS);
@@ -64,7 +64,7 @@ test("a backup goes to the folder and the S3 store, encrypted, and is restored f
   expect(await backUp(running)).toMatchObject({ status: 409, message: expect.stringContaining("no accounts") });
   await filled(running);
   const taken = await backUp(running);
-  expect(taken).toMatchObject({ status: 200, rows: { users: 1, entries: 500 }, stored: ["folder", "s3"] });
+  expect(taken).toMatchObject({ status: 200, rows: { users: 1, records: 500 }, stored: ["folder", "s3"] });
   expect([...s3.objects.keys()].sort()).toEqual(backupsIn(data).map((name) => `hours/${name}`));
   const stored = s3.objects.get(`hours/${taken.backup}`) ?? Buffer.of();
   expect(stored.equals(readFileSync(join(data, "backups", taken.backup)))).toBe(true);
@@ -138,7 +138,7 @@ test("a backup with the wrong key, without a key, cut off, changed, or of anothe
     message: expect.stringContaining("is missing"),
   });
   // The same program then restores the whole one.
-  expect(await restoreBytes(fresh, Buffer.from(plain))).toMatchObject({ status: 200, rows: { entries: 500 } });
+  expect(await restoreBytes(fresh, Buffer.from(plain))).toMatchObject({ status: 200, rows: { records: 500 } });
 });
 
 test("an encrypted backup names the missing or the wrong key", async () => {
@@ -161,7 +161,7 @@ test("an encrypted backup names the missing or the wrong key", async () => {
       message: expect.stringContaining("incomplete or was changed"),
     });
   }
-  expect(await restoreBytes(fresh, bytes)).toMatchObject({ status: 200, rows: { entries: 500 } });
+  expect(await restoreBytes(fresh, bytes)).toMatchObject({ status: 200, rows: { records: 500 } });
 });
 
 test("only the holder of the token stores a backup, and only by POST", async () => {

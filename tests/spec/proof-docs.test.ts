@@ -150,7 +150,7 @@ const ENTRIES: PrintedRecord[] = [
     content: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 24.75, broughtForward: false },
   },
   {
-    ...{ recordId: 8, ...verifiedBy('Åse "Ås" Ødegård', null, null) },
+    ...{ recordId: 8, ...verifiedBy('Åse "Ås" Ødegård', "link", null) },
     content: { date: "2020-12-31", location: "Kårstø, north", method: "UT_THK", hours: 120, broughtForward: true },
   },
 ];

@@ -71,3 +71,32 @@ test("no line of the log holds a typed word, a token or a secret, errors include
   expect(found).toEqual([]);
   expect(lines).toBeGreaterThan(ROWS.length * ELSEWHERE.length);
 });
+
+// All kinds are in one table: detects a query that takes a record for one of another kind.
+test("the addresses of a kind find no record of another kind", async () => {
+  const { owner, admin, entryId, ropeId, deletedId, deletedRopeId, supervisorId } = await matrix.world();
+  const before = await matrix.stored();
+  const change = { location: "Elsewhere" };
+  for (const [pages, calls, request, adminPage, id, deleted] of [
+    ["/profile", "/api/entries", "/api/verify-request", "/admin/entry", ropeId, deletedRopeId],
+    ["/rope-hours", "/api/rope-hours", "/api/verify-request-rope", "/admin/rope-hours", entryId, deletedId],
+  ] as const) {
+    const answers = [
+      await owner.get(`${pages}/record/${id}`),
+      await owner.get(`${pages}/record/${id}/edit`),
+      await owner.post(`${pages}/record/${id}/delete`, {}),
+      await owner.post(`${pages}/record/${id}/withdraw`, {}),
+      await owner.json("PATCH", `${calls}/${id}`, change),
+      await owner.json("DELETE", `${calls}/${id}`),
+      await owner.json("POST", `${calls}/${deleted}/restore`),
+      await owner.json("GET", `${calls}/${id}/verification`),
+      await owner.json("POST", `${request}/${id}`, { supervisorId }),
+      await owner.json("DELETE", `${request}/${id}`),
+      await admin.get(`${adminPage}/${id}`),
+      await admin.json("DELETE", `/api/admin${calls.slice("/api".length)}/${id}`),
+      await admin.json("GET", `/api/admin${calls.slice("/api".length)}/${id}/verification`),
+    ];
+    expect([pages, answers.map(({ status }) => status)]).toEqual([pages, answers.map(() => 404)]);
+  }
+  expect(await matrix.stored()).toEqual(before);
+});

@@ -51,18 +51,18 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
         update("supervisors", `user_id = ${id}`, {
           ...{ name: supervisor, email: `${supervisor}@example.org`, phone: supervisor, company: supervisor },
         }),
-        update("entries", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
-        update("rope_hours", theirs, { location: rest, skills: rest }),
+        update("records", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
+        update("records", `${theirs} AND kind = 'rope_hour'`, { fields: JSON.stringify({ skills: rest }) }),
         update("targets", `user_id = ${id}`, { title: rest, source: rest }),
       ];
     }),
-    update("entries", `id = ${world.entryId}`, { location: words["owner record"] }),
+    update("records", `id = ${world.entryId}`, { location: words["owner record"] }),
     update("users", `id = ${world.otherId}`, { reset_nonce: nonce }),
     update("email_changes", `user_id = ${world.otherId}`, {
       ...{ nonce, old_email: `${words["other email"]}@example.com` },
     }),
-    ...(await again(app.db, "entries", world.verifiedId, { location: words["owner record"] })),
-    ...(await again(app.db, "rope_hours", world.verifiedRopeId, { location: words["owner rest"] })),
+    ...(await again(app.db, world.verifiedId, { location: words["owner record"] })),
+    ...(await again(app.db, world.verifiedRopeId, { location: words["owner rest"] })),
     update("exports", `user_id = ${world.owner.user.id}`, { name: words["owner name"] }),
     app.db
       .prepare("UPDATE export_records SET content = json_set(content, '$.location', ?) WHERE export_id = ?")
@@ -70,8 +70,8 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     // A record without an open dialog or link.
     app.db
       .prepare(
-        `INSERT INTO entries (user_id, date, location, method, hours, search, created_at)
-          VALUES (?, '2026-11-01', ?, 'PT', 1, '', 0)`,
+        `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+          VALUES (?, 'entry', '2026-11-01', ?, 'PT', 100, '', 0)`,
       )
       .bind(world.owner.user.id, words["owner rest"]),
   ]);
@@ -86,20 +86,29 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   };
   const shown = shownHash(
     entryKind,
-    { id: world.entryId, date: "2026-11-19", location: words["owner record"], method: "MT", hours: 7.5 },
+    {
+      ...{ id: world.entryId, owner: world.ownerValue, date: "2026-11-19", location: words["owner record"] },
+      ...{ method: "MT", hours: 7.5 },
+    },
     { name: words["owner name"], employeeNumber: `${words["owner name"]}-7` },
   );
   return { ...world, shown, words, tokens, secrets: [nonce, ...(await secretsOf(app, world))] };
 }
 
-/** Inserts a verified record with other words: no UPDATE may change a verified one. */
-async function again(db: D1Database, table: string, id: number, over: Record<string, unknown>) {
-  const [row] = await rows(db, `SELECT * FROM ${table} WHERE id = ?`, id);
-  const changed = { ...row, ...over };
-  const names = Object.keys(changed);
+/** Inserts a verified record with other words, and the items that go with it: no UPDATE may change a verified one. */
+async function again(db: D1Database, id: number, over: Record<string, unknown>) {
+  const [row] = await rows(db, "SELECT * FROM records WHERE id = ?", id);
+  const items = await rows(db, "SELECT * FROM verification_items WHERE record_id = ?", id);
+  const insert = (table: string, values: Record<string, unknown>) => {
+    const names = Object.keys(values);
+    return db
+      .prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`)
+      .bind(...Object.values(values));
+  };
   return [
-    db.prepare(`DELETE FROM ${table} WHERE id = ?`).bind(id),
-    db.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).bind(...Object.values(changed)),
+    db.prepare("DELETE FROM records WHERE id = ?").bind(id),
+    insert("records", { ...row, ...over }),
+    ...items.map((item) => insert("verification_items", item)),
   ];
 }
 

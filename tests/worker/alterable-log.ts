@@ -41,8 +41,8 @@ export async function startAlterableLog() {
   }
 
   const conditions = {
-    ENTRY: `record_kind = 'entry' AND record_id = ${entry.id}`,
-    ROPE: `record_kind = 'rope_hour' AND record_id = ${rope}`,
+    ENTRY: `record_id = ${entry.id}`,
+    ROPE: `record_id = ${rope}`,
   };
   return { app, db, ada, entry, rope, open, check, ...conditions };
 }

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { unstable_splitSqlQuery as splitSql, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import build from "#scripts/build.ts";
+import { migrationFiles } from "#self-host/build/migration-files.ts";
 
 /** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
 export interface Migration {
@@ -31,12 +31,8 @@ export default async function setup(project: TestProject): Promise<void> {
   const { compatibilityDate, compatibilityFlags, assets } = workerOptions("wrangler.toml").workerOptions;
   if (!compatibilityDate || !compatibilityFlags || !assets) throw new Error("wrangler.toml lacks a runtime setting");
   project.provide("runtime", { compatibilityDate, compatibilityFlags, assets: JSON.parse(JSON.stringify(assets)) });
-  project.provide("migrations", migrations());
-}
-
-function migrations(): Migration[] {
-  return readdirSync("migrations")
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-    .map((name) => ({ name, statements: splitSql(readFileSync(`migrations/${name}`, "utf8")) }));
+  project.provide(
+    "migrations",
+    migrationFiles().map(({ name, sql }) => ({ name, statements: splitSql(sql) })),
+  );
 }

@@ -76,6 +76,13 @@ export async function rows<Row = Record<string, unknown>>(
   return results;
 }
 
+/** The random value that stands for a user in the hashes of their records. */
+export async function ownerOf(db: D1Database, userId: number): Promise<string> {
+  const [user] = await rows<{ owner: string }>(db, "SELECT lower(hex(owner)) AS owner FROM users WHERE id = ?", userId);
+  if (!user) throw new Error(`there is no user ${userId}`);
+  return user.owner;
+}
+
 /** Counts the rows of a table that match the condition. */
 export async function count(db: D1Database, table: string, where = "1", ...values: unknown[]): Promise<number> {
   const [row] = await rows<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE ${where}`, ...values);

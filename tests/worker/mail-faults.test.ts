@@ -340,19 +340,19 @@ test("an email whose user, record or purpose no longer exists, or whose supervis
   for (const one of requests) await only(app, one);
   const [user, record, supervisor, verified] = requests as [Requested, Requested, Requested, Requested];
   await app.db.prepare("DELETE FROM users WHERE id = ?").bind(user.ada.user.id).run();
-  await app.db.prepare("DELETE FROM entries WHERE id = ?").bind(record.id).run();
+  await app.db.prepare("DELETE FROM records WHERE id = ?").bind(record.id).run();
   await app.db
     .prepare("UPDATE verification_requests SET supervisor_name = NULL, supervisor_email = NULL WHERE user_id = ?")
     .bind(supervisor.ada.user.id)
     .run();
   await app.db
-    .prepare("UPDATE entries SET verified = 1, verified_by = 'x', verified_at = 1 WHERE id = ?")
+    .prepare(
+      "UPDATE records SET verified = 1, verified_by = 'x', verified_at = 1, verified_via = 'link', requested_at = NULL WHERE id = ?",
+    )
     .bind(verified.id)
     .run();
   await app.db
-    .prepare(
-      "UPDATE verification_items SET state = 'verified', decided_at = 1 WHERE record_kind = 'entry' AND record_id = ?",
-    )
+    .prepare("UPDATE verification_items SET state = 'verified', decided_at = 1 WHERE record_id = ?")
     .bind(verified.id)
     .run();
   mailChannels.reset();

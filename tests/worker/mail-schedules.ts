@@ -149,7 +149,7 @@ export const COMPOSERS = {
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
-  const recordId = await insert(binding, "entries", entryRow({ user_id: userId, verification_token: token }));
+  const recordId = await insert(binding, "records", entryRow({ user_id: userId, verification_token: token }));
   const asked = { user_id: userId, token, supervisor_email: `s${seed}@example.com`, asked_at: now };
   const requestId = await insert(binding, "verification_requests", requestRow({ ...asked, expires_at: now + DAYS_90 }));
   await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));

@@ -52,17 +52,7 @@ export function callerOf({ access }: Call, { owner, admin }: World): Technician 
 /** Returns everything that is stored, to compare it afterwards. */
 export async function stored(app: App): Promise<unknown> {
   const requests = ["verification_requests", "verification_items", "verification_answers"];
-  const tables = [
-    "users",
-    "supervisors",
-    "entries",
-    "imports",
-    "rope_hours",
-    "sessions",
-    "api_tokens",
-    "deleted_records",
-    ...requests,
-  ];
+  const tables = ["users", "supervisors", "records", "imports", "sessions", "api_tokens", ...requests];
   return Promise.all(tables.map((table) => rows(app.db, `SELECT * FROM ${table}`)));
 }
 

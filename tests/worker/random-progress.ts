@@ -63,24 +63,19 @@ function randomItem(next: () => number): TargetItem {
 
 /** The statements that store a log, in one batch. */
 export function storeLog(db: D1Database, userId: number, { records, targets }: RandomLog): D1PreparedStatement[] {
-  const rows = (kind: string) => JSON.stringify(records.filter((record) => record.kind === kind));
-  const columns = `location, hours, verified, verified_by, verified_at, requested_at, declined_at, search, created_at`;
-  const values = `'Rig', value ->> 'hours', value ->> 'status' = 'verified', iif(value ->> 'status' = 'verified', 'Ola', NULL),
-    iif(value ->> 'status' = 'verified', 1, NULL), iif(value ->> 'status' = 'requested', 1, NULL),
-    iif(value ->> 'status' = 'declined', 1, NULL), '', 0`;
+  const isVerified = "value ->> 'status' = 'verified'";
   return [
     db
       .prepare(
-        `INSERT INTO entries (user_id, date, method, brought_forward, ${columns})
-          SELECT ?, value ->> 'date', value ->> 'method', value ->> 'broughtForward', ${values} FROM json_each(?)`,
+        `INSERT INTO records (user_id, kind, date, end_date, location, method, hours, brought_forward, fields, verified,
+            verified_by, verified_at, verified_via, requested_at, declined_at, search, created_at)
+          SELECT ?, value ->> 'kind', value ->> 'date', iif(value ->> 'kind' = 'rope_hour', date(value ->> 'date', '20 days'), NULL),
+            'Rig', value ->> 'method', CAST(round(value ->> 'hours' * 100) AS INTEGER), value ->> 'broughtForward',
+            iif(value ->> 'kind' = 'rope_hour', '{"skills":"Rescue"}', '{}'), ${isVerified}, iif(${isVerified}, 'Ola', NULL),
+            iif(${isVerified}, 1, NULL), iif(${isVerified}, 'link', NULL), iif(value ->> 'status' = 'requested', 1, NULL),
+            iif(value ->> 'status' = 'declined', 1, NULL), '', 0 FROM json_each(?)`,
       )
-      .bind(userId, rows("entry")),
-    db
-      .prepare(
-        `INSERT INTO rope_hours (user_id, start_date, end_date, skills, ${columns})
-          SELECT ?, value ->> 'date', date(value ->> 'date', '20 days'), 'Rescue', ${values} FROM json_each(?)`,
-      )
-      .bind(userId, rows("rope_hour")),
+      .bind(userId, JSON.stringify(records)),
     db
       .prepare(
         `INSERT INTO targets (user_id, title, standard, source, since, submission, created_at)

@@ -118,13 +118,13 @@ export async function runReminders(
       } else {
         const userId = users[tokens.length % users.length] ?? 0;
         const token = tokenNumber(seed * 10 + tokens.length);
-        const id = await insert(binding, "entries", entryRow({ user_id: userId }));
+        const id = await insert(binding, "records", entryRow({ user_id: userId }));
         tokens.push(token);
-        const records = [{ kind: "entry", id }];
+        const records = [id];
         await batch(mail.db, {
           made: insertRequest(mail.db, {
             ...{ userId, token, supervisorId: sql`NULL`, supervisor, submission: null, records },
-            ...{ now: context.now, timeZone, where: sql`` },
+            ...{ now: context.now, at: context.now, timeZone, where: sql`` },
           }),
           email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
         });

@@ -43,11 +43,10 @@ export async function storeRequest(
     ...{ user_id: userId, token, supervisor_name: supervisorName, supervisor_email: supervisorEmail },
     ...{ created_at: askedAt, asked_at: askedAt, expires_at: times.expiresAt ?? askedAt + 90 * DAY },
   });
-  const items = JSON.stringify(records);
+  const items = JSON.stringify(records.map((record) => record.id));
   await rows(
     db,
-    `INSERT INTO verification_items (request_id, record_kind, record_id, position)
-      SELECT ?, value ->> 'type', value ->> 'id', key FROM json_each(?)`,
+    "INSERT INTO verification_items (request_id, record_id, position) SELECT ?, value, key FROM json_each(?)",
     id,
     items,
   );

@@ -36,35 +36,39 @@ export function supervisorRow(over: Row = {}): Row {
   };
 }
 
+/** A row of `records`: an entry. Hours are in hundredths. */
 export function entryRow(over: Row = {}): Row {
   return {
     user_id: 1,
+    kind: "entry",
     date: "2026-11-20",
     location: "Mongstad",
     method: "MT",
-    hours: 7.5,
+    hours: 750,
     search: "mongstad",
     created_at: NOW,
     ...over,
   };
 }
 
+/** A row of `records`: rope hours. */
 export function ropeHoursRow(over: Row = {}): Row {
   return {
     user_id: 1,
-    start_date: "2026-11-19",
+    kind: "rope_hour",
+    date: "2026-11-19",
     end_date: "2026-11-20",
     location: "Mongstad",
-    skills: "Rescue",
-    hours: 7.5,
+    hours: 750,
+    fields: JSON.stringify({ skills: "Rescue" }),
     search: "mongstad",
     created_at: NOW,
     ...over,
   };
 }
 
-/** The additional columns of a verified record of either kind. */
-export const VERIFIED = { verified: 1, verified_by: "Ola Hansen", verified_at: NOW };
+/** The additional columns of a verified record. */
+export const VERIFIED = { verified: 1, verified_by: "Ola Hansen", verified_at: NOW, verified_via: "link" };
 
 /** A request that waits. */
 export function requestRow(over: Row = {}): Row {
@@ -81,13 +85,13 @@ export function requestRow(over: Row = {}): Row {
 }
 
 export function itemRow(over: Row = {}): Row {
-  return { request_id: 1, record_kind: "entry", record_id: 1, position: 0, ...over };
+  return { request_id: 1, record_id: 1, position: 0, ...over };
 }
 
 /** Gives an unverified record an open link, without the app. Returns its token. */
-export async function addOpenLink(db: D1Database, table: "entries" | "rope_hours", id: number): Promise<string> {
+export async function addOpenLink(db: D1Database, id: number): Promise<string> {
   const token = crypto.randomUUID();
-  await db.prepare(`UPDATE ${table} SET verification_token = ? WHERE id = ?`).bind(token, id).run();
+  await db.prepare("UPDATE records SET verification_token = ? WHERE id = ?").bind(token, id).run();
   for (const sql of requestsOfLinks(Date.now())) await db.prepare(sql).run();
   return token;
 }

@@ -168,7 +168,3 @@ test("no form of a page posts to another address", async () => {
   }
   expect(await changedRows()).toEqual([]);
 });
-
-test("the world has an OJT entry and rope hours of the same owner with the same id", () => {
-  expect(world.ropeId).toBe(world.entryId);
-});

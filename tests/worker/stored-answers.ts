@@ -5,7 +5,7 @@ export async function storeAnswer(binding: D1Database, token: string, now: numbe
   const request = "(SELECT id FROM verification_requests WHERE token = ?1)";
   const records = `(SELECT record_id FROM verification_items WHERE request_id = ${request} AND state = 'waiting')`;
   const statements = [
-    `UPDATE entries SET verified = 1, verified_by = 'Ola', verified_at = ?2, verified_via = 'link', requested_at = NULL
+    `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = ?2, verified_via = 'link', requested_at = NULL
       WHERE id IN ${records}`,
     `INSERT INTO verification_answers (request_id, key, name, via, at)
       SELECT ${request}, ?3, 'Ola', 'link', ?2 WHERE EXISTS ${records}`,

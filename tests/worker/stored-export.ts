@@ -32,7 +32,7 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
           sealOf(code, snapshot),
         ),
       db
-        .prepare("INSERT INTO export_records VALUES (?, 1, ?, ?, ?, NULL, NULL)")
+        .prepare("INSERT INTO export_records VALUES (?, 1, ?, ?, ?, 'link', NULL)")
         .bind(id, record?.recordId ?? 0, JSON.stringify(record?.content), record?.supervisor ?? ""),
     ],
   };
@@ -44,7 +44,7 @@ export function snapshotOfEntry(entryId: number, name: string, location: string)
     ...{ kind: "entry", madeAt: new Date(), madeOn: "2026-11-21", name, employeeNumber: null },
     records: [
       {
-        ...{ recordId: entryId, supervisor: "Ola Hansen", via: null, domain: null },
+        ...{ recordId: entryId, supervisor: "Ola Hansen", via: "link", domain: null },
         content: { date: "2026-11-20", location, method: "MT", hours: 7.5, broughtForward: false },
       },
     ],

@@ -6,7 +6,7 @@ import { signToken } from "#app/verification/telling/signed-token.server.ts";
 import { unsubscribeUrl } from "#app/verification/telling/suppression.server.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import type { App } from "./app.ts";
-import { rows } from "./database.ts";
+import { ownerOf, rows } from "./database.ts";
 import { openEmailChange, openReset } from "./open-links.ts";
 import type { Technician } from "./people.ts";
 import { snapshotOfEntry, storedExport } from "./stored-export.ts";
@@ -28,6 +28,8 @@ export interface World {
   usedToken: string;
   /** The hash of the record that the open link shows. */
   shown: string;
+  /** Stands for the owner in the hashes of their records. */
+  ownerValue: string;
   supervisorId: number;
   targetId: number;
   /** The owner's rope hours: with an open link, and verified. */
@@ -83,18 +85,19 @@ export async function worldOf(app: App): Promise<World> {
   const entry = (user: Technician, date: string, link: string | null, verifier: string | null) =>
     app.db
       .prepare(
-        `INSERT INTO entries (user_id, date, location, method, hours, verification_token, verified, verified_by,
-          verified_at, search, created_at) VALUES (?, ?, 'Mongstad', 'MT', 7.5, ?, ?, ?, ?, '', ?) RETURNING id`,
+        `INSERT INTO records (user_id, kind, date, location, method, hours, verification_token, verified, verified_by,
+          verified_at, verified_via, search, created_at)
+          VALUES (?, 'entry', ?, 'Mongstad', 'MT', 750, ?, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
-      .bind(user.user.id, date, link, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
+      .bind(user.user.id, date, link, ...verification(verifier), NOW);
   const rope = ({ user }: Technician, startDate: string, verifier: string | null, link: string | null = null) =>
     app.db
       .prepare(
-        `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, verification_token,
-          verified, verified_by, verified_at, search, created_at)
-          VALUES (?, ?, '2026-11-21', 'Rig', 'Rescue', 7.5, ?, ?, ?, ?, '', ?) RETURNING id`,
+        `INSERT INTO records (user_id, kind, date, end_date, location, fields, hours, verification_token,
+          verified, verified_by, verified_at, verified_via, search, created_at)
+          VALUES (?, 'rope_hour', ?, '2026-11-21', 'Rig', '{"skills":"Rescue"}', 750, ?, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
-      .bind(user.id, startDate, link, verifier ? 1 : 0, verifier, verifier ? NOW : null, NOW);
+      .bind(user.id, startDate, link, ...verification(verifier), NOW);
   const supervisor = ({ user }: Technician) =>
     app.db
       .prepare(
@@ -146,8 +149,9 @@ export async function worldOf(app: App): Promise<World> {
   await app.db.batch([
     ...exported.statements,
     ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
-    ...[deletedId, othersDeletedId].flatMap((id) => deletion(app.db, "entry", id)),
-    ...deletion(app.db, "rope_hour", deletedRopeId),
+    ...[deletedId, othersDeletedId, deletedRopeId].map((id) =>
+      app.db.prepare("UPDATE records SET deleted_at = ? WHERE id = ?").bind(NOW, id),
+    ),
   ]);
   const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
   const [requestId = 0, endedRequestId = 0] = requestIds;
@@ -158,9 +162,10 @@ export async function worldOf(app: App): Promise<World> {
     await insertToken(app.db, other.user.id, "write"),
   ];
   const freshEmail = `fresh-${owner.user.id}@example.com`;
+  const ownerValue = await ownerOf(app.db, owner.user.id);
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
-    shown: shownHash(entryKind, { id: entryId, ...work }, owner.user),
+    ...{ ownerValue, shown: shownHash(entryKind, { id: entryId, owner: ownerValue, ...work }, owner.user) },
     ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
     ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId, targetId, othersTargetId },
     ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
@@ -216,22 +221,9 @@ async function requestOf(db: D1Database, token: string): Promise<number> {
   return found?.id ?? 0;
 }
 
-/** The statements of a deletion that can be undone. */
-function deletion(db: D1Database, kind: "entry" | "rope_hour", id: number): D1PreparedStatement[] {
-  const [table, content] =
-    kind === "entry"
-      ? ["entries", "'date', date, 'method', method"]
-      : ["rope_hours", "'start_date', start_date, 'end_date', end_date, 'skills', skills"];
-  const all = `${content}, 'location', location, 'hours', hours, 'search', search, 'created_at', created_at`;
-  return [
-    db
-      .prepare(
-        `INSERT INTO deleted_records (record_kind, record_id, user_id, content, deleted_at)
-          SELECT ?, id, user_id, json_object(${all}), ? FROM ${table} WHERE id = ?`,
-      )
-      .bind(kind, Date.now(), id),
-    db.prepare(`DELETE FROM ${table} WHERE id = ?`).bind(id),
-  ];
+/** `verified`, `verified_by`, `verified_at` and `verified_via` of a record. */
+function verification(verifier: string | null): (string | number | null)[] {
+  return verifier ? [1, verifier, NOW, "link"] : [0, null, null, null];
 }
 
 function newReference(): string {

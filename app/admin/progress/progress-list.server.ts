@@ -3,10 +3,10 @@ import type { User } from "#app/accounts/user.ts";
 import { ifAdmin } from "#app/admin/lists.server.ts";
 import { DAY_HOURS_MAX, HOURS_OF_A_DAY } from "#app/certification/amounts.ts";
 import type { PresetItem } from "#app/certification/presets/preset.ts";
+import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { columnSql } from "#app/records/kind.ts";
-import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { records } from "#app/records/records.table.ts";
 import type { ProgressView } from "./progress-view.ts";
 
 /** A technician's hours in hundredths, without records in the future, and how far they are towards a preset. */
@@ -44,23 +44,7 @@ export function listProgress(db: Db, viewer: Owner, view: ProgressView, { today,
   const isByName = sort === "name";
   // Which users' records are added up.
   const shown = sql`(SELECT users.id ${found} ${isByName ? sql`ORDER BY ${byName} ${range}` : sql``})`;
-  const sums = KINDS.map(
-    (kind) => sql`LEFT JOIN ${sumsOf(kind, items, shown, today)} AS ${of(kind)}
-    ON ${of(kind)}.user_id = users.id`,
-  );
-  const both = (column: string) =>
-    sql.join(
-      KINDS.map((kind) => sql`coalesce(${of(kind)}.${sql.raw(column)}, 0)`),
-      sql` + `,
-    );
-  const last = sql.join(
-    KINDS.map((kind) => sql`coalesce(${of(kind)}.last_day, '')`),
-    sql`, `,
-  );
-  const amounts = items.map((item, index) => {
-    const kind = KINDS.find(({ name }) => name === item.kind);
-    return kind ? sql`coalesce(${of(kind)}.${amount(index)}, 0)` : sql`0`;
-  });
+  const amounts = items.map((_, index) => sql`coalesce(${amount(index)}, 0)`);
   const order = isByName ? byName : sql`${sql.raw(sortColumn(sort))} ${direction}, users.id ${direction}`;
   return db
     .select({
@@ -68,9 +52,9 @@ export function listProgress(db: Db, viewer: Owner, view: ProgressView, { today,
       name: sql<string | null>`users.name`.as("technician_name"),
       email: sql<string>`users.email`.as("technician_email"),
       employeeNumber: sql<string | null>`users.employee_number`.as("technician_number"),
-      verified: sql<number>`${both("verified")}`.as("verified_sum"),
-      waiting: sql<number>`${both("waiting")}`.as("waiting_sum"),
-      last: sql<string | null>`nullif(max(${last}), '')`.as("last_entry"),
+      verified: sql<number>`coalesce(verified, 0)`.as("verified_sum"),
+      waiting: sql<number>`coalesce(waiting, 0)`.as("waiting_sum"),
+      last: sql<string | null>`last_day`.as("last_entry"),
       items: sql`json_array(${sql.join(amounts, sql`, `)})`
         .mapWith((json: string): number[] => JSON.parse(json))
         .as("item_amounts"),
@@ -79,7 +63,7 @@ export function listProgress(db: Db, viewer: Owner, view: ProgressView, { today,
           sorted: sql<number>`${amounts[Number(sort.slice(5))] ?? sql`0`}`.as("sorted_amount"),
         }),
     })
-    .from(sql`users ${sql.join(sums, sql` `)}`)
+    .from(sql`users LEFT JOIN ${sumsOf(items, shown, today)} AS sums ON sums.user_id = users.id`)
     .where(sql`users.id IN ${shown}`)
     .orderBy(order)
     .limit(isByName ? -1 : limit)
@@ -92,37 +76,30 @@ function sortColumn(sort: string): string {
   return SORT_COLUMNS[sort] ?? "sorted_amount";
 }
 
-/** The name of a kind's sums in the statement. */
-function of({ name }: Kind): SQL {
-  return sql.raw(`${name}_sums`);
-}
-
 function amount(index: number): SQL {
   return sql.raw(`amount_${index}`);
 }
 
 /**
- * A kind's sums by user: first by day, because ISO 9712 limits a day, then over all days. Both are groups in the order of
- * the covering index, so nothing is sorted.
+ * The sums by user: first by day and kind, because ISO 9712 limits a day, then over all days. Both are groups in the order
+ * of the covering index, so nothing is sorted.
  */
-function sumsOf(kind: Kind, items: readonly PresetItem[], users: SQL, today: string): SQL {
-  const date = columnSql(kind, kind.dateField);
-  const hundredths = sql`CAST(round(hours * 100) AS INTEGER)`;
-  const brought = kind.marks.includes("broughtForward") ? sql`brought_forward` : sql`0`;
-  const own = items.map((item, index) => ({ item, index })).filter(({ item }) => item.kind === kind.name);
-  const daily = own.map(({ item, index }) => {
-    const counts = sql`verified ${item.methods.length > 0 ? sql`AND method IN (${listOf(item.methods)})` : sql``}`;
-    return sql`, sum(iif(${counts} AND NOT ${brought}, ${hundredths}, 0)) AS ${day(index)},
-      sum(iif(${counts} AND ${brought}, ${hundredths}, 0)) AS ${brought_(index)},
-      max(${counts} AND NOT ${brought}) AS ${has(index)}`;
+function sumsOf(items: readonly PresetItem[], users: SQL, today: string): SQL {
+  const daily = items.map((item, index) => {
+    const counts = sql`verified AND kind = ${sql.raw(`'${item.kind}'`)}
+      ${item.methods.length > 0 ? sql`AND method IN (${listOf(item.methods)})` : sql``}`;
+    return sql`, sum(iif(${counts} AND NOT brought_forward, hours, 0)) AS ${day(index)},
+      sum(iif(${counts} AND brought_forward, hours, 0)) AS ${brought_(index)},
+      max(${counts} AND NOT brought_forward) AS ${has(index)}`;
   });
-  const totals = own.map(({ item, index }) => sql`, ${totalOf(item, index)} AS ${amount(index)}`);
+  const totals = items.map((item, index) => sql`, ${totalOf(item, index)} AS ${amount(index)}`);
   return sql`(SELECT user_id, sum(verified_day) AS verified, sum(waiting_day) AS waiting, max(day) AS last_day
       ${sql.join(totals)}
-    FROM (SELECT user_id, ${date} AS day, sum(verified * ${hundredths}) AS verified_day,
-        sum(iif(NOT verified AND (requested_at IS NOT NULL OR declined_at IS NULL), ${hundredths}, 0)) AS waiting_day
+    FROM (SELECT user_id, date AS day, sum(verified * hours) AS verified_day,
+        sum(iif(NOT verified AND (requested_at IS NOT NULL OR declined_at IS NULL), hours, 0)) AS waiting_day
         ${sql.join(daily)}
-      FROM ${kind.table} WHERE user_id IN ${users} AND ${date} <= ${today} GROUP BY user_id, ${date})
+      FROM ${records} WHERE user_id IN ${users} AND ${IS_OF_ANY_KIND} AND date <= ${today}
+      GROUP BY user_id, kind, date)
     GROUP BY user_id)`;
 }
 
@@ -137,7 +114,7 @@ const day = (index: number) => sql.raw(`day_${index}`);
 const brought_ = (index: number) => sql.raw(`brought_${index}`);
 const has = (index: number) => sql.raw(`has_${index}`);
 
-/** Codes of methods, which are ours and hold no quotation mark: bound values would be too many. */
+/** Codes of methods, which are ours and hold no quotation mark, as names of kinds: bound values would be too many. */
 function listOf(methods: readonly string[]): SQL {
   return sql.raw(methods.map((method) => `'${method}'`).join(", "));
 }

@@ -69,17 +69,6 @@ describe("hours brought forward", () => {
     expect(changed.json()).toMatchObject({ hours: 900, broughtForward: false });
   });
 
-  test("that were deleted before the mark existed are restored without one", async () => {
-    const kari = await app.register();
-    const { id } = await kari.addEntry();
-    await kari.json("DELETE", `/api/entries/${id}`);
-    await app.db
-      .prepare("UPDATE deleted_records SET content = json_remove(content, '$.brought_forward') WHERE record_id = ?")
-      .bind(id)
-      .run();
-    expect((await kari.json("POST", `/api/entries/${id}/restore`)).json()).toMatchObject({ broughtForward: false });
-  });
-
   test("have another hash than the same hours without the mark, and once verified the mark never changes", async () => {
     const kari = await app.register();
     const { id } = await kari.addEntry(earlier());
@@ -92,7 +81,7 @@ describe("hours brought forward", () => {
     expect(await shown()).not.toBe(marked);
     const { entry } = await kari.addVerifiedEntry();
     await expect(
-      app.db.prepare("UPDATE entries SET brought_forward = 1 WHERE id = ?").bind(entry.id).run(),
+      app.db.prepare("UPDATE records SET brought_forward = 1 WHERE id = ?").bind(entry.id).run(),
     ).rejects.toThrow("a verified record never changes");
   });
 });

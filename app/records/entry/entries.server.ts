@@ -1,13 +1,11 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
+import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
-import type { NewEntry } from "./entry.schema.ts";
-import { type Entry, entries } from "./entry.table.ts";
-
-/** An entry's hours in hundredths, as an integer: SQLite adds integers exactly. */
-const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
+import type { Entry, NewEntry } from "./entry.schema.ts";
 
 /**
  * A user's totals per method: the number of entries, all hours and the verified ones, in hundredths. `where` restricts the
@@ -16,14 +14,14 @@ const hundredths = sql<number>`CAST(round(${entries.hours} * 100) AS INTEGER)`;
 export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
   return db
     .select({
-      method: entries.method,
-      hundredths: sql<number>`sum(${hundredths})`.as("hundredths"),
+      method: records.method,
+      hundredths: SUM_OF_HOURS.as("hundredths"),
       count: sql<number>`count(*)`.as("count"),
-      verifiedHundredths: sql<number>`sum(${entries.verified} * ${hundredths})`.as("verified_hundredths"),
+      verifiedHundredths: sql<number>`sum(verified * hours)`.as("verified_hundredths"),
     })
-    .from(entries)
-    .where(and(eq(entries.userId, owner), where))
-    .groupBy(entries.method);
+    .from(records)
+    .where(and(isOwn(owner, entryKind), where))
+    .groupBy(records.method);
 }
 
 export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
@@ -49,17 +47,11 @@ export async function addEntries(
   const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
   const dates = JSON.stringify([...new Set(days)]);
   const longDays = db
-    .select({ date: entries.date, hundredths: sql<number>`sum(${hundredths})`.as("hundredths") })
-    .from(entries)
-    .where(
-      and(
-        eq(entries.userId, userId),
-        eq(entries.broughtForward, false),
-        sql`${entries.date} IN (SELECT value FROM json_each(${dates}))`,
-      ),
-    )
-    .groupBy(entries.date)
-    .having(sql`sum(${hundredths}) > 2400`);
+    .select({ date: records.date, hundredths: SUM_OF_HOURS.as("hundredths") })
+    .from(records)
+    .where(sql`${isOwn(userId, entryKind)} AND brought_forward = 0 AND date IN (SELECT value FROM json_each(${dates}))`)
+    .groupBy(records.date)
+    .having(sql`sum(hours) > 2400`);
   const submission = submissionOf(key, list);
   const { saved, more } = await saveRecords(db, userId, entryKind, list, { submission, now }, { longDays });
   return { entries: saved, longDays: more.longDays };

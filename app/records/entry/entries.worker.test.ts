@@ -183,7 +183,7 @@ test("unknown fields of a body are ignored and never stored", async () => {
     submission: "x",
   });
   expect(id).not.toBe(999_999);
-  const [stored] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", id);
+  const [stored] = await rows(app.db, "SELECT * FROM records WHERE id = ?", id);
   expect(stored).toMatchObject({
     user_id: ada.user.id,
     verified: 0,

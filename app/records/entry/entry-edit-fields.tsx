@@ -1,5 +1,5 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
-import type { Entry } from "./entry.table.ts";
+import type { Entry } from "./entry.schema.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import type { EntryDraft } from "./entry-rules.ts";
 

@@ -9,7 +9,7 @@ import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
-import type { Entry } from "./entry.table.ts";
+import type { Entry } from "./entry.schema.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {

@@ -1,12 +1,11 @@
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { asRecordTable, type Kind } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
-import { entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
-import { type Entry, entries } from "./entry.table.ts";
+import { type Entry, entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
 import { EntryEditFields } from "./entry-edit-fields.tsx";
 import { methodLabel } from "./methods.ts";
 
@@ -14,9 +13,7 @@ import { methodLabel } from "./methods.ts";
 export const entryKind: Kind<Entry, NewEntry> = {
   name: "entry",
   jsonKey: "entry",
-  table: asRecordTable(entries),
-  content: ["date", "location", "method", "hours"],
-  marks: ["broughtForward"],
+  content: { date: "date", location: "location", method: "method", hours: "hours", broughtForward: "broughtForward" },
   dateField: "date",
   schema: entrySchema,
   formSchema: typedEntrySchema,

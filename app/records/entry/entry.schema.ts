@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { METHODS } from "#app/db/enumerations.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { parseHours } from "#app/records/hours.ts";
+import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
@@ -68,3 +69,6 @@ export const entryRows: FormList = {
 };
 
 export type NewEntry = z.output<typeof entrySchema>;
+
+/** An OJT entry as its owner sees it. */
+export type Entry = AnyRecord & { date: string; location: string; method: Method; broughtForward: boolean };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Entry } from "./entry.table.ts";
+import type { Entry } from "./entry.schema.ts";
 import { warningsFor } from "./warnings.ts";
 
 const TODAY = "2026-11-21";

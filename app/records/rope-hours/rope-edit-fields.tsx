@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { RopeFields } from "./rope-fields.tsx";
+import type { RopeHours } from "./rope-hours.schema.ts";
 import { FILL_IN } from "./rope-hours.schema.ts";
-import type { RopeHours } from "./rope-hours.table.ts";
 import type { RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeEditFieldsProps {

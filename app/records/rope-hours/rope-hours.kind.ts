@@ -1,18 +1,15 @@
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { asRecordTable, type Kind } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-edit-fields.tsx";
-import { type NewRopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
-import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
+import { type NewRopeHours, type RopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
 
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   name: "rope_hour",
   jsonKey: "ropeHour",
-  table: asRecordTable(ropeHours),
-  content: ["startDate", "endDate", "location", "skills", "hours"],
-  marks: [],
+  content: { startDate: "date", endDate: "endDate", location: "location", skills: "fields", hours: "hours" },
   dateField: "startDate",
   schema: ropeHoursSchema,
   formSchema: typedRopeHoursSchema,

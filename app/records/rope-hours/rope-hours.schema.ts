@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
 import { parseHours } from "#app/records/hours.ts";
+import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 
 /** The maximum length of the skills text, in characters. */
@@ -36,3 +37,6 @@ export const ropeHoursSchema = z
 export const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;
+
+/** A period of rope-access work (spec section 3) as its owner sees it. */
+export type RopeHours = AnyRecord & { startDate: string; endDate: string; location: string; skills: string };

@@ -1,18 +1,18 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { sumOfHours } from "#app/records/queries.server.ts";
+import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
-import type { NewRopeHours } from "./rope-hours.schema.ts";
-import { type RopeHours, ropeHours } from "./rope-hours.table.ts";
+import type { NewRopeHours, RopeHours } from "./rope-hours.schema.ts";
 
 /** The sum of verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. */
 export function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
   return db
-    .select({ hundredths: sumOfHours(ropeHours.hours).as("total") })
-    .from(ropeHours)
-    .where(and(eq(ropeHours.userId, owner), eq(ropeHours.verified, true), where));
+    .select({ hundredths: SUM_OF_HOURS.as("total") })
+    .from(records)
+    .where(and(isOwn(owner, ropeHoursKind), sql`verified = 1`, where));
 }
 
 /**

@@ -118,7 +118,9 @@ test("the total is of verified hours only, and exact", async () => {
   // 30 times 0.14 is 4.2, but 3.0 if each is rounded.
   for (const hours of Array.from({ length: 30 }, () => 0.14)) await ada.addRopeHours({ hours });
   await app.db
-    .prepare("UPDATE rope_hours SET verified = 1, verified_by = 'Ola', verified_at = 1 WHERE user_id = ? AND hours < 1")
+    .prepare(
+      "UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = 1, verified_via = 'link' WHERE user_id = ? AND hours < 100",
+    )
     .bind(ada.user.id)
     .run();
   expect(await total()).toEqual(["Total Verified Hours 4.2"]);
@@ -200,8 +202,9 @@ test("the history shows 100 records and a link to older ones", async () => {
   const ada = await app.register();
   await app.db
     .prepare(
-      `INSERT INTO rope_hours (user_id, start_date, end_date, location, skills, hours, search, created_at)
-        SELECT ?, date('2020-01-01', value || ' days'), date('2020-01-02', value || ' days'), 'Mongstad ' || value, 'x', 1, '', 0
+      `INSERT INTO records (user_id, kind, date, end_date, location, fields, hours, search, created_at)
+        SELECT ?, 'rope_hour', date('2020-01-01', value || ' days'), date('2020-01-02', value || ' days'),
+          'Mongstad ' || value, '{"skills":"x"}', 100, '', 0
         FROM json_each(?)`,
     )
     .bind(ada.user.id, JSON.stringify(Array.from({ length: 103 }, (_, index) => index)))

@@ -5,7 +5,7 @@ import { StateCell } from "#app/records/status-cell.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
-import type { RopeHours } from "./rope-hours.table.ts";
+import type { RopeHours } from "./rope-hours.schema.ts";
 
 interface RopeLogProps {
   page: LogPage<RopeHours>;

@@ -4,7 +4,7 @@ import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { createImport } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
-import { KIND_MESSAGE, kindOfTable } from "#app/transfer/kind-of-table.ts";
+import { KIND_MESSAGE, kindOfForm } from "#app/transfer/kind-of-form.ts";
 
 /** The one call that takes a file as it is. */
 export const handle = { accepts: "text/csv" } satisfies RouteHandle;
@@ -14,7 +14,7 @@ const bodySchema = z.object({ text: z.string({ error: "text is required" }) }, {
 export const action = api({
   async POST({ request, context }) {
     const view = await createImport(context, async () => {
-      const kind = kindOfTable(new URL(request.url).searchParams.get("kind"));
+      const kind = kindOfForm(new URL(request.url).searchParams.get("kind"));
       if (!kind) throw new AppError(400, KIND_MESSAGE);
       const isJson = request.headers.get("Content-Type")?.trim().toLowerCase().startsWith("application/json");
       const text = isJson

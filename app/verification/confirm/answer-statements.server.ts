@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents } from "#app/audit-log/log.server.ts";
+import { appendEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { forEachKind, type Kind } from "#app/records/kinds.ts";
-import { areUnchanged } from "#app/records/unchanged.server.ts";
+import { areUnchanged } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
@@ -35,11 +35,15 @@ export function answerStatements(
   const key = crypto.randomUUID();
   const isAnswered = sql`EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE key = ${key})`;
   const decided = [...verified, ...declined];
+  const at = timeAfter(
+    now,
+    decided.map(({ last }) => last),
+  );
   const guard = sql.join(
     [
       isWaiting(request.id, decided, now),
       isOwnerUnchanged(owner),
-      ...areUnchanged(decided),
+      areUnchanged(decided),
       ...(addresses ? [areAddressesUnchanged(context, addresses)] : []),
     ],
     sql` AND `,
@@ -48,40 +52,38 @@ export function answerStatements(
   return {
     answered: db
       .insert(verificationAnswers)
-      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${now.getTime()}, NULL WHERE ${guard}`)
+      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${at.getTime()}, NULL WHERE ${guard}`)
       .returning({ id: verificationAnswers.id }),
     rest: {
       log: appendEvents(
         db,
         decided.map((item) => ({
-          position: { kind: item.kind.name, id: item.record.id, userId: owner.id, last: item.last },
-          event: decisionEvent(context, link, answers, item),
+          position: { id: item.record.id, userId: owner.id, last: item.last },
+          event: decisionEvent(context.client, link, answers, item, at),
         })),
         sql`WHERE ${isAnswered}`,
       ),
-      records: forEachKind((kind) =>
-        db
-          .update(kind.table)
-          .set({
-            ...{ verified: true, verifiedBy: supervisorName, verifiedAt: now, verifiedVia: via },
-            ...{ requestedAt: null, declinedAt: null },
-            search: sql`search || char(10) || ${searchText(supervisorName)}`,
-          })
-          .where(sql`id IN (SELECT value FROM json_each(${idsOf(kind, verified)})) AND ${isAnswered}`),
-      ),
+      records: db
+        .update(records)
+        .set({
+          ...{ verified: true, verifiedBy: supervisorName, verifiedAt: at, verifiedVia: via },
+          ...{ requestedAt: null, declinedAt: null },
+          search: sql`search || char(10) || ${searchText(supervisorName)}`,
+        })
+        .where(sql`id IN ${idsOf(verified)} AND ${isAnswered}`),
       verifiedItems: db
         .update(verificationItems)
-        .set({ state: "verified", decidedAt: now, answerId })
-        .where(sql`request_id = ${request.id} AND ${isItemOf(verified)} AND ${isAnswered}`),
+        .set({ state: "verified", decidedAt: at, answerId })
+        .where(sql`request_id = ${request.id} AND record_id IN ${idsOf(verified)} AND ${isAnswered}`),
       declinedItems: db
         .update(verificationItems)
-        .set({ state: "declined", decidedAt: now, answerId, reason: reasonSql(declined, answers) })
-        .where(sql`request_id = ${request.id} AND ${isItemOf(declined)} AND ${isAnswered}`),
+        .set({ state: "declined", decidedAt: at, answerId, reason: reasonSql(declined, answers) })
+        .where(sql`request_id = ${request.id} AND record_id IN ${idsOf(declined)} AND ${isAnswered}`),
       // The first decision counts: the records wait in no other request.
       otherItems: db
         .update(verificationItems)
-        .set({ state: "ended", cause: "elsewhere", decidedAt: now })
-        .where(sql`state = 'waiting' AND ${isItemOf(decided)} AND ${isAnswered}`),
+        .set({ state: "ended", cause: "elsewhere", decidedAt: at })
+        .where(sql`state = 'waiting' AND record_id IN ${idsOf(decided)} AND ${isAnswered}`),
       mail: queueDigest(context, {
         ...{ userId: owner.id, requestId: request.id },
         ...{ events: decided.length, onlyIf: isAnswered },
@@ -90,30 +92,21 @@ export function answerStatements(
   };
 }
 
-function idsOf(kind: Kind, items: LinkItem[]): string {
-  return JSON.stringify(items.filter((item) => item.kind === kind).map(({ record }) => record.id));
+function idsOf(items: LinkItem[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(items.map(({ record }) => record.id))}))`;
 }
 
-/** The condition that an item is one of these. */
-function isItemOf(items: LinkItem[]): SQL {
-  const keys = JSON.stringify(items.map(({ kind, record }) => ({ kind: kind.name, id: record.id })));
-  return sql`(record_kind, record_id) IN (SELECT value ->> 'kind', value ->> 'id' FROM json_each(${keys}))`;
-}
-
-/** The reason of a declined item, by its key. */
+/** The reason of a declined item. */
 function reasonSql(items: LinkItem[], { declined }: Answers): SQL<string> {
-  const reasons = items.map(({ kind, record }) => {
-    const key = itemKey(kind.name, record.id);
-    return { key, reason: declined?.get(key) };
-  });
+  const reasons = items.map(({ kind, record: { id } }) => ({ id, reason: declined?.get(itemKey(kind.name, id)) }));
   return sql`(SELECT value ->> 'reason' FROM json_each(${JSON.stringify(reasons)})
-    WHERE value ->> 'key' = record_kind || ':' || record_id)`;
+    WHERE value ->> 'id' = record_id)`;
 }
 
 function isWaiting(requestId: number, items: LinkItem[], now: Date): SQL {
   return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${requestId} AND expires_at > ${now.getTime()})
     AND ${items.length} = (SELECT count(*) FROM ${verificationItems}
-      WHERE request_id = ${requestId} AND state = 'waiting' AND ${isItemOf(items)})`;
+      WHERE request_id = ${requestId} AND state = 'waiting' AND record_id IN ${idsOf(items)})`;
 }
 
 /** The supervisor was also shown the technician's name and number. */

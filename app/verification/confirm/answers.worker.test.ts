@@ -72,13 +72,13 @@ test("each decided record gets its event in its audit log, and the technician on
   await answer({ declined: [{ ...records[0], reason: "No" }], skipped: [records[1]] });
   const events = await rows(
     app.db,
-    "SELECT record_kind AS kind, record_id AS id, event FROM verification_log WHERE (record_kind, record_id) IN (SELECT record_kind, record_id FROM verification_items WHERE request_id = ?) ORDER BY record_kind, record_id",
+    "SELECT record_id AS id, event FROM verification_log WHERE record_id IN (SELECT record_id FROM verification_items WHERE request_id = ?) ORDER BY record_id",
     id,
   );
-  const decided = records.filter((_, index) => index !== 1);
-  expect(events).toEqual(
-    decided.map(({ type, id }, index) => ({ kind: type, id, event: index === 0 ? "declined" : "verified" })),
-  );
+  const decided = records
+    .filter((_, index) => index !== 1)
+    .map(({ id }, index) => ({ id, event: index === 0 ? "declined" : "verified" }));
+  expect(events).toEqual(decided.sort((one, other) => one.id - other.id));
   expect(await count(app.db, "outbox", "user_id = ? AND kind = 'hours_verified'", ada.user.id)).toBe(1);
 });
 
@@ -142,4 +142,35 @@ test("a request for 100 records takes one round trip to open and two to answer",
   const done = await answer({});
   expect([done.status, done.json<Answer>().verified, done.trips]).toEqual([200, 100, 2]);
   expect(new Set(await states())).toEqual(new Set(["verified"]));
+});
+
+test("after a clock was set back no event is before the last one, and what is stored beside it has its time", async () => {
+  const later = await startApp();
+  const ada = await later.register();
+  const [verified, declined, edited] = await ada.addEntries(3);
+  const ids = [verified, declined, edited].map((entry) => entry?.id ?? 0);
+  const ahead = Date.now() + 600_000;
+  await later.setClock(new Date(ahead));
+  const supervisor = await ada.addSupervisor();
+  const records = ids.map((id) => ({ type: "entry", id }));
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId: supervisor.id, records });
+  const { verificationToken: token } = asked.json<{ verificationToken: string }>();
+  await later.setClock(new Date());
+  expect((await ada.json("PATCH", `/api/entries/${ids[2]}`, { hours: 1 })).status).toBe(200);
+  const answers = { supervisorName: "Ola", declined: [{ ...records[1], reason: "No" }] };
+  expect((await later.json("POST", `/api/verify/${token}`, answers)).status).toBe(200);
+  for (const id of ids) {
+    const events = await rows<{ at: number }>(
+      later.db,
+      "SELECT at FROM verification_log WHERE record_id = ? ORDER BY number",
+      id,
+    );
+    expect(events).toHaveLength(2);
+    const [first, last] = events.map(({ at }) => at);
+    expect(first).toBeGreaterThanOrEqual(ahead);
+    const [stored] = await rows(later.db, "SELECT verified_at AS at FROM records WHERE id = ? AND verified = 1", id);
+    const [item] = await rows(later.db, "SELECT decided_at AS at FROM verification_items WHERE record_id = ?", id);
+    expect([last, item?.at, stored?.at ?? last]).toEqual([last, last, last]);
+    expect(last).toBeGreaterThanOrEqual(first ?? 0);
+  }
 });

@@ -1,4 +1,3 @@
-import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { NewEvent } from "#app/audit-log/log.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -9,24 +8,29 @@ import type { Answers } from "./answers.ts";
 
 /** The event of a supervisor's decision about one record, for its audit log. */
 export function decisionEvent(
-  { now, client }: Pick<AppLoadContext, "now" | "client">,
-  { sessions, viewerId }: Pick<FoundLink, "sessions" | "viewerId">,
+  client: Client,
+  { owner, sessions, viewerId }: Pick<FoundLink, "owner" | "sessions" | "viewerId">,
   { supervisorName, via, certification, declined }: Answers,
   { kind, record }: LinkItem,
+  at: Date,
 ): NewEvent {
   const reason = declined?.get(itemKey(kind.name, record.id));
   return {
     ...(reason === undefined
-      ? { event: "verified", ...(certification && { certification }) }
+      ? { event: "verified", technician: personOf(owner), ...(certification && { certification }) }
       : { event: "declined", reason }),
     via,
-    at: now,
+    at,
     client,
     ...sharedWith(client, sessions),
     name: supervisorName,
     accountId: viewerId,
     recordHash: recordHash(kind, record),
   };
+}
+
+function personOf({ name, employeeNumber }: FoundLink["owner"]) {
+  return { name, employeeNumber };
 }
 
 /**

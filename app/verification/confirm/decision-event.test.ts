@@ -3,18 +3,28 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { LinkItem } from "#app/verification/link.server.ts";
 import { decisionEvent } from "./decision-event.server.ts";
 
-const record = { id: 7, userId: 1, date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
+const record = {
+  id: 7,
+  owner: "00".repeat(16),
+  userId: 1,
+  date: "2026-11-20",
+  location: "Mongstad",
+  method: "MT",
+  hours: 7.5,
+};
 const item = { kind: entryKind, record } as unknown as LinkItem; // what an event needs of it
 const client = { address: "2001:db8:1:2:3::4", browser: "Firefox/150", place: null };
-const context = { now: new Date(0), client };
+const owner = { id: 1, name: "Kari", employeeNumber: null };
+const technician = { name: "Kari", employeeNumber: null };
+const at = new Date(0);
 const answers = { supervisorName: "Ola", via: "mailbox" } as const;
 const from = (address: string | null, browser: string | null) => [{ address, browser }];
 
-test("a verification's event has what the supervisor stated, and how they came", () => {
+test("a verification's event has the technician, what the supervisor stated, and how they came", () => {
   const certification = { scheme: "PCN", level: "3" };
-  const event = decisionEvent(context, { sessions: [], viewerId: null }, { ...answers, certification }, item);
+  const event = decisionEvent(client, { owner, sessions: [], viewerId: null }, { ...answers, certification }, item, at);
   expect(event).toEqual({
-    ...{ event: "verified", certification, via: "mailbox", at: context.now, client, name: "Ola", accountId: null },
+    ...{ event: "verified", technician, certification, via: "mailbox", at, client, name: "Ola", accountId: null },
     recordHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
 });
@@ -22,9 +32,10 @@ test("a verification's event has what the supervisor stated, and how they came",
 test("a decline's event has the reason and no certificate", () => {
   const declined = new Map([["entry:7", "No"]]);
   const all = { ...answers, declined, certification: { level: "3" } };
-  const event = decisionEvent(context, { sessions: [], viewerId: 9 }, all, item);
+  const event = decisionEvent(client, { owner, sessions: [], viewerId: 9 }, all, item, at);
   expect(event).toMatchObject({ event: "declined", reason: "No", accountId: 9 });
   expect(event).not.toHaveProperty("certification");
+  expect(event).not.toHaveProperty("technician");
 });
 
 test.each([
@@ -38,12 +49,12 @@ test.each([
   ["neither", from("2001:db8:1:3::4", "Firefox/151"), {}],
   ["no session", [], {}],
 ])("%s as one of the technician's sessions is a fact of the event", (_name, sessions, facts) => {
-  const { sameNetwork, sameBrowser } = decisionEvent(context, { sessions, viewerId: null }, answers, item);
+  const { sameNetwork, sameBrowser } = decisionEvent(client, { owner, sessions, viewerId: null }, answers, item, at);
   expect({ ...(sameNetwork && { sameNetwork }), ...(sameBrowser && { sameBrowser }) }).toEqual(facts);
 });
 
 test("an unknown network or browser equals no other unknown one", () => {
-  const unknown = { now: new Date(0), client: { address: null, browser: null, place: null } };
-  const event = decisionEvent(unknown, { sessions: from(null, null), viewerId: null }, answers, item);
+  const unknown = { address: null, browser: null, place: null };
+  const event = decisionEvent(unknown, { owner, sessions: from(null, null), viewerId: null }, answers, item, at);
   expect([event.sameNetwork, event.sameBrowser]).toEqual([undefined, undefined]);
 });

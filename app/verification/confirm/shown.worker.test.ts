@@ -67,7 +67,7 @@ test("a change between reading and confirming prevents the confirmation: the UPD
   await app.db.prepare("CREATE TABLE at_verification (entry INTEGER, name TEXT)").run();
   await app.db
     .prepare(
-      `CREATE TRIGGER at_verification_is_kept AFTER UPDATE OF verified ON entries BEGIN
+      `CREATE TRIGGER at_verification_is_kept AFTER UPDATE OF verified ON records BEGIN
         INSERT INTO at_verification SELECT NEW.id, name FROM users WHERE id = NEW.user_id; END`,
     )
     .run();

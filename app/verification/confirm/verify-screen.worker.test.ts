@@ -188,7 +188,7 @@ test("a stored name with a direction character does not change the direction of 
   expect((await app.get(path)).text).toContain(`<bdi>${turned}</bdi> asks you`);
   await rows(
     app.db,
-    "UPDATE entries SET verified = 1, verified_by = ?, verified_at = 1 WHERE id = ?",
+    "UPDATE records SET verified = 1, verified_by = ?, verified_at = 1, verified_via = 'link', requested_at = NULL WHERE id = ?",
     turned,
     entry.id,
   );

@@ -39,8 +39,11 @@ interface NewRequest {
   supervisorId: SQL;
   supervisor: AskedSupervisor;
   submission: string | null;
-  records: { kind: string; id: number }[];
+  /** The ids of the records, in the order in which they are asked for. */
+  records: number[];
   now: Date;
+  /** The time of the events in the logs of the records (`timeAfter`). */
+  at: Date;
   /** The technician's. */
   timeZone: string;
   /** `WHERE …`: without it the request is stored in any case. */
@@ -50,17 +53,17 @@ interface NewRequest {
 /** The statements that store a request with its items. A trigger marks their records as requested. */
 export function insertRequest(
   db: Db,
-  { userId, token, supervisorId, supervisor, submission, records, now, timeZone, where }: NewRequest,
+  { userId, token, supervisorId, supervisor, submission, records, now, at, timeZone, where }: NewRequest,
 ) {
-  const at = now.getTime();
+  const askedAt = now.getTime();
   return {
     request: db.insert(verificationRequests).select(
       sql`SELECT NULL, ${userId}, ${token}, ${supervisorId}, ${supervisor.name}, ${supervisor.email},
-        lower(hex(randomblob(16))), 1, ${submission}, ${at}, ${at}, ${at + EXPIRY_MS}, NULL, NULL,
-        0, ${at + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL, NULL ${where}`,
+        lower(hex(randomblob(16))), 1, ${submission}, ${at.getTime()}, ${askedAt}, ${askedAt + EXPIRY_MS}, NULL, NULL,
+        0, ${askedAt + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL, NULL ${where}`,
     ),
     items: db.insert(verificationItems).select(
-      sql`SELECT request.id, value ->> 'kind', value ->> 'id', key, 'waiting', NULL, NULL, NULL, 0, NULL
+      sql`SELECT request.id, value, key, 'waiting', NULL, NULL, NULL, 0, NULL
         FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
     ),
   };

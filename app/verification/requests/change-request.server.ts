@@ -3,9 +3,8 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { requestQueries } from "#app/verification/link.server.ts";
+import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
 import { endWaiting } from "./end-request.server.ts";
 import {
@@ -48,11 +47,7 @@ export async function withdrawOwnRequest(context: AppLoadContext, id: number): P
     }));
     const found = requireRequest(ownRequestsFromRows(before));
     if (found.request.endedAt) return found;
-    const waiting = rows.items.flatMap(({ recordKind, recordId, state }) => {
-      const record = rows.records[recordKind]?.find((one) => one.id === recordId);
-      const last = rows.lastEvents[recordKind]?.find((event) => event.recordId === recordId);
-      return record && state === "waiting" ? [{ kind: kindNamed(recordKind), record, last }] : [];
-    });
+    const waiting = itemsFromRows(rows).filter(({ state }) => state === "waiting");
     const { ended, stored } = await batch(db, {
       ...endWaiting(context, found.request, waiting, "withdrawn"),
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),

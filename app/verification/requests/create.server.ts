@@ -1,15 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents, type LastEvent, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { appendEvents, type LastEvent, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { forEachKind, type Kind, kindNamed, type RecordWithToken } from "#app/records/kinds.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { areUnchanged, type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { areUnchanged } from "#app/records/unchanged.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
@@ -30,9 +29,7 @@ export interface Created extends OwnRequest {
   limit: ReachedLimit | null;
 }
 
-interface AskedRecord {
-  kind: Kind;
-  record: RecordWithToken;
+interface AskedRecord extends KindAndRecord {
   last: LastEvent | undefined;
 }
 
@@ -75,22 +72,28 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
     );
     refuseVerified(list);
 
-    const records = list.map(({ kind, record }) => ({ kind: kind.name, id: record.id }));
+    const records = list.map(({ record }) => record.id);
+    const at = timeAfter(
+      now,
+      list.map(({ last }) => last),
+    );
     const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests}
       WHERE user_id = ${user.id} AND submission = ${submission})`;
-    const isUnchanged = areAddressesUnchanged(context, addresses);
-    const guard = sql.join([isFirst, isAllowed, isUnchanged, ...areUnchanged(list)], sql` AND `);
+    const guard = sql.join(
+      [isFirst, isAllowed, areAddressesUnchanged(context, addresses), areUnchanged(list)],
+      sql` AND `,
+    );
     const { timeZone } = context;
-    const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now, timeZone };
+    const values = { userId: user.id, token, supervisorId, supervisor, submission, records, now, at, timeZone };
     const rows = await batch(db, {
       save,
       made: insertRequest(db, { ...values, where: sql`WHERE ${guard}` }),
       log: appendEvents(
         db,
         list.map(({ kind, record, last }) => ({
-          position: { kind: kind.name, id: record.id, userId: user.id, last },
+          position: { id: record.id, userId: user.id, last },
           event: {
-            ...{ event: "requested", at: now, client: context.client, supervisor },
+            ...{ event: "requested", at, client: context.client, supervisor },
             recordHash: recordHash(kind, record),
           },
         })),
@@ -114,26 +117,20 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
 
 /** The queries for the records that are asked for, and for the last events of their logs. */
 function askedQueries(db: Db, owner: Owner, { records }: NewRequest) {
-  const idsOf = ({ name }: Kind): SQL =>
-    sql`(SELECT value FROM json_each(${JSON.stringify(records.filter(({ type }) => type === name).map(({ id }) => id))}))`;
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(records.map(({ id }) => id))}))`;
   return {
-    records: forEachKind((kind) =>
-      selectRecords<RecordWithToken>(db, kind, {
-        where: sql`user_id = ${owner} AND id IN ${idsOf(kind)}`,
-        more: { verificationToken: kind.table.verificationToken },
-      }),
-    ),
-    lastEvents: forEachKind((kind) => lastEvents(db, kind.name, idsOf(kind))),
+    records: selectAnyRecords(db, sql`user_id = ${owner} AND id IN ${ids}`),
+    lastEvents: lastEvents(db, ids),
   };
 }
 
 /** The records from the rows of `askedQueries`, in the order in which they were asked for. */
 function askedFromRows(rows: Rows<ReturnType<typeof askedQueries>>, { records }: NewRequest): AskedRecord[] {
+  const byId = recordsById(rows.records);
   return records.map(({ type, id }) => {
-    const kind = kindNamed(type);
-    const record = rows.records[type]?.find((one) => one.id === id);
-    if (!record) throw new AppError(404, kind.texts.missing);
-    return { kind, record, last: rows.lastEvents[type]?.find(({ recordId }) => recordId === id) };
+    const found = byId.get(id);
+    if (found?.kind.name !== type) throw new AppError(404, kindNamed(type).texts.missing);
+    return { ...found, last: rows.lastEvents.find(({ recordId }) => recordId === id) };
   });
 }
 

@@ -35,7 +35,8 @@ type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 /** What caused an email to a supervisor: the technician, the records that it is about, and the address. */
 export interface EmailCause {
   userId: number;
-  records: { kind: string; id: number }[];
+  /** Their ids. */
+  records: number[];
   address: string;
 }
 
@@ -60,8 +61,7 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
         SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
           AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived} AND request_id IN (
             SELECT request_id FROM ${verificationItems}
-            WHERE record_kind = asked.value ->> 'kind' AND record_id = asked.value ->> 'id'
-            AND edited = 0 AND state <> 'declined' AND cause IS NOT 'expired')
+            WHERE record_id = asked.value AND edited = 0 AND state <> 'declined' AND cause IS NOT 'expired')
       ) AS last FROM json_each(${JSON.stringify(records)}) AS asked))`,
     address: sql`(SELECT at FROM ${attempts}
       WHERE id = ${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))})`,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { appendEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { appendEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
@@ -33,23 +33,27 @@ async function expire(db: Db, id: number, now: Date): Promise<true | null> {
   const isExpired = sql`EXISTS (SELECT 1 FROM ${verificationRequests}
     WHERE id = ${id} AND ended_at IS NULL AND expires_at <= ${now.getTime()})`;
   const waiting = link.items.filter(({ state }) => state === "waiting");
+  const at = timeAfter(
+    now,
+    waiting.map(({ last }) => last),
+  );
   const log = appendEvents(
     db,
     waiting.map(({ kind, record, last }) => ({
-      position: { kind: kind.name, id: record.id, userId: link.owner.id, last },
-      event: { event: "withdrawn", cause: "expired", at: now, recordHash: recordHash(kind, record) },
+      position: { id: record.id, userId: link.owner.id, last },
+      event: { event: "withdrawn", cause: "expired", at, recordHash: recordHash(kind, record) },
     })),
     sql`WHERE ${isExpired} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = ${id} AND state = 'waiting'
-      AND record_kind = json_each.value ->> 'recordKind' AND record_id = json_each.value ->> 'recordId')`,
+      AND record_id = json_each.value ->> 'recordId')`,
   );
-  await batch(db, { log, ended: endedItems(db, id, now) });
+  await batch(db, { log, ended: endedItems(db, id, now, at) });
   return true;
 }
 
-function endedItems(db: Db, id: number, now: Date) {
+function endedItems(db: Db, id: number, now: Date, at: Date) {
   return db
     .update(verificationItems)
-    .set({ state: "ended", cause: "expired", decidedAt: now })
+    .set({ state: "ended", cause: "expired", decidedAt: at })
     .where(
       sql`request_id = ${id} AND state = 'waiting' AND EXISTS (SELECT 1 FROM ${verificationRequests}
         WHERE id = ${id} AND expires_at <= ${now.getTime()})`,
@@ -58,7 +62,7 @@ function endedItems(db: Db, id: number, now: Date) {
 
 async function endItems(db: Db, id: number, now: Date): Promise<true> {
   await batch(db, {
-    ended: endedItems(db, id, now),
+    ended: endedItems(db, id, now, now),
     request: db
       .update(verificationRequests)
       .set({ endedAt: now })

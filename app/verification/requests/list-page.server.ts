@@ -4,8 +4,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { ITEM_STATES, type ItemState, type Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
-import { forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
-import { sumOfHours } from "#app/records/queries.server.ts";
+import { IS_LIVE, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import {
   type RequestRow,
   verificationAnswers,
@@ -63,11 +63,11 @@ export async function findRequestList(context: AppLoadContext, { searchParams }:
     sections: Object.fromEntries(
       parts.map(({ name, before }) => [name, partQueries(context, owner, { name, before, limit: size + 1 })]),
     ),
-    askable: forEachKind((kind) => countAskable(db, owner, kind)),
+    askable: countAskable(db, owner),
   }));
   return {
     user,
-    askable: KINDS.reduce((sum, { name }) => sum + (askable[name]?.[0]?.n ?? 0), 0),
+    askable: askable[0]?.n ?? 0,
     isFirstPage: !only,
     parts: parts.flatMap(({ name }) => {
       const rows = sections[name];
@@ -103,7 +103,7 @@ function partQueries(context: AppLoadContext, owner: Owner, { name, before, limi
       .from(verificationRequests)
       .where(sql`id IN ${page}`)
       .orderBy(desc(verificationRequests.createdAt), desc(verificationRequests.id)),
-    items: forEachKind((kind) => countItems(db, kind, page)),
+    items: countItems(db, page),
     answers: db
       .select({
         requestId: verificationAnswers.requestId,
@@ -120,27 +120,27 @@ function partQueries(context: AppLoadContext, owner: Owner, { name, before, limi
   };
 }
 
-function countItems(db: Db, { name, table }: Kind, page: SQL) {
-  const { requestId, recordId, recordKind, state } = verificationItems;
+function countItems(db: Db, page: SQL) {
+  const { requestId, recordId, state } = verificationItems;
   return db
     .select({
       requestId,
       state,
       n: sql<number>`count(*)`.as("n"),
-      hundredths: sumOfHours(table.hours).as("hundredths"),
+      hundredths: SUM_OF_HOURS.as("hundredths"),
     })
     .from(verificationItems)
-    .leftJoin(table, eq(table.id, recordId))
-    .where(sql`${requestId} IN ${page} AND ${recordKind} = ${name}`)
+    .innerJoin(records, eq(records.id, recordId))
+    .where(sql`${requestId} IN ${page}`)
     .groupBy(requestId, state);
 }
 
 /** The query for the number of a user's records that no supervisor is asked to verify. Indexes cover it. */
-function countAskable(db: Db, owner: Owner, { table }: Kind) {
+function countAskable(db: Db, owner: Owner) {
   return db
     .select({
-      n: sql<number>`(SELECT count(*) FROM ${table} WHERE user_id = ${owner} AND verified = 0)
-        - (SELECT count(*) FROM ${table} WHERE user_id = ${owner} AND requested_at IS NOT NULL)`.as("n"),
+      n: sql<number>`(SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND verified = 0 AND ${IS_LIVE})
+        - (SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND requested_at IS NOT NULL)`.as("n"),
     })
     .from(users)
     .where(eq(users.id, owner));
@@ -152,14 +152,13 @@ function partFromRows(
   size: number,
   now: Date,
 ): RequestPart {
-  const counted = Object.values(items).flat();
   const page = requests.slice(0, size);
   const last = page.at(-1);
   const hasMore = requests.length > size;
   return {
     name,
     requests: page.map((request) => {
-      const mine = counted.filter(({ requestId }) => requestId === request.id);
+      const mine = items.filter(({ requestId }) => requestId === request.id);
       const of = (state: ItemState) => mine.filter((one) => one.state === state).reduce((sum, { n }) => sum + n, 0);
       const { id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;

@@ -3,7 +3,7 @@ import { and, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
-import { dateOf } from "#app/records/kind.ts";
+import { dateOf, hasField } from "#app/records/kind.ts";
 import { type AnyRecord, forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
@@ -43,7 +43,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   const filter = filterFrom(url);
   const before = parsePosition(url.searchParams.get("before"));
   const kinds = KINDS.filter(
-    (kind) => (!filter.kind || filter.kind === kind.name) && (!filter.method || kind.content.includes("method")),
+    (kind) => (!filter.kind || filter.kind === kind.name) && (!filter.method || hasField(kind, "method")),
   );
   const { user, supervisors, found } = await requireUser(context, (owner, db) => ({
     supervisors: listSupervisors(db, owner),

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, desc, type SQL, sql } from "drizzle-orm";
+import { asc, desc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
@@ -9,6 +9,7 @@ import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { type EmailedReason, shownReason } from "#app/verification/queue-email.server.ts";
 import {
+  ITEM_KIND,
   type ItemRow,
   type RequestRow,
   requestEvents,
@@ -17,11 +18,14 @@ import {
 } from "#app/verification/requests.table.ts";
 import { verificationUrl } from "./request.server.ts";
 
+/** An item with the kind of its record. */
+export type OwnItem = ItemRow & { kind: string };
+
 /** A request as its technician sees it. */
 export interface OwnRequest {
   request: RequestRow;
   /** In the order in which the records were asked for. */
-  items: ItemRow[];
+  items: OwnItem[];
   /** Whether an email to the supervisor was queued; after 30 days, whether it was sent. */
   emailed: boolean;
   /** Why not, if it is known. */
@@ -39,7 +43,7 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
       .where(isMine)
       .orderBy(desc(verificationRequests.createdAt), desc(verificationRequests.id)),
     items: db
-      .select()
+      .select({ ...getTableColumns(verificationItems), kind: ITEM_KIND })
       .from(verificationItems)
       .where(sql`request_id IN ${ids}`)
       .orderBy(asc(verificationItems.position)),
@@ -59,7 +63,7 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
 /** The requests from the rows of `ownRequestsQueries`. */
 export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQueries>>): OwnRequest[] {
   const emailed = new Set([...rows.emailed, ...rows.sent].map(({ id }) => id));
-  const itemsOf = new Map<number, ItemRow[]>(rows.requests.map(({ id }) => [id, []]));
+  const itemsOf = new Map<number, OwnItem[]>(rows.requests.map(({ id }) => [id, []]));
   for (const item of rows.items) itemsOf.get(item.requestId)?.push(item);
   return rows.requests.map((request) => {
     const isMailed = emailed.has(request.id) || request.emailWithheld === "released";
@@ -114,8 +118,8 @@ export function ownRequestJson(
     verificationToken: secretFor(context, token),
     verificationUrl: secretFor(context, verificationUrl(context, token)),
     ...{ emailed, emailedReason, reminders, createdAt, expiresAt, endedAt, openedAt },
-    items: items.map(({ recordKind, recordId, state, reason }) => ({
-      ...{ type: recordKind, id: recordId, state, reason },
+    items: items.map(({ kind, recordId, state, reason }) => ({
+      ...{ type: kind, id: recordId, state, reason },
     })),
   };
 }

@@ -6,7 +6,7 @@ import { batch } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
-import { forEachKind } from "#app/records/kinds.ts";
+import { records } from "#app/records/records.table.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
@@ -62,9 +62,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
     const { user, request, items, addresses } = await findOwnRequest(context, id);
     const supervisor = requireOpen(context, request);
     refuseOwnMailbox(context, addresses, supervisor);
-    const records = items
-      .filter(({ state }) => state === "waiting")
-      .map(({ recordKind, recordId }) => ({ kind: recordKind, id: recordId }));
+    const waiting = items.filter(({ state }) => state === "waiting").map(({ recordId }) => recordId);
     const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
     // Also after the records are renewed, so `renewed` comes last.
     const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
@@ -72,18 +70,16 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
       AND ${areAddressesUnchanged(context, addresses)}`;
     const rows = await batch(db, {
       email: queueRequestEmail(context, {
-        ...{ userId: user.id, token: request.token, records, address: supervisor.email, submission: null },
+        ...{ userId: user.id, token: request.token, records: waiting, address: supervisor.email, submission: null },
         onlyIf: isDue,
       }),
-      records: forEachKind(({ name, table }) =>
-        db
-          .update(table)
-          .set({ requestedAt: now })
-          .where(
-            sql`verified = 0 AND id IN (SELECT record_id FROM ${verificationItems} WHERE request_id = ${id}
-              AND record_kind = ${name} AND state = 'waiting') AND ${isDue}`,
-          ),
-      ),
+      records: db
+        .update(records)
+        .set({ requestedAt: now })
+        .where(
+          sql`verified = 0 AND id IN (SELECT record_id FROM ${verificationItems} WHERE request_id = ${id}
+            AND state = 'waiting') AND ${isDue}`,
+        ),
       event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }, sql`WHERE ${isDue}`),
       renewed: db
         .update(verificationRequests)

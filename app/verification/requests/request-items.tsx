@@ -37,7 +37,7 @@ export function RequestItems({ items }: { items: ShownItem[] }) {
       </thead>
       <tbody>
         {items.map((item) => (
-          <Item key={`${item.kind} ${item.id}`} item={item} />
+          <Item key={item.id} item={item} />
         ))}
       </tbody>
     </table>

@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { outbox } from "#app/db/schema.ts";
 import type { AnyRecord } from "#app/records/kinds.ts";
-import { withoutToken } from "#app/records/queries.server.ts";
+import { recordsById, withoutToken } from "#app/records/queries.server.ts";
 import { qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
@@ -62,13 +62,14 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   const request = requireRequest(rows.request);
   const { reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt, token } = request;
   const isOpen = !endedAt && expiresAt > context.now;
+  const records = recordsById(rows.records);
   const url = isOpen ? verificationUrl(context, token) : null;
   return {
     user,
     request: { id, reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt },
     link: url && { url, qr: qrPath(url) },
-    items: rows.items.map(({ recordKind: kind, recordId, state, cause, reason }): ShownItem => {
-      const record = rows.records[kind]?.find((one) => one.id === recordId);
+    items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {
+      const record = records.get(recordId)?.record;
       return { kind, id: recordId, state, cause, reason, record: record ? withoutToken(record) : null };
     }),
     notice: noticeOf(context, mailNotice(rows.mails[0], request)),

@@ -3,13 +3,14 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { appendEvent, type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { appendEvent, type LastEvent, lastEvent, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { existsRecord, findRecord, isUnchanged, requireRecord, selectRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
@@ -50,7 +51,7 @@ export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number)
   return {
     found: findRecord(db, owner, kind, id),
     supervisors: listSupervisors(db, owner),
-    ...ownRequestQueries(db, owner, kind, id),
+    ...ownRequestQueries(db, owner, id),
   };
 }
 
@@ -63,7 +64,7 @@ export const findRequestable = perRequest(
     const { user, supervisors, last, full, found, request, addresses } = await requireUser(context, (owner, db) => ({
       ...requestableQueries(db, owner, kind, id),
       full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
-      last: lastEvent(db, kind.name, id),
+      last: lastEvent(db, id),
       addresses: ownAddressQueries(context, owner, db),
     }));
     return {
@@ -134,30 +135,31 @@ export async function requestVerification(
     const isPermitted = sql`${isBelowLimit} AND ${areAddressesUnchanged(context, addresses)}`;
     const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
       AND ${isAllowed} AND ${isPermitted}`;
-    const records = [{ kind: kind.name, id }];
-    const asked = { userId: user.id, token, supervisorId, supervisor, records, now, timeZone: context.timeZone };
-    const hasToken = sql`WHERE ${existsRecord(kind, sql`id = ${id} AND verification_token = ${token}`)}`;
+    const at = timeAfter(now, [last]);
+    const { timeZone } = context;
+    const asked = { userId: user.id, token, supervisorId, supervisor, records: [id], now, at, timeZone };
+    const hasToken = sql`WHERE ${existsRecord(sql`id = ${id} AND verification_token = ${token}`)}`;
     const { full: readdressed, counted } = countAttempt(context, limit, isReaddressed ? sql`1` : sql`0`);
     const { updated, ...rows } = await batch(db, {
       readdressed,
       save,
       updated: db
-        .update(kind.table)
+        .update(records)
         .set({ verificationToken: token, ...(!isNew && { requestedAt: now }) })
         .where(isCurrent)
-        .returning({ id: kind.table.id }),
+        .returning({ id: records.id }),
       request: isNew
         ? insertRequest(db, { ...asked, submission: null, where: hasToken })
         : { renewed: renewRequest(db, asked, isPermitted) },
       email: queueRequestEmail(context, {
-        ...{ userId: user.id, token, records, address: supervisor.email },
+        ...{ userId: user.id, token, records: [id], address: supervisor.email },
         submission: submissionOf(choice.key ?? null, { type: kind.name, id, ...choice }),
         onlyIf: isPermitted,
       }),
       event: appendEvent(
         db,
-        { kind: kind.name, id, userId: user.id, last },
-        { event: "requested", at: now, client: context.client, supervisor, recordHash: recordHash(kind, record) },
+        { id, userId: user.id, last },
+        { event: "requested", at, client: context.client, supervisor, recordHash: recordHash(kind, record) },
         isNew || isReaddressed ? sql`${hasToken} AND ${isPermitted}` : sql`WHERE ${isEmailStored(context, token)}`,
       ),
       counted, // last: until then the limit is as the statements before have seen it

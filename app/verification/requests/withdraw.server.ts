@@ -20,7 +20,7 @@ export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: n
   return retryOnConflict(async () => {
     const { found, last } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
-      last: lastEvent(db, kind.name, id),
+      last: lastEvent(db, id),
     }));
     const record = requireRecord(kind, found);
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);

@@ -75,7 +75,7 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     const supervisor = request[0] && (await supervisorOf(context, request[0]));
     const [row] = notice;
     const records = verifiedOf(rows).map(({ kind, record, owner }) => ({
-      record: verifiableRecord(kind, owner, { ...record, verificationToken: null }),
+      record: verifiableRecord(kind, owner, record),
       via: record.verifiedVia ?? "link",
     }));
     if (!supervisor || !row || records.length === 0) return null;

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
-import { appendEvents, lastEvents, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { type AnyRecord, forEachKind, type Kind, kindNamed } from "#app/records/kinds.ts";
-import { selectRecords } from "#app/records/queries.server.ts";
+import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
@@ -34,13 +34,12 @@ export interface Notice {
 /** The queries for the records of a notice, with their owners and last events. `which` selects its id. */
 export function noticeQueries(db: Db, which: SQL) {
   const items = sql`${verificationItems} WHERE answer_id IN (SELECT id FROM ${verificationAnswers} WHERE notice_id = ${which})`;
-  const ids = ({ name }: Kind) => sql`(SELECT record_id FROM ${items} AND record_kind = ${name})`;
+  const ids = sql`(SELECT record_id FROM ${items})`;
   const requests = sql`(SELECT request_id FROM ${items})`;
   return {
     items: db
       .select({
         requestId: verificationItems.requestId,
-        recordKind: verificationItems.recordKind,
         recordId: verificationItems.recordId,
         state: verificationItems.state,
         cause: verificationItems.cause,
@@ -61,8 +60,8 @@ export function noticeQueries(db: Db, which: SQL) {
       .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
       .where(sql`id IN (SELECT user_id FROM ${verificationRequests} WHERE id IN ${requests})`),
-    records: forEachKind((kind) => selectRecords(db, kind, { where: sql`${kind.table.id} IN ${ids(kind)}` })),
-    last: forEachKind((kind) => lastEvents(db, kind.name, ids(kind))),
+    records: selectAnyRecords(db, sql`id IN ${ids}`),
+    last: lastEvents(db, ids),
   };
 }
 
@@ -70,11 +69,12 @@ type NoticeRows = Rows<ReturnType<typeof noticeQueries>>;
 
 /** The records of a notice that are still verified by it, with their owners. */
 export function verifiedOf({ items, owners, records }: NoticeRows) {
-  return items.flatMap(({ recordKind, recordId, requestId, state }) => {
-    const record = records[recordKind]?.find(({ id }) => id === recordId);
-    const owner = owners.find(({ id }) => id === record?.userId);
-    if (!record?.verified || !owner || state !== "verified") return [];
-    return [{ kind: kindNamed(recordKind), record: record as AnyRecord, owner, requestId }];
+  const byId = recordsById(records);
+  return items.flatMap(({ recordId, requestId, state }) => {
+    const found = byId.get(recordId);
+    const owner = owners.find(({ id }) => id === found?.record.userId);
+    if (!found?.record.verified || !owner || state !== "verified") return [];
+    return [{ ...found, owner, requestId }];
   });
 }
 
@@ -103,9 +103,7 @@ export async function findNotice(context: AppLoadContext, token: string): Promis
 function noticeFrom(rows: NoticeRows, verified: ReturnType<typeof verifiedOf>): Notice {
   return {
     supervisor: { name: rows.requests[0]?.name ?? null },
-    records: verified.map(({ kind, owner, record }) =>
-      verifiableRecord(kind, owner, { ...record, verificationToken: null }),
-    ),
+    records: verified.map(({ kind, owner, record }) => verifiableRecord(kind, owner, record)),
     disowned: rows.items.filter(({ cause }) => cause === "disowned").length,
   };
 }
@@ -128,23 +126,21 @@ export async function disown(
     read ??= reasonOf();
     const reason = await read;
     if (verified.length === 0) return 0;
+    const at = timeAfter(now, rows.last);
     const log = appendEvents(
       db,
       verified.map(({ kind, record, owner }) => ({
-        position: {
-          ...{ kind: kind.name, id: record.id, userId: owner.id },
-          last: rows.last[kind.name]?.find(({ recordId }) => recordId === record.id),
-        },
-        event: { event: "disowned", at: now, client, reason, recordHash: recordHash(kind, record) },
+        position: { id: record.id, userId: owner.id, last: rows.last.find(({ recordId }) => recordId === record.id) },
+        event: { event: "disowned", at, client, reason, recordHash: recordHash(kind, record) },
       })),
     );
     await batch(db, {
       log,
-      records: forEachKind((kind) => clearStatement(db, kind, verified)),
+      records: clearStatement(db, verified),
       items: db
         .update(verificationItems)
-        .set({ state: "ended", cause: "disowned", decidedAt: now })
-        .where(sql`(request_id, record_kind, record_id) IN (SELECT value ->> 'request', value ->> 'kind', value ->> 'id'
+        .set({ state: "ended", cause: "disowned", decidedAt: at })
+        .where(sql`(request_id, record_id) IN (SELECT value ->> 'request', value ->> 'id'
           FROM json_each(${keysOf(verified)}))`),
       mail: forEachOwner(verified, (userId, requestId) =>
         queueDigest(context, { userId, requestId, events: verified.length }),
@@ -158,23 +154,19 @@ export async function disown(
 type Verified = ReturnType<typeof verifiedOf>;
 
 function keysOf(verified: Verified): string {
-  return JSON.stringify(
-    verified.map(({ kind, record, requestId }) => ({ request: requestId, kind: kind.name, id: record.id })),
-  );
+  return JSON.stringify(verified.map(({ record, requestId }) => ({ request: requestId, id: record.id })));
 }
 
-/** The statement that clears the verification of records of a kind. The database allows it only after a `disowned` event. */
-function clearStatement(db: Db, kind: Kind, verified: Verified) {
-  const rows = verified
-    .filter((one) => one.kind === kind)
-    .map(({ record }) => ({ id: record.id, search: kind.search(record) }));
+/** The statement that clears the verification of records. The database allows it only after a `disowned` event. */
+function clearStatement(db: Db, verified: Verified) {
+  const rows = JSON.stringify(verified.map(({ kind, record }) => ({ id: record.id, search: kind.search(record) })));
   return db
-    .update(kind.table)
+    .update(records)
     .set({
       ...{ verified: false, verifiedBy: null, verifiedAt: null, verifiedVia: null },
-      search: sql`(SELECT value ->> 'search' FROM json_each(${JSON.stringify(rows)}) WHERE value ->> 'id' = ${kind.table.id})`,
+      search: sql`(SELECT value ->> 'search' FROM json_each(${rows}) WHERE value ->> 'id' = records.id)`,
     })
-    .where(sql`verified = 1 AND ${kind.table.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(rows)}))`);
+    .where(sql`verified = 1 AND records.id IN (SELECT value ->> 'id' FROM json_each(${rows}))`);
 }
 
 function forEachOwner<Result>(verified: Verified, work: (userId: number, requestId: number) => Result) {

@@ -57,9 +57,11 @@ export const RECORD_FORMS: Action[] = [
   form("profile/record/:id/edit", "", {
     who: "owner",
     path: ({ entryId }) => `/profile/record/${entryId}/edit`,
-    fields: ({ entryId }) => ({
+    fields: ({ entryId: id, ownerValue: owner }) => ({
       ...formFields(anEntry({ location: "Elsewhere" })),
-      shown: recordHash(entryKind, { id: entryId, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 }),
+      shown: recordHash(entryKind, {
+        ...{ id, owner, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 },
+      }),
     }),
     says: ["Failed to save the changes. Please try again."],
     keeps: formFields(anEntry({ location: "Elsewhere" })),
@@ -80,10 +82,10 @@ export const RECORD_FORMS: Action[] = [
   form("rope-hours/record/:id/edit", "", {
     who: "owner",
     path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
-    fields: ({ ropeId: id }) => ({
+    fields: ({ ropeId: id, ownerValue: owner }) => ({
       ...formFields(aRopeHours()),
       shown: recordHash(ropeHoursKind, {
-        ...{ id, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
+        ...{ id, owner, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
       }),
     }),
     says: ["Failed to save the changes. Please try again."],

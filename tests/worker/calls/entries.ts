@@ -11,7 +11,7 @@ export const ENTRIES: Call[] = [
     faults: ["method", "session"],
     status: 200,
     // The newest is the verified one.
-    shape: [{ ...ENTRY, verifiedBy: "string", verifiedAt: "string" }],
+    shape: [{ ...ENTRY, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" }],
   },
   {
     method: "POST",

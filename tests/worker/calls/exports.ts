@@ -46,7 +46,7 @@ export const EXPORTS: Call[] = [
         rows: [
           {
             ...{ id: "number", days: ["string"], texts: ["string"], column: "number", hundredths: "number" },
-            supervisor: "string",
+            ...{ supervisor: "string", via: "string" },
           },
         ],
         ...{ statement: "string", signature: "string", day: "string", code: "string" },
@@ -82,7 +82,7 @@ export const EXPORTS: Call[] = [
       records: [
         {
           ...{ type: "string", date: "string", location: "string", method: "string", hours: "number" },
-          ...{ broughtForward: "boolean", supervisor: "string", via: "null", domain: "null", state: "string" },
+          ...{ broughtForward: "boolean", supervisor: "string", via: "string", domain: "null", state: "string" },
         },
       ],
       statement: "null",

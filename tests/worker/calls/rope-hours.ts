@@ -11,7 +11,7 @@ export const ROPE_HOURS_CALLS: Call[] = [
     faults: ["method", "session"],
     status: 200,
     // The newest is the verified one.
-    shape: [{ ...ROPE_HOURS, verifiedBy: "string", verifiedAt: "string" }],
+    shape: [{ ...ROPE_HOURS, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" }],
   },
   {
     method: "POST",

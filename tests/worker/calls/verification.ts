@@ -22,7 +22,7 @@ export const VERIFICATION: Call[] = [
           user: { name: "string", employeeNumber: "string" },
           entry: {
             ...WORK,
-            ...{ verified: "boolean", verifiedBy: "string", verifiedAt: "string", verifiedVia: "null" },
+            ...{ verified: "boolean", verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
             ...{ status: "string", createdAt: "string" },
           },
         },

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { customType, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { METHODS, VIAS } from "#app/db/enumerations.ts";
+import { createdAt, id, userId } from "#app/db/schema.ts";
+import { toHundredths } from "./hours.ts";
+
+/** Hours: integer hundredths in the database, so that sums are exact, and a number with two decimals in code. */
+const hundredths = customType<{ data: number; driverData: number }>({
+  dataType: () => "integer",
+  toDriver: toHundredths,
+  fromDriver: (stored) => stored / 100,
+});
+
+const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
+
+/** The kinds of records and the NDT methods that a row may name. The app's own lists are `KINDS` and `METHODS`. */
+export const kinds = sqliteTable("kinds", { name: text().primaryKey() });
+export const methods = sqliteTable("methods", { name: text().primaryKey() });
+
+/** The records of all kinds (docs/decisions/0073-one-table-of-records.md). */
+export const records = sqliteTable(
+  "records",
+  {
+    id: id(),
+    userId: userId(),
+    kind: text()
+      .notNull()
+      .references(() => kinds.name),
+    date: text().notNull(),
+    endDate: text("end_date"),
+    location: text(),
+    method: text({ enum: METHODS }).references(() => methods.name),
+    hours: hundredths(),
+    broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
+    fields: text({ mode: "json" }).$type<Record<string, string>>().notNull().default(sql`'{}'`),
+    verified: integer({ mode: "boolean" }).notNull().default(false),
+    verifiedBy: text("verified_by"),
+    verifiedAt: instant("verified_at"),
+    verifiedVia: text("verified_via", { enum: VIAS }),
+    verificationToken: text("verification_token"),
+    requestedAt: instant("requested_at"),
+    declinedAt: instant("declined_at"),
+    deletedAt: instant("deleted_at"),
+    search: text().notNull(),
+    submission: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("records_by_date").on(table.userId, table.kind, table.deletedAt, table.date),
+    index("records_sums").on(
+      ...[table.userId, table.kind, table.deletedAt, table.date, table.method, table.verified, table.requestedAt],
+      ...[table.declinedAt, table.broughtForward, table.hours],
+    ),
+    index("records_unverified").on(table.userId, table.kind, table.deletedAt, table.date).where(sql`verified = 0`),
+    index("records_requested")
+      .on(table.userId, table.kind, table.requestedAt, table.hours)
+      .where(sql`requested_at IS NOT NULL`),
+    index("records_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+    uniqueIndex("records_by_token").on(table.verificationToken).where(sql`verification_token IS NOT NULL`),
+    index("records_by_kind").on(table.kind, table.deletedAt),
+    index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+  ],
+);
+
+export type RecordRow = typeof records.$inferSelect;

@@ -1,0 +1,773 @@
+-- The tables, views and triggers of the app. Until 1.0.0 this is the only migration and may be changed: a database that was
+-- made from another version of it is refused (app/db/made-from.ts). After that each release adds one file.
+--
+-- What must never be in a row is refused here, whatever the code forgets. Every table is STRICT. Calendar dates are text,
+-- YYYY-MM-DD; instants are milliseconds since 1970; hours are integer hundredths. A table comes after those that it refers
+-- to, so that an export of the database can be imported again in its order.
+
+-- ── Accounts ──
+
+CREATE TABLE users (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- Trimmed and in lower case: addresses are compared without case.
+  email TEXT NOT NULL UNIQUE CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
+  -- PHC string format: $scrypt$ln=15,r=8,p=3$salt$hash
+  password TEXT NOT NULL CHECK (password LIKE '$scrypt$%'),
+  name TEXT CHECK (length(name) BETWEEN 2 AND 200),
+  employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
+  is_admin INTEGER NOT NULL DEFAULT 0 CHECK (is_admin IN (0, 1)),
+  -- The hash of a reset token, never the token; its end in milliseconds since 1970.
+  reset_token TEXT UNIQUE,
+  reset_token_expiry INTEGER,
+  -- What an admin's search looks through: SQLite's lower() knows ASCII only.
+  search TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- With the secret and the id, what the reset token is made of.
+  reset_nonce TEXT CHECK ((reset_nonce IS NULL) = (reset_token IS NULL)),
+  -- When a link that was mailed to the account's present address was last used; NULL before.
+  email_confirmed_at INTEGER,
+  -- Stands for the user in the hashes of their records: once it is deleted with the user, no hash can be recomputed.
+  owner BLOB NOT NULL UNIQUE DEFAULT (randomblob(16)) CHECK (length(owner) = 16),
+  CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
+) STRICT;
+
+CREATE INDEX users_by_reset ON users (reset_token_expiry) WHERE reset_token_expiry IS NOT NULL;
+
+CREATE TABLE sessions (
+  -- SHA-256 of the cookie's value, in hexadecimal: who reads this table can sign in as nobody.
+  id TEXT PRIMARY KEY CHECK (length(id) = 64),
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
+  -- What its owner calls it by to end it: the id is a hash of the cookie, and no page shows it.
+  reference TEXT CHECK (length(reference) = 16),
+  -- From where it was opened, as far as the request told.
+  address TEXT CHECK (length(address) BETWEEN 1 AND 64),
+  place TEXT CHECK (length(place) BETWEEN 1 AND 200),
+  browser TEXT CHECK (length(browser) BETWEEN 1 AND 300)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_user ON sessions (user_id);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+-- Links that confirm the address of an account. A row is deleted when its link has expired.
+CREATE TABLE email_confirmations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  email TEXT NOT NULL,
+  -- The hash of the link's token, and the nonce from which the token is derived again; see link-token.server.ts.
+  token TEXT NOT NULL UNIQUE CHECK (length(token) = 64),
+  nonce TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  -- When the address was confirmed with it; NULL before.
+  used_at INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX email_confirmations_open ON email_confirmations (user_id) WHERE used_at IS NULL;
+CREATE INDEX email_confirmations_by_user ON email_confirmations (user_id);
+CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
+
+-- Links that change the address of an account.
+CREATE TABLE email_changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  old_email TEXT NOT NULL,
+  new_email TEXT NOT NULL CHECK (new_email <> old_email),
+  -- The hash of the link's token, and the nonce from which the token is derived again; see link-token.server.ts.
+  token TEXT NOT NULL UNIQUE CHECK (length(token) = 64),
+  nonce TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  -- When the address was changed; NULL before.
+  used_at INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX email_changes_open ON email_changes (user_id) WHERE used_at IS NULL;
+CREATE INDEX email_changes_by_user ON email_changes (user_id);
+CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
+
+-- The earlier addresses of an account: nobody verifies their own hours through one of them.
+CREATE TABLE earlier_addresses (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- An HMAC by SESSION_SECRET of the account and the address. No address can be read out of it.
+  address TEXT NOT NULL CHECK (length(address) = 64),
+  -- When the account got another address.
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX earlier_addresses_by_user ON earlier_addresses (user_id, address);
+
+CREATE TABLE api_tokens (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  access TEXT NOT NULL CHECK (access IN ('read', 'write')),
+  -- SHA-256 of the token, by which a call finds it. The token itself is shown once and stored nowhere.
+  hash TEXT NOT NULL UNIQUE CHECK (length(hash) = 64),
+  -- Which submission of a form made it; see app/db/submission.server.ts.
+  submission TEXT,
+  created_at INTEGER NOT NULL,
+  -- To the hour.
+  last_used_at INTEGER
+) STRICT;
+
+CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
+CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission) WHERE submission IS NOT NULL;
+
+-- The attempts that a rate limit counts, one row each (app/server/attempt-limits.server.ts).
+CREATE TABLE tries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- An HMAC by SESSION_SECRET of what is limited and for whom: no address can be read out of it.
+  subject TEXT NOT NULL CHECK (length(subject) = 64),
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX tries_by_subject ON tries (subject, at);
+CREATE INDEX tries_by_time ON tries (at);
+
+-- ── Records ──
+
+CREATE TABLE kinds (
+  name TEXT PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 20)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO kinds (name) VALUES ('entry'), ('rope_hour');
+
+CREATE TABLE methods (
+  name TEXT PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 20)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO methods (name)
+VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI');
+
+-- What technicians did and supervisors confirm, of every kind. What SQL filters, sorts or sums by is a column; what is only
+-- shown and hashed is in `fields`. See app/records and docs/decisions/0073-one-table-of-records.md.
+CREATE TABLE records (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL REFERENCES kinds (name),
+  -- A calendar date, YYYY-MM-DD, and a real one: date() moves 2026-02-30 to March. The first day of a period.
+  date TEXT NOT NULL CHECK (length(date) = 10 AND date IS date(date)),
+  end_date TEXT CHECK (length(end_date) = 10 AND end_date IS date(end_date)),
+  location TEXT CHECK (length(location) BETWEEN 1 AND 200),
+  method TEXT REFERENCES methods (name),
+  -- In hundredths, so that sums need no rounding.
+  hours INTEGER CHECK (hours BETWEEN 0 AND 10000000),
+  brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
+  fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
+  verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
+  verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
+  verified_at INTEGER,
+  verified_via TEXT CHECK (verified_via IN ('mailbox', 'link')),
+  -- The token of the request of the spec's dialog for this record.
+  verification_token TEXT CHECK (length(verification_token) = 36),
+  -- When a supervisor was last asked to verify it, while a request for it is open; when it was last declined, until it is
+  -- edited or asked for again. With `verified` and `deleted_at` these are its status.
+  requested_at INTEGER,
+  declined_at INTEGER,
+  -- When its owner deleted it: they can restore it for 24 hours.
+  deleted_at INTEGER,
+  -- What a search looks through: SQLite's lower() knows ASCII only.
+  search TEXT NOT NULL,
+  -- Which sending of a form made it; see app/db/submission.server.ts.
+  submission TEXT,
+  created_at INTEGER NOT NULL,
+  CHECK (verified = (verified_by IS NOT NULL)),
+  CHECK (verified = (verified_at IS NOT NULL)),
+  CHECK (verified = (verified_via IS NOT NULL)),
+  CHECK (NOT verified OR coalesce(requested_at, declined_at, deleted_at) IS NULL),
+  CHECK (deleted_at IS NULL OR coalesce(requested_at, verification_token) IS NULL)
+) STRICT;
+
+-- `deleted_at` stands before the date, so that the records that exist are one range.
+CREATE INDEX records_by_date ON records (user_id, kind, deleted_at, date);
+-- Totals and progress are read from this index alone.
+CREATE INDEX records_sums ON records
+  (user_id, kind, deleted_at, date, method, verified, requested_at, declined_at, brought_forward, hours);
+CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
+CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
+CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
+CREATE UNIQUE INDEX records_by_token ON records (verification_token) WHERE verification_token IS NOT NULL;
+-- For the admin's lists, and for the sweep of deleted records.
+CREATE INDEX records_by_kind ON records (kind, deleted_at);
+CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- What an entry has, and what rope hours have (app/records/kinds.ts).
+CREATE TRIGGER entry_is_complete BEFORE INSERT ON records
+WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
+  AND coalesce(NEW.hours, 0) >= 10)
+BEGIN
+  SELECT RAISE(ABORT, 'an entry has a date, a location, a method and at least 0.1 hours');
+END;
+
+CREATE TRIGGER entry_stays_complete BEFORE UPDATE ON records
+WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
+  AND coalesce(NEW.hours, 0) >= 10)
+BEGIN
+  SELECT RAISE(ABORT, 'an entry has a date, a location, a method and at least 0.1 hours');
+END;
+
+CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
+WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0))
+BEGIN
+  SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
+END;
+
+CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
+WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0))
+BEGIN
+  SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
+END;
+
+-- A verified record never changes again, with one exception: it is disowned. Then the columns of the verification are
+-- cleared (and the verifier's name leaves the search text), after the event in its audit log. Deleting stays possible: an
+-- admin may, and a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
+-- verified record's id or token is refused as well.
+CREATE TRIGGER verified_stays BEFORE UPDATE ON records
+WHEN (OLD.verified = 1 AND NOT (
+    NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
+    AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
+    AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
+    AND NEW.hours IS OLD.hours AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
+    AND NEW.verification_token IS OLD.verification_token AND NEW.requested_at IS OLD.requested_at
+    AND NEW.declined_at IS OLD.declined_at AND NEW.deleted_at IS OLD.deleted_at
+    AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at
+    AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'disowned'))
+  OR EXISTS (
+    SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id
+    AND (id = NEW.id OR verification_token = NEW.verification_token))
+BEGIN
+  SELECT RAISE(ABORT, 'a verified record never changes');
+END;
+
+CREATE TRIGGER verified_is_not_replaced BEFORE INSERT ON records
+WHEN EXISTS (
+  SELECT 1 FROM records WHERE verified = 1 AND (id = NEW.id OR verification_token = NEW.verification_token))
+BEGIN
+  SELECT RAISE(ABORT, 'a verified record never changes');
+END;
+
+-- The tables of spec section 3, for whoever asks by SQL. The app does not read them.
+CREATE VIEW entries AS
+SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by, verification_token, verified_at,
+  verified_via, requested_at, declined_at, brought_forward, created_at
+FROM records WHERE kind = 'entry' AND deleted_at IS NULL;
+
+CREATE VIEW rope_hours AS
+SELECT id, user_id, date AS start_date, end_date, location, fields ->> 'skills' AS skills, hours / 100.0 AS hours, verified,
+  verified_by, verification_token, verified_at, verified_via, requested_at, declined_at, created_at
+FROM records WHERE kind = 'rope_hour' AND deleted_at IS NULL;
+
+-- ── The audit log ──
+
+-- What happened on the way to each verification, one row an event, in a chain of hashes for each record. It refers to no
+-- account and to no record, and outlives them (app/audit-log).
+CREATE TABLE verification_log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  record_id INTEGER NOT NULL,
+  -- 1, 2, 3, … within the record.
+  number INTEGER NOT NULL CHECK (number >= 1),
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- Why a request ended.
+  cause TEXT,
+  -- How the supervisor came: through the mailbox, or by the link alone.
+  via TEXT,
+  -- SHA-256, in hexadecimal: of the record at that moment, of the salt and the facts, of the event before (zeros for the
+  -- first), of this event.
+  record_hash TEXT NOT NULL CHECK (length(record_hash) = 64),
+  facts_hash TEXT NOT NULL CHECK (length(facts_hash) = 64),
+  previous TEXT NOT NULL CHECK (length(previous) = 64),
+  hash TEXT NOT NULL CHECK (length(hash) = 64)
+) STRICT;
+
+CREATE UNIQUE INDEX verification_log_by_record ON verification_log (record_id, number);
+
+CREATE TRIGGER verification_log_follows BEFORE INSERT ON verification_log
+WHEN NEW.id IN (SELECT id FROM verification_log)
+  OR NEW.number <> 1 + coalesce((SELECT max(number) FROM verification_log WHERE record_id = NEW.record_id), 0)
+  OR NEW.previous <> coalesce((SELECT hash FROM verification_log
+    WHERE record_id = NEW.record_id AND number = NEW.number - 1),
+    '0000000000000000000000000000000000000000000000000000000000000000')
+BEGIN
+  SELECT RAISE(ABORT, 'a line of the verification log follows the last one');
+END;
+
+CREATE TRIGGER verification_log_is_not_changed BEFORE UPDATE ON verification_log
+BEGIN
+  SELECT RAISE(ABORT, 'the verification log is only added to');
+END;
+
+CREATE TRIGGER verification_log_is_not_deleted BEFORE DELETE ON verification_log
+BEGIN
+  SELECT RAISE(ABORT, 'the verification log is only added to');
+END;
+
+-- The personal facts of an event. Rows are added and deleted, never changed. A row goes with the account of the record's
+-- owner.
+CREATE TABLE event_facts (
+  -- The event's id in verification_log.
+  event_id INTEGER PRIMARY KEY,
+  -- The owner of the record.
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- 16 random bytes in base64url.
+  salt TEXT NOT NULL CHECK (length(salt) = 22),
+  -- JSON: app/audit-log/event-facts.ts lists what it can hold.
+  facts TEXT NOT NULL CHECK (json_valid(facts))
+) STRICT;
+
+CREATE INDEX event_facts_by_user ON event_facts (user_id);
+
+CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
+BEGIN
+  SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
+END;
+
+CREATE TRIGGER event_facts_are_not_replaced BEFORE INSERT ON event_facts
+WHEN NEW.event_id IN (SELECT event_id FROM event_facts)
+BEGIN
+  SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
+END;
+
+-- The Merkle tree over the hashes of all events, one row (docs/decisions/0061-checkpoints.md).
+CREATE TABLE log_tree (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  -- How many events are in it, and the id of the last of them.
+  size INTEGER NOT NULL CHECK (size >= 0),
+  last_event INTEGER NOT NULL CHECK (last_event >= size),
+  -- The hashes of its complete subtrees, from the first events on, in hexadecimal: one for each 1 in the binary `size`.
+  roots TEXT NOT NULL CHECK (length(roots) % 64 = 0 AND (roots = '') = (size = 0))
+) STRICT;
+
+INSERT INTO log_tree (only, size, last_event, roots) VALUES (1, 0, 0, '');
+
+CREATE TRIGGER log_tree_grows BEFORE UPDATE ON log_tree
+WHEN NEW.size <= OLD.size OR NEW.last_event < OLD.last_event + NEW.size - OLD.size
+BEGIN
+  SELECT RAISE(ABORT, 'the tree of the audit log only grows');
+END;
+
+CREATE TRIGGER log_tree_is_not_deleted BEFORE DELETE ON log_tree
+BEGIN
+  SELECT RAISE(ABORT, 'the tree of the audit log only grows');
+END;
+
+CREATE TRIGGER log_tree_is_not_replaced BEFORE INSERT ON log_tree
+WHEN EXISTS (SELECT 1 FROM log_tree)
+BEGIN
+  SELECT RAISE(ABORT, 'the tree of the audit log only grows');
+END;
+
+-- Checkpoints: what the audit log was on each day. Rows are added and never changed or deleted.
+CREATE TABLE checkpoints (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  size INTEGER NOT NULL CHECK (size >= 0),
+  -- The root hash of the tree at that size, in base64.
+  root TEXT NOT NULL CHECK (length(root) = 44),
+  at INTEGER NOT NULL,
+  -- The signed checkpoint as /checkpoint shows it. It contains size and root.
+  note TEXT NOT NULL CHECK (instr(note, char(10) || size || char(10) || root || char(10)) > 0)
+) STRICT;
+
+CREATE INDEX checkpoints_by_time ON checkpoints (at);
+
+CREATE TRIGGER checkpoints_follow BEFORE INSERT ON checkpoints
+WHEN NEW.id IN (SELECT id FROM checkpoints) OR NEW.size <> (SELECT size FROM log_tree)
+BEGIN
+  SELECT RAISE(ABORT, 'a checkpoint is of the tree as it is');
+END;
+
+CREATE TRIGGER checkpoints_are_not_changed BEFORE UPDATE ON checkpoints
+BEGIN
+  SELECT RAISE(ABORT, 'checkpoints are only added');
+END;
+
+CREATE TRIGGER checkpoints_are_not_deleted BEFORE DELETE ON checkpoints
+BEGIN
+  SELECT RAISE(ABORT, 'checkpoints are only added');
+END;
+
+-- ── Verification ──
+
+CREATE TABLE supervisors (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
+  phone TEXT NOT NULL CHECK (length(phone) BETWEEN 1 AND 200),
+  certification_level TEXT NOT NULL CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
+  company TEXT NOT NULL CHECK (length(company) BETWEEN 1 AND 200),
+  -- Which sending of a form made the row; see app/db/submission.server.ts.
+  submission TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX supervisors_by_user ON supervisors (user_id);
+
+CREATE TABLE verification_requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- The link's token. If it is also a record's verification_token, this is the request of the spec's dialog for that record.
+  token TEXT NOT NULL UNIQUE CHECK (length(token) = 36),
+  -- The supervisor in the technician's list; it may come to refer to nothing. Name and address are as they were when asked;
+  -- NULL once they are erased.
+  supervisor_id INTEGER,
+  supervisor_name TEXT CHECK (length(supervisor_name) BETWEEN 1 AND 200),
+  supervisor_email TEXT CHECK (supervisor_email = lower(trim(supervisor_email)) AND length(supervisor_email) BETWEEN 3 AND 254),
+  -- With the secret, the token and the address, what the secret of the mailed link is made of; new when readdressed.
+  nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(16)))) CHECK (length(nonce) = 32),
+  -- Whether reminders go out by themselves.
+  reminders INTEGER NOT NULL DEFAULT 1 CHECK (reminders IN (0, 1)),
+  -- Which submission of a form made it; see app/db/submission.server.ts.
+  submission TEXT,
+  created_at INTEGER NOT NULL,
+  -- When it was last renewed, and when it expires.
+  asked_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL CHECK (expires_at > asked_at),
+  opened_at INTEGER,
+  -- When the last item was decided or ended.
+  ended_at INTEGER,
+  -- How many reminders went out, when the next one is due (NULL: none any more), and where day and night are known from: the
+  -- technician's time zone when they asked, and the supervisor's when they last opened a link.
+  reminded INTEGER NOT NULL DEFAULT 0 CHECK (reminded BETWEEN 0 AND 3),
+  remind_at INTEGER,
+  time_zone TEXT CHECK (length(time_zone) BETWEEN 1 AND 64),
+  supervisor_time_zone TEXT CHECK (length(supervisor_time_zone) BETWEEN 1 AND 64),
+  -- Why the last email about the request was not queued; NULL if it was. An `unconfirmed` one waits until the technician has
+  -- confirmed their address; it is then `released`, and the timer queues it.
+  email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'off'))
+) STRICT;
+
+CREATE INDEX verification_requests_by_user ON verification_requests (user_id, created_at);
+CREATE INDEX verification_requests_open ON verification_requests (user_id, created_at) WHERE ended_at IS NULL;
+CREATE INDEX verification_requests_by_expiry ON verification_requests (expires_at) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX verification_requests_by_submission ON verification_requests (user_id, submission)
+  WHERE submission IS NOT NULL;
+CREATE INDEX verification_requests_to_remind ON verification_requests (remind_at)
+  WHERE remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1;
+CREATE INDEX verification_requests_to_strip ON verification_requests (ended_at)
+  WHERE ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000';
+CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at);
+CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
+  WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
+CREATE INDEX verification_requests_released ON verification_requests (email_withheld, asked_at)
+  WHERE email_withheld = 'released';
+
+CREATE TRIGGER confirming_releases_emails AFTER UPDATE OF email_confirmed_at ON users
+WHEN NEW.email_confirmed_at IS NOT NULL AND OLD.email_confirmed_at IS NULL
+BEGIN
+  UPDATE verification_requests SET email_withheld = 'released'
+  WHERE user_id = NEW.id AND email_withheld = 'unconfirmed' AND ended_at IS NULL;
+END;
+
+-- A notice tells an address what was verified in its name, with a link to disown it: at most one a day.
+CREATE TABLE supervisor_notices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- An HMAC by SESSION_SECRET of the mailbox.
+  recipient TEXT NOT NULL CHECK (length(recipient) = 64),
+  -- With the secret and the id, what its link is made of.
+  nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(16)))) CHECK (length(nonce) = 32),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL CHECK (expires_at > created_at)
+) STRICT;
+
+CREATE INDEX supervisor_notices_by_recipient ON supervisor_notices (recipient, created_at);
+CREATE INDEX supervisor_notices_by_expiry ON supervisor_notices (expires_at);
+CREATE UNIQUE INDEX supervisor_notices_by_nonce ON supervisor_notices (nonce);
+
+-- Addresses that asked for no more emails: an HMAC by SESSION_SECRET of the mailbox.
+CREATE TABLE suppressed_addresses (
+  subject TEXT PRIMARY KEY CHECK (length(subject) = 64),
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One submission of a supervisor's answers.
+CREATE TABLE verification_answers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  request_id INTEGER NOT NULL REFERENCES verification_requests (id) ON DELETE CASCADE,
+  -- Made for each attempt to store it, so that the statements beside it know whether it was stored.
+  key TEXT NOT NULL UNIQUE CHECK (length(key) = 36),
+  -- The name that the supervisor typed; NULL once it is erased.
+  name TEXT CHECK (length(name) BETWEEN 1 AND 200),
+  via TEXT NOT NULL CHECK (via IN ('mailbox', 'link')),
+  at INTEGER NOT NULL,
+  notice_id INTEGER REFERENCES supervisor_notices (id) ON DELETE SET NULL
+) STRICT;
+
+CREATE INDEX verification_answers_by_request ON verification_answers (request_id);
+CREATE INDEX verification_answers_by_notice ON verification_answers (notice_id) WHERE notice_id IS NOT NULL;
+CREATE INDEX verification_answers_unnoticed ON verification_answers (at) WHERE notice_id IS NULL;
+
+-- The records of a request, and what became of each.
+CREATE TABLE verification_items (
+  request_id INTEGER NOT NULL REFERENCES verification_requests (id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+  -- The order in which they were asked for.
+  position INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'verified', 'declined', 'ended')),
+  -- Why it ended: withdrawn, edited, deleted, expired, disowned, or elsewhere (decided through another request).
+  cause TEXT,
+  -- Why it was declined.
+  reason TEXT CHECK (length(reason) BETWEEN 1 AND 500),
+  decided_at INTEGER,
+  -- Whether the record was edited after it was asked for: another email about it may then follow within a day.
+  edited INTEGER NOT NULL DEFAULT 0 CHECK (edited IN (0, 1)),
+  -- The answer that decided it.
+  answer_id INTEGER REFERENCES verification_answers (id) ON DELETE SET NULL,
+  PRIMARY KEY (request_id, record_id),
+  CHECK ((state = 'waiting') = (decided_at IS NULL)),
+  CHECK ((state = 'ended') = (cause IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX verification_items_by_record ON verification_items (record_id, state);
+CREATE INDEX verification_items_by_answer ON verification_items (answer_id) WHERE answer_id IS NOT NULL;
+
+CREATE TRIGGER verification_requests_end AFTER UPDATE OF state ON verification_items
+WHEN NEW.state <> 'waiting' AND NOT EXISTS (
+  SELECT 1 FROM verification_items WHERE request_id = NEW.request_id AND state = 'waiting')
+BEGIN
+  UPDATE verification_requests SET ended_at = NEW.decided_at WHERE id = NEW.request_id AND ended_at IS NULL;
+END;
+
+-- An unverified record follows its items, and loses the token of a request that ends. (What verifies a record sets these
+-- columns itself.)
+CREATE TRIGGER records_are_requested AFTER INSERT ON verification_items WHEN NEW.state = 'waiting'
+BEGIN
+  UPDATE records SET declined_at = NULL,
+    requested_at = (SELECT asked_at FROM verification_requests WHERE id = NEW.request_id)
+  WHERE id = NEW.record_id AND verified = 0;
+END;
+
+CREATE TRIGGER records_are_decided AFTER UPDATE OF state ON verification_items
+BEGIN
+  UPDATE records SET
+    requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (
+      SELECT request_id FROM verification_items WHERE record_id = NEW.record_id AND state = 'waiting')),
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
+    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
+      NULL, verification_token)
+  WHERE id = NEW.record_id AND verified = 0;
+END;
+
+-- What happened to a request, other than the decisions, which are in the audit logs of its records.
+CREATE TABLE request_events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  request_id INTEGER NOT NULL REFERENCES verification_requests (id) ON DELETE CASCADE,
+  -- asked, mailed, opened, reminded
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- Of the HTTP request that caused it; NULL for what the timer did, and once it is erased.
+  address TEXT CHECK (length(address) BETWEEN 1 AND 64),
+  browser TEXT CHECK (length(browser) BETWEEN 1 AND 300)
+) STRICT;
+
+CREATE INDEX request_events_by_request ON request_events (request_id, id);
+
+-- ── Proof ──
+
+-- The public keys of signed statements and checkpoints.
+CREATE TABLE signing_keys (
+  -- The thumbprint of the key (RFC 7638).
+  kid TEXT PRIMARY KEY CHECK (length(kid) = 43),
+  -- The public key, in base64url.
+  x TEXT NOT NULL CHECK (length(x) = 43),
+  added_at INTEGER NOT NULL,
+  -- When another key was used since; NULL while it is in use.
+  retired_at INTEGER
+) STRICT;
+
+CREATE INDEX signing_keys_by_retirement ON signing_keys (retired_at);
+
+-- Exports: forms of verified hours that anyone can check by the code on the paper (app/proof).
+CREATE TABLE exports (
+  -- A random number, chosen before the row is stored, because the code is made from it.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- NULL, as are all columns but the code's hash and the instants, once the account is deleted.
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
+  record_kind TEXT CHECK (length(record_kind) BETWEEN 1 AND 20),
+  -- With the secret and the id, what the code is made of.
+  nonce TEXT CHECK (length(nonce) = 32),
+  -- SHA-256 of the code, by which a check finds the export.
+  code_hash TEXT NOT NULL UNIQUE CHECK (length(code_hash) = 64),
+  made_at INTEGER NOT NULL,
+  -- The technician's day, which is the date on the form.
+  made_on TEXT CHECK (made_on = date(made_on)),
+  -- As printed. NULL once the export is closed.
+  name TEXT CHECK (length(name) BETWEEN 1 AND 254),
+  employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
+  records INTEGER CHECK (records > 0),
+  hundredths INTEGER CHECK (hundredths >= 0),
+  -- An HMAC by the code of all that is printed: it shows a change past the app.
+  seal TEXT CHECK (length(seal) = 64),
+  -- A compact JWS without the code in its payload (app/proof/stored-statement.ts), or NULL without a signing key.
+  statement TEXT CHECK (length(statement) BETWEEN 1 AND 4000),
+  -- Which submission of a form made it; see app/db/submission.server.ts.
+  submission TEXT,
+  checks INTEGER NOT NULL DEFAULT 0 CHECK (checks >= 0),
+  checked_at INTEGER,
+  closed_at INTEGER,
+  account_deleted_at INTEGER,
+  CHECK ((user_id IS NULL) = (account_deleted_at IS NOT NULL)),
+  -- What a check shows is there exactly while it can be shown.
+  CHECK ((seal IS NULL) = (closed_at IS NOT NULL OR account_deleted_at IS NOT NULL)),
+  CHECK ((name IS NULL) = (seal IS NULL))
+) STRICT;
+
+CREATE INDEX exports_by_user ON exports (user_id, made_at);
+CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE submission IS NOT NULL;
+
+-- The records of an export as they are printed, whatever changed since.
+CREATE TABLE export_records (
+  export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
+  -- From 1, oldest first.
+  position INTEGER NOT NULL CHECK (position > 0),
+  record_id INTEGER NOT NULL,
+  -- The fields of its kind, as JSON.
+  content TEXT NOT NULL CHECK (json_valid(content)),
+  supervisor TEXT NOT NULL CHECK (length(supervisor) BETWEEN 1 AND 200),
+  via TEXT NOT NULL CHECK (via IN ('mailbox', 'link')),
+  -- Of the mailbox; NULL once the supervisor is erased.
+  domain TEXT CHECK (domain IS NULL OR via = 'mailbox'),
+  PRIMARY KEY (export_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
+BEGIN
+  DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
+  UPDATE exports SET user_id = NULL, record_kind = NULL, nonce = NULL, made_on = NULL, name = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, seal = NULL, statement = NULL, submission = NULL,
+    checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE user_id = OLD.id;
+END;
+
+-- ── Progress, import, mail and the timer ──
+
+CREATE TABLE targets (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
+  standard TEXT NOT NULL CHECK (length(standard) <= 200),
+  -- Where the figures come from, and how reliable that is.
+  source TEXT NOT NULL CHECK (length(source) <= 2000),
+  -- Records dated before this day do not count; NULL if all do.
+  since TEXT CHECK (length(since) = 10 AND since IS date(since)),
+  -- Which submission of a form made it; see app/db/submission.server.ts.
+  submission TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX targets_by_submission ON targets (user_id, submission);
+CREATE INDEX targets_by_since ON targets (user_id, since);
+
+CREATE TABLE target_items (
+  target_id INTEGER NOT NULL REFERENCES targets (id) ON DELETE CASCADE,
+  -- The order in which they are shown, from 0.
+  position INTEGER NOT NULL CHECK (position BETWEEN 0 AND 49),
+  title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
+  clause TEXT NOT NULL CHECK (length(clause) <= 200),
+  unit TEXT NOT NULL CHECK (unit IN ('hours', 'days', 'months')),
+  record_kind TEXT NOT NULL REFERENCES kinds (name),
+  -- The codes of the NDT methods that count, in JSON; empty for kinds of records without a method.
+  methods TEXT NOT NULL CHECK (json_type(methods) = 'array'),
+  -- In hundredths of the unit.
+  required INTEGER NOT NULL CHECK (required BETWEEN 1 AND 10000000),
+  PRIMARY KEY (target_id, position),
+  CHECK (unit <> 'days' OR record_kind = 'entry')
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imports (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL REFERENCES kinds (name),
+  -- What was uploaded; empty once it is imported.
+  content TEXT NOT NULL CHECK (length(content) <= 1572864),
+  -- What each column means: a JSON list of fields and nulls.
+  mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
+  -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
+  date_order TEXT CHECK (date_order IN ('ymd', 'dmy', 'mdy')),
+  -- The rows to leave out as the technician chose them: a JSON list; NULL for all duplicates.
+  skip TEXT CHECK (json_type(skip) = 'array'),
+  -- Which of the records were in the log already: their positions, each followed by a comma.
+  duplicates TEXT NOT NULL DEFAULT '',
+  -- Counts the changes: a change applies only to the version that was read.
+  version INTEGER NOT NULL DEFAULT 1 CHECK (version > 0),
+  created_at INTEGER NOT NULL,
+  -- When it was imported, how many records that created, and how many were left out.
+  applied_at INTEGER,
+  created INTEGER CHECK (created >= 0),
+  skipped INTEGER CHECK (skipped >= 0),
+  CHECK ((applied_at IS NULL) = (content <> '')),
+  CHECK ((applied_at IS NULL) = (created IS NULL)),
+  CHECK ((applied_at IS NULL) = (skipped IS NULL))
+) STRICT;
+
+CREATE INDEX imports_by_user ON imports (user_id, created_at);
+CREATE INDEX imports_by_time ON imports (created_at);
+CREATE INDEX imports_unused ON imports (created_at) WHERE applied_at IS NULL;
+
+-- Emails to send, and their state (app/mail/outbox.server.ts).
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,
+  -- The technician whom it is about.
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- Which submission of a form caused it; see app/db/submission.server.ts.
+  submission TEXT,
+  state TEXT NOT NULL
+    CHECK (state IN ('waiting', 'claimed', 'sending', 'sent', 'failed', 'unknown', 'cancelled')),
+  -- How often it was sent to the mail service, and how many of these attempts have an unknown outcome.
+  attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  doubts INTEGER NOT NULL DEFAULT 0 CHECK (doubts BETWEEN 0 AND 2),
+  -- The sweep that has claimed it; before the first attempt, the request that stored it.
+  lease TEXT,
+  -- When it may be claimed (again); NULL once it has ended.
+  due_at INTEGER,
+  -- Why it failed.
+  reason TEXT CHECK (reason IN ('not_set_up', 'refused', 'gave_up')),
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  -- The recipient, as an HMAC by SESSION_SECRET of the technician and the address. No address can be read out of it. NULL in
+  -- messages to technicians and in those that were not queued.
+  recipient TEXT CHECK (length(recipient) = 64),
+  -- The verification request that it is about. It may come to refer to nothing: the message is then cancelled.
+  request_id INTEGER,
+  -- When the mail service last refused our key at an attempt to send it, if that was its last attempt.
+  key_refused_at INTEGER,
+  CHECK ((due_at IS NULL) = (state IN ('sent', 'failed', 'unknown', 'cancelled'))),
+  CHECK (due_at IS NULL OR ended_at IS NULL),
+  CHECK ((reason IS NULL) = (state <> 'failed'))
+) STRICT;
+
+CREATE INDEX outbox_due ON outbox (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX outbox_by_lease ON outbox (lease) WHERE lease IS NOT NULL;
+CREATE INDEX outbox_by_user ON outbox (user_id, kind, created_at);
+CREATE INDEX outbox_by_request ON outbox (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, created_at, state, doubts)
+  WHERE recipient IS NOT NULL;
+CREATE INDEX outbox_by_end ON outbox (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX outbox_key_refused ON outbox (key_refused_at) WHERE key_refused_at IS NOT NULL AND due_at IS NOT NULL;
+
+-- Addresses that a technician has caused emails to, from messages that are not in the outbox any more.
+CREATE TABLE known_recipients (
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- As in the outbox: an HMAC by SESSION_SECRET of the technician and the address.
+  recipient TEXT NOT NULL CHECK (length(recipient) = 64),
+  -- When the last message was queued that is not in the outbox any more.
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, recipient)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX known_recipients_by_time ON known_recipients (last_at);
+
+-- The last run of all sweeps, and how many rows it removed. One row.
+CREATE TABLE sweep_runs (
+  name TEXT PRIMARY KEY CHECK (name = 'all'),
+  at INTEGER NOT NULL,
+  removed INTEGER NOT NULL CHECK (removed >= 0)
+) STRICT, WITHOUT ROWID;
