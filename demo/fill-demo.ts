@@ -66,12 +66,22 @@ export async function fillDemo(target: Target, onStart = () => {}, now = new Dat
   const known = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails));
   const missing = people.filter(({ account }) => !known.some(({ email }) => email === account.email));
   if (missing.length > 0) onStart();
-  let openLink: string | null = null;
-  for (const { account, daysAgo, plan } of missing) {
-    const link = await addPerson(target, account, plan, new Date(now.getTime() - daysAgo * DAY_MS), now);
-    openLink ??= link;
-  }
-  return { accounts: missing.length, openLink };
+  const added: Person[] = [];
+  for (const { account, daysAgo, plan } of missing)
+    added.push(await addPerson(target, account, plan, new Date(now.getTime() - daysAgo * DAY_MS), now));
+  // In the order of their times, as those of the audit log run with its ids.
+  const steps = added.flatMap(({ steps }) => steps).sort((one, next) => one.at.getTime() - next.at.getTime());
+  for (const { run } of steps) await run();
+  for (const { end } of added) await end();
+  return { accounts: missing.length, openLink: added.map(({ links }) => links[0]).find(Boolean) ?? null };
+}
+
+/** A technician with their records, and what happens to these: each step at its time, then the end. */
+interface Person {
+  steps: { at: Date; run(): Promise<void> }[];
+  end(): Promise<void>;
+  /** The links of their open requests. */
+  links: string[];
 }
 
 /** The smaller log of one of the company's technicians: two or three jobs since their registration. */
@@ -86,14 +96,14 @@ function planOf(index: number): Plan {
   };
 }
 
-/** Registers a technician and adds the records of their plan; without one, registers an admin. Returns the link of one of their open requests, if there is one. */
+/** Registers a technician and adds the records of their plan; without one, registers an admin. */
 async function addPerson(
   target: Target,
   registration: Registration,
   plan: Plan | null,
   registeredAt: Date,
   now: Date,
-): Promise<string | null> {
+): Promise<Person> {
   const visitor = await contextAt(target, registeredAt, null);
   const { db } = visitor;
   const { user, sessionToken } = await register(visitor, registration);
@@ -101,7 +111,7 @@ async function addPerson(
   await db.update(users).set({ emailConfirmedAt: registeredAt }).where(eq(users.id, user.id));
   if (!plan) {
     await db.update(users).set({ isAdmin: true }).where(eq(users.id, user.id));
-    return null;
+    return { steps: [], end: async () => {}, links: [] };
   }
   // A session that lasts from the first record to the last.
   const session = newSession(await contextAt(target, now, null), sql`${users.id} = ${user.id}`);
@@ -116,18 +126,25 @@ async function addPerson(
     for (const supervisor of inserted) supervisors.set(index, supervisor);
   }
 
-  let openLink: string | null = null;
+  const links: string[] = [];
+  const steps: Person["steps"] = [];
   const pending: { entries: number[]; ropeHours: number[] } = { entries: [], ropeHours: [] };
-  const verify = async <Values>(kind: Kind, id: number, planned: PlannedRecord<Values>) => {
+  const verify = <Values>(kind: Kind, id: number, { requestedAt, verifiedAt, ...planned }: PlannedRecord<Values>) => {
     const supervisor = supervisors.get(planned.supervisor);
-    if (!planned.requestedAt) pending[kind === entryKind ? "entries" : "ropeHours"].push(id);
-    if (!supervisor || !planned.requestedAt) return;
-    const technician = await contextAt(target, planned.requestedAt, session.token);
-    const { token } = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
-    if (planned.verifiedAt) {
-      const visitor = await contextAt(target, planned.verifiedAt, null);
+    if (!requestedAt) pending[kind === entryKind ? "entries" : "ropeHours"].push(id);
+    if (!supervisor || !requestedAt) return;
+    let token = "";
+    const ask = async () => {
+      const technician = await contextAt(target, requestedAt, session.token);
+      const asked = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
+      token = asked.token;
+      if (!verifiedAt) links.push(verificationUrl(technician, token));
+    };
+    const answer = async () => {
+      const visitor = await contextAt(target, verifiedAt ?? now, null);
       await answerRequest(visitor, token, { supervisorName: supervisor.name, via: "mailbox" });
-    } else openLink ??= verificationUrl(technician, token);
+    };
+    steps.push({ at: requestedAt, run: ask }, ...(verifiedAt ? [{ at: verifiedAt, run: answer }] : []));
   };
 
   const { entries, ropeHours } = yearOf(plan, now);
@@ -135,13 +152,19 @@ async function addPerson(
     const at = week[0]?.loggedAt ?? now;
     const values = week.map((planned) => planned.values);
     const saved = await addEntries(db, user.id, values, null, at);
-    for (const [index, planned] of week.entries()) await verify(entryKind, saved.entries[index]?.id ?? 0, planned);
+    for (const [index, planned] of week.entries()) verify(entryKind, saved.entries[index]?.id ?? 0, planned);
   }
   for (const planned of ropeHours) {
     const { id } = await addRopeHours(db, user.id, planned.values, null, planned.loggedAt);
-    await verify(ropeHoursKind, id, planned);
+    verify(ropeHoursKind, id, planned);
   }
-  if (registration === DEMO_TECHNICIAN) {
+  const end = async () => {
+    if (registration === DEMO_TECHNICIAN) await addFinish();
+    await endSession(db, session.token);
+    // The demo sends no emails, and its pages show no failed ones.
+    await db.delete(outbox).where(eq(outbox.userId, user.id));
+  };
+  const addFinish = async () => {
     const technician = await contextAt(target, new Date(now.getTime() - 2 * HOUR_MS), session.token);
     const visitor = await contextAt(target, new Date(now.getTime() - HOUR_MS), null);
     const ids = [...supervisors.values()].map(({ id }) => id).reverse();
@@ -150,11 +173,8 @@ async function addPerson(
     const { code } = await createExport(technician, async () => ({ kind: "entries", key: null }));
     await checkExport(visitor, code, true);
     await addDemoTargets(db, user.id, now);
-  }
-  await endSession(db, session.token);
-  // The demo sends no emails, and its pages show no failed ones.
-  await db.delete(outbox).where(eq(outbox.userId, user.id));
-  return openLink;
+  };
+  return { steps, end, links };
 }
 
 /** Records that were logged at the same time are saved together. */

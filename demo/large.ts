@@ -8,6 +8,7 @@ import { toHundredths } from "#app/records/hours.ts";
 import { recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import { DEMO_COMPANY, DEMO_TECHNICIAN } from "./people.ts";
 import { insertRows, type Statement } from "./statements.ts";
@@ -83,6 +84,7 @@ async function verifyUnfinished(db: Db): Promise<void> {
   }
 }
 
+/** Verifies records, as items of one request. */
 async function verify(db: Db, userId: number, rows: Parameters<typeof recordFromRow>[0][]): Promise<void> {
   const verified = rows.map((row) => {
     const { kind, record } = recordFromRow(row);
@@ -92,7 +94,18 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
   });
   const list = JSON.stringify(verified.map(({ at, ...values }) => ({ ...values, at: at.getTime() })));
   const of = (name: string) => sql.raw(`(json_each.value ->> '${name}')`);
+  const token = crypto.randomUUID();
+  const times = verified.map(({ at }) => at.getTime());
+  const [first, end] = [Math.min(...times) - 2 * DAY_MS, Math.max(...times)];
   await batch(db, {
+    request: db.insert(verificationRequests).values({
+      ...{ userId, token, createdAt: new Date(first), askedAt: new Date(first) },
+      ...{ expiresAt: new Date(end + DAY_MS), endedAt: new Date(end) },
+    }),
+    items: db.insert(verificationItems).select(
+      sql`SELECT (SELECT id FROM verification_requests WHERE token = ${token}), ${of("id")}, key, 'verified', NULL, NULL,
+        ${of("at")}, 0, NULL FROM json_each(${list})`,
+    ),
     ...appendEvents(
       db,
       verified.map(({ id, at, name, recordHash }) => ({

@@ -1,5 +1,5 @@
 -- The tables, views and triggers of the app. Until 1.0.0 this is the only migration and may be changed: a database that was
--- made from another version of it is refused (app/db/made-from.ts). After that each release adds one file.
+-- made from another version of it is refused (self-host/migrations.ts). After that each release adds one file.
 --
 -- What must never be in a row is refused here, whatever the code forgets. Every table is STRICT. Calendar dates are text,
 -- YYYY-MM-DD; instants are milliseconds since 1970; hours are integer hundredths. A table comes after those that it refers
@@ -279,10 +279,11 @@ CREATE TABLE verification_log (
   cause TEXT,
   -- How the supervisor came: through the mailbox, or by the link alone.
   via TEXT,
-  -- SHA-256, in hexadecimal: of the record at that moment, of the salt and the facts, of the event before (zeros for the
-  -- first), of this event.
+  -- SHA-256, in hexadecimal: of the record at that moment, of the salt and the facts about the technician and about the
+  -- supervisor (NULL without such facts), of the event before (zeros for the first), of this event.
   record_hash TEXT NOT NULL CHECK (length(record_hash) = 64),
-  facts_hash TEXT NOT NULL CHECK (length(facts_hash) = 64),
+  technician_hash TEXT CHECK (length(technician_hash) = 64),
+  supervisor_hash TEXT CHECK (length(supervisor_hash) = 64),
   previous TEXT NOT NULL CHECK (length(previous) = 64),
   hash TEXT NOT NULL CHECK (length(hash) = 64)
 ) STRICT;
@@ -309,20 +310,22 @@ BEGIN
   SELECT RAISE(ABORT, 'the verification log is only added to');
 END;
 
--- The personal facts of an event. Rows are added and deleted, never changed. A row goes with the account of the record's
--- owner.
+-- The personal facts of an event, a row for those about the technician and one for those about the supervisor, so that
+-- erasing one leaves the other. Rows are added and deleted, never changed. Both go with the account of the record's owner.
 CREATE TABLE event_facts (
   -- The event's id in verification_log.
-  event_id INTEGER PRIMARY KEY,
+  event_id INTEGER NOT NULL,
+  about TEXT NOT NULL CHECK (about IN ('technician', 'supervisor')),
   -- The owner of the record.
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  -- 16 random bytes in base64url.
-  salt TEXT NOT NULL CHECK (length(salt) = 22),
+  -- Random, so that nobody can guess erased facts from their hash.
+  salt BLOB NOT NULL CHECK (length(salt) = 16),
   -- JSON: app/audit-log/event-facts.ts lists what it can hold.
-  facts TEXT NOT NULL CHECK (json_valid(facts))
-) STRICT;
+  facts TEXT NOT NULL CHECK (json_valid(facts)),
+  PRIMARY KEY (event_id, about)
+) STRICT, WITHOUT ROWID;
 
-CREATE INDEX event_facts_by_user ON event_facts (user_id);
+CREATE INDEX event_facts_by_user ON event_facts (user_id, event_id);
 
 CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
 BEGIN
@@ -330,7 +333,7 @@ BEGIN
 END;
 
 CREATE TRIGGER event_facts_are_not_replaced BEFORE INSERT ON event_facts
-WHEN NEW.event_id IN (SELECT event_id FROM event_facts)
+WHEN EXISTS (SELECT 1 FROM event_facts WHERE event_id = NEW.event_id AND about = NEW.about)
 BEGIN
   SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
 END;
@@ -338,6 +341,8 @@ END;
 -- The Merkle tree over the hashes of all events, one row (docs/decisions/0061-checkpoints.md).
 CREATE TABLE log_tree (
   only INTEGER PRIMARY KEY CHECK (only = 1),
+  -- Which log it is: a new database on the same host is another one. It stands in the first line of checkpoints.
+  id BLOB NOT NULL CHECK (length(id) = 16),
   -- How many events are in it, and the id of the last of them.
   size INTEGER NOT NULL CHECK (size >= 0),
   last_event INTEGER NOT NULL CHECK (last_event >= size),
@@ -345,10 +350,10 @@ CREATE TABLE log_tree (
   roots TEXT NOT NULL CHECK (length(roots) % 64 = 0 AND (roots = '') = (size = 0))
 ) STRICT;
 
-INSERT INTO log_tree (only, size, last_event, roots) VALUES (1, 0, 0, '');
+INSERT INTO log_tree (only, id, size, last_event, roots) VALUES (1, randomblob(16), 0, 0, '');
 
 CREATE TRIGGER log_tree_grows BEFORE UPDATE ON log_tree
-WHEN NEW.size <= OLD.size OR NEW.last_event < OLD.last_event + NEW.size - OLD.size
+WHEN NEW.id IS NOT OLD.id OR NEW.size <= OLD.size OR NEW.last_event < OLD.last_event + NEW.size - OLD.size
 BEGIN
   SELECT RAISE(ABORT, 'the tree of the audit log only grows');
 END;
@@ -497,12 +502,14 @@ CREATE TABLE verification_answers (
   name TEXT CHECK (length(name) BETWEEN 1 AND 200),
   via TEXT NOT NULL CHECK (via IN ('mailbox', 'link')),
   at INTEGER NOT NULL,
-  notice_id INTEGER REFERENCES supervisor_notices (id) ON DELETE SET NULL
+  notice_id INTEGER REFERENCES supervisor_notices (id) ON DELETE SET NULL,
+  -- Whether its address had asked for no more emails when it was to be told: no notice tells it.
+  suppressed INTEGER NOT NULL DEFAULT 0 CHECK (suppressed IN (0, 1) AND (suppressed = 0 OR notice_id IS NULL))
 ) STRICT;
 
 CREATE INDEX verification_answers_by_request ON verification_answers (request_id);
 CREATE INDEX verification_answers_by_notice ON verification_answers (notice_id) WHERE notice_id IS NOT NULL;
-CREATE INDEX verification_answers_unnoticed ON verification_answers (at) WHERE notice_id IS NULL;
+CREATE INDEX verification_answers_unnoticed ON verification_answers (at) WHERE notice_id IS NULL AND suppressed = 0;
 
 -- The records of a request, and what became of each.
 CREATE TABLE verification_items (
@@ -622,19 +629,26 @@ CREATE TABLE exports (
 CREATE INDEX exports_by_user ON exports (user_id, made_at);
 CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE submission IS NOT NULL;
 
--- The records of an export as they are printed, whatever changed since.
+-- The records of an export as they are printed, whatever changed since. Of a closed export only their ids remain: a check
+-- still says how many of them were disowned.
 CREATE TABLE export_records (
   export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
   -- From 1, oldest first.
   position INTEGER NOT NULL CHECK (position > 0),
   record_id INTEGER NOT NULL,
   -- The fields of its kind, as JSON.
-  content TEXT NOT NULL CHECK (json_valid(content)),
-  supervisor TEXT NOT NULL CHECK (length(supervisor) BETWEEN 1 AND 200),
-  via TEXT NOT NULL CHECK (via IN ('mailbox', 'link')),
+  content TEXT CHECK (json_valid(content)),
+  supervisor TEXT CHECK (length(supervisor) BETWEEN 1 AND 200),
+  via TEXT CHECK (via IN ('mailbox', 'link')),
   -- Of the mailbox; NULL once the supervisor is erased.
-  domain TEXT CHECK (domain IS NULL OR via = 'mailbox'),
-  PRIMARY KEY (export_id, position)
+  domain TEXT CHECK (domain IS NULL OR via IS 'mailbox'),
+  -- The technician as the supervisor saw them, {"name", "employeeNumber"}; NULL if that is whom the export names.
+  verified_for TEXT CHECK (json_type(verified_for) = 'object'),
+  -- The hours of all OJT entries of the technician on this date, if they are more than 24.
+  day_hundredths INTEGER CHECK (day_hundredths > 2400),
+  PRIMARY KEY (export_id, position),
+  CHECK ((content IS NULL) = (supervisor IS NULL) AND (content IS NULL) = (via IS NULL)),
+  CHECK (content IS NOT NULL OR (domain IS NULL AND verified_for IS NULL AND day_hundredths IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
 import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
+import { migrationFiles } from "#self-host/build/migration-files.ts";
 
 const USAGE = `npm run verify-log [-- --remote] [-- --checkpoint CHECKPOINT]
 
@@ -17,8 +19,8 @@ const UNREADABLE = 2;
 const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signature: 5, origin: 6 };
 
 /**
- * `npm run verify-log`: checks the audit log of every record and the checkpoints, here or with `--remote` on Cloudflare, and
- * prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
+ * `npm run verify-log`: checks the audit log of every record, the checkpoints and the triggers that protect them, here or with
+ * `--remote` on Cloudflare, and prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
  * log that was rewritten with everything in the database.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
@@ -30,10 +32,13 @@ export default async function verifyLog(args: string[]): Promise<void> {
     process.exitCode = UNREADABLE;
     return;
   }
-  process.exitCode = await withDatabase(isRemote, async (execute) => {
+  const work = async (execute: Execute) => {
     const faults = await report(execute);
-    return reportCheckpoints(execute, kept, faults);
-  });
+    const triggers = await checkTriggers(execute, migrationFiles());
+    for (const text of triggers) console.log(sentence(text));
+    return reportCheckpoints(execute, kept, faults + triggers.length);
+  };
+  process.exitCode = await withDatabase(isRemote, work, { withAnyTriggers: true });
 }
 
 /** Returns the number of faults. */
@@ -52,7 +57,7 @@ async function report(execute: Execute): Promise<number> {
 /** Returns the exit code. */
 async function reportCheckpoints(execute: Execute, kept: Kept | null, before: number): Promise<number> {
   const { checkpoints, withoutKey, faults, mismatch } = await checkCheckpoints(execute, kept);
-  for (const text of faults) console.log(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  for (const text of faults) console.log(sentence(text));
   const removed = withoutKey === 0 ? "" : `; the keys of ${withoutKey} of them are not in the list any more`;
   console.log(
     `${countedPlain(checkpoints, "stored checkpoint")} ${checkpoints === 1 ? "was" : "were"} compared with the events${removed}.`,
@@ -63,3 +68,5 @@ async function reportCheckpoints(execute: Execute, kept: Kept | null, before: nu
     console.log(`\n${mismatch?.text ?? `The checkpoint of ${countedPlain(kept.size, "event")} matches the log.`}`);
   return mismatch ? EXIT[mismatch.kind] : Math.min(1, sum);
 }
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -21,31 +21,48 @@ export const APPLIED = "SELECT name FROM d1_migrations";
 
 type Rows = Record<string, unknown>[];
 
+export interface Allowed {
+  /** The triggers may differ from those of the migrations: `npm run verify-log` names those that do. */
+  withAnyTriggers?: boolean;
+}
+
 /**
  * Why this version must not use a database, by the rows of `APPLIED` and `SCHEMA`, in words for the operator; or null. A newer
  * one could lose what newer columns and triggers are for. One of before 1.0.0 has other tables, or was made from another
  * version of the first migration, which until then is changed in place.
  */
-export function versionProblem(applied: Rows, schema: Rows, migrations: Migration[]): string | null {
+export function versionProblem(
+  applied: Rows,
+  schema: Rows,
+  migrations: Migration[],
+  { withAnyTriggers = false }: Allowed = {},
+): string | null {
   const names = applied.map(({ name }) => name);
   const [first] = migrations;
   if (!first || names.length === 0) return null;
   // Later migrations change tables, so only the first one is compared; who has had a later one had it compared before.
-  if (!names.includes(first.name) || (names.length === 1 && !isMadeFrom(schema, first.sql)))
+  const isOther = !names.includes(first.name) || (names.length === 1 && !isMadeFrom(schema, first.sql, isNoTrigger));
+  if (isOther)
     return "the database was made by a version of before 1.0.0 with other tables, which cannot be carried over: run that version, or begin with an empty database";
+  if (names.length === 1 && !withAnyTriggers && !isMadeFrom(schema, first.sql))
+    return "its triggers are not those of this version: they were dropped or changed, which npm run verify-log says, or it was made by a version of before 1.0.0";
   const unknown = names.filter((name) => !migrations.some((known) => known.name === name));
   if (unknown.length === 0) return null;
   return `the database has had ${unknown.join(", ")}, which this version does not know: run the newer version again`;
 }
 
-/** Whether a schema is what a migration makes, but for comments and white space. */
-function isMadeFrom(schema: Rows, migration: string): boolean {
+/** Whether a schema is what a migration makes, or those of its statements that count, but for comments and white space. */
+function isMadeFrom(schema: Rows, migration: string, counts = (_sql: string) => true): boolean {
   const own = schema
     .filter(({ name }) => !/^(_cf_|sqlite_|d1_)/.test(String(name)))
-    .map(({ sql }) => plain(String(sql)));
+    .map(({ sql }) => plain(String(sql)))
+    .filter(counts);
   const whole = plain(migration);
-  return own.length === whole.match(/\bCREATE /g)?.length && own.every((statement) => whole.includes(`${statement};`));
+  const made = whole.match(/\bCREATE \w+/g)?.filter(counts) ?? [];
+  return own.length === made.length && own.every((statement) => whole.includes(`${statement};`));
 }
+
+const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
 
 function plain(sql: string): string {
   return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();

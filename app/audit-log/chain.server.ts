@@ -1,7 +1,8 @@
+import { SIDES } from "#app/db/enumerations.ts";
 import type { AnyRecord, Kind, RecordWithToken, ShownRecord } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
-import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
+import { eventHash, factsHash, factsHashOf, isErased, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */
@@ -14,7 +15,7 @@ type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId"> & Pick<RecordWithTo
 
 /**
  * Checks one record's log, event by event, without keeping them: that they are numbered 1 to n, that each contains the hash
- * of the previous one, and that its own hash and that of its facts are correct; at the end, that the stored record is the
+ * of the previous one, and that its own hash and those of its facts are correct; at the end, that the stored record is the
  * one that was verified. Erased facts are no fault: of such an event only the rest is checked.
  */
 export class ChainCheck {
@@ -37,8 +38,8 @@ export class ChainCheck {
     if (line.at.getTime() < this.#at) this.#fault(line, "it is dated before the event that it follows");
     this.#at = line.at.getTime();
     this.#checkHashes(line);
-    if (line.facts === null) this.erased += 1;
-    if (line.userId !== null) this.#owners.set(line.userId, line);
+    if (SIDES.some((side) => isErased(line, side))) this.erased += 1;
+    for (const { userId } of Object.values(line.facts)) this.#owners.set(userId, line);
     if (line.event === "verified") {
       if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
       else [this.#verified, this.#isDisowned] = [line, false];
@@ -52,8 +53,11 @@ export class ChainCheck {
 
   #checkHashes(line: StoredEvent): void {
     if (line.hash !== eventHash(line)) this.#fault(line, "its hash does not match its content");
-    if (line.facts !== null && line.factsHash !== factsHash(line.salt, line.facts))
-      this.#fault(line, "its facts do not match their hash");
+    for (const side of SIDES) {
+      const own = line.facts[side];
+      if (own && factsHashOf(line, side) !== factsHash(own.salt, own.facts))
+        this.#fault(line, `its facts about the ${side} do not match their hash`);
+    }
   }
 
   /** The hash of the last event. Compared with an earlier one it shows whether events at the end are missing. */
@@ -78,7 +82,8 @@ export class ChainCheck {
       this.#fault(line, "it is a verification, but the record is not verified");
     } else {
       if (line.recordHash !== recordHash(kind, record)) this.#fault(line, "the record differs from the verified one");
-      if (line.facts !== null && parseFacts(line.facts).name !== record.verifiedBy)
+      const { supervisor } = line.facts;
+      if (supervisor && parseFacts(supervisor.facts).name !== record.verifiedBy)
         this.#fault(line, "the record names another verifier");
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");

@@ -39,14 +39,22 @@ const unverify = () =>
     entry.id,
   );
 
-const verify = (name: string, at: Date) =>
-  rows(
+/** Marks the entry as verified by its request, whose answer the disowning has ended. */
+const verify = async (name: string, at: Date) => {
+  await rows(
+    db,
+    "UPDATE verification_items SET state = 'verified', decided_at = ?, answer_id = NULL WHERE record_id = ?",
+    at.getTime(),
+    entry.id,
+  );
+  await rows(
     db,
     "UPDATE records SET verified = 1, verified_by = ?, verified_at = ?, verified_via = 'link' WHERE id = ?",
     name,
     at.getTime(),
     entry.id,
   );
+};
 
 test("a disowned record is unverified, and may be verified again", async () => {
   await append("disowned");

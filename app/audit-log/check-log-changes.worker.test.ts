@@ -81,12 +81,17 @@ test("a log of more than one page is checked completely", async () => {
   const lines = many.map((n) => {
     const recordId = 1_000_000 + n;
     const event = { recordId, number: 1, event: "opened", at: new Date(1), cause: null } as const;
-    const hashes = { recordHash: NO_PREVIOUS, factsHash: NO_PREVIOUS, previous: NO_PREVIOUS };
+    const hashes = {
+      recordHash: NO_PREVIOUS,
+      technicianHash: NO_PREVIOUS,
+      supervisorHash: null,
+      previous: NO_PREVIOUS,
+    };
     return { recordId, hash: eventHash({ ...event, via: null, ...hashes }) };
   });
   await db
     .prepare(
-      `INSERT INTO verification_log SELECT NULL, value ->> 'recordId', 1, 'opened', 1, NULL, NULL, ?1, ?1, ?1,
+      `INSERT INTO verification_log SELECT NULL, value ->> 'recordId', 1, 'opened', 1, NULL, NULL, ?1, ?1, NULL, ?1,
         value ->> 'hash' FROM json_each(?2)`,
     )
     .bind(NO_PREVIOUS, JSON.stringify(lines))

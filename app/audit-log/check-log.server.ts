@@ -2,11 +2,18 @@ import { createHash } from "node:crypto";
 import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import type { KindAndRecord } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { ChainCheck, type Fault } from "./chain.server.ts";
-import { type CheckedEvent, eventsAfter, eventsOf, recordById, recordsAfter, Walk } from "./check-rows.server.ts";
+import {
+  type CheckedEvent,
+  type CheckedRecord,
+  eventsAfter,
+  eventsOf,
+  recordById,
+  recordsAfter,
+  Walk,
+} from "./check-rows.server.ts";
 
 export interface Report {
   lines: number;
@@ -44,7 +51,7 @@ export async function checkLog(
   };
 
   const lines = new Walk((last: CheckedEvent | null) => eventsAfter(execute, last, top));
-  const records = new Walk((last: KindAndRecord | null) => recordsAfter(execute, last));
+  const records = new Walk((last: CheckedRecord | null) => recordsAfter(execute, last));
   await Promise.all([lines.next(), records.next()]);
   while (lines.at || records.at) {
     const next = records.at?.record.id ?? Number.POSITIVE_INFINITY;
@@ -84,9 +91,14 @@ export async function checkLog(
   return { ...report, digest: digest.digest("hex") };
 }
 
-function faultsOf(check: ChainCheck, found: KindAndRecord | null): Fault[] {
-  return found ? check.end(found.kind, found.record) : check.faults;
+function faultsOf(check: ChainCheck, found: CheckedRecord | null): Fault[] {
+  if (!found) return check.faults;
+  const faults = check.end(found.kind, found.record);
+  const { verified, isAnswered } = found.record;
+  return verified && !isAnswered ? [...faults, { line: null, text: NO_ANSWER }] : faults;
 }
+
+const NO_ANSWER = "it is verified, but no request for it says so";
 
 /**
  * The faults of one record and its log, read consistently: the record is the same before and after reading its log. If it

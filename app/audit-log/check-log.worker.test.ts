@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Side } from "#app/db/enumerations.ts";
 import { startAlterableLog } from "#tests/worker/alterable-log.ts";
 import { textsOf } from "#tests/worker/html.ts";
 
@@ -18,27 +19,44 @@ test("an unaltered log has no fault, and its events are counted", async () => {
   expect((await check()).digest).toBe(digest);
 });
 
-/** The condition of the facts of an event. */
-function factsOf(record: string, number: number): string {
-  return `event_id = (SELECT id FROM verification_log WHERE ${record} AND number = ${number})`;
+/** The condition of the facts of an event about one side. */
+function factsOf(record: string, number: number, about: Side = "supervisor"): string {
+  return `about = '${about}' AND event_id = (SELECT id FROM verification_log WHERE ${record} AND number = ${number})`;
 }
 
 /** Alterations of the database, with the expected faults. */
 const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "one byte of an address",
-    [`UPDATE event_facts SET facts = replace(facts, '"address":"', '"address":"0') WHERE ${factsOf(ENTRY, 1)}`],
-    [/entry \d+ 1: its facts do not match/],
+    [
+      `UPDATE event_facts SET facts = replace(facts, '"address":"', '"address":"0') WHERE ${factsOf(ENTRY, 1, "technician")}`,
+    ],
+    [/entry \d+ 1: its facts about the technician do not match/],
+  ],
+  [
+    "the name of the technician that the supervisor saw",
+    [
+      `UPDATE event_facts SET facts = json_set(facts, '$.technician.name', 'X') WHERE ${factsOf(ENTRY, 2, "technician")}`,
+    ],
+    [/entry \d+ 2: its facts about the technician do not match/],
+  ],
+  [
+    "facts about the supervisor are added to an event without any",
+    [
+      `INSERT INTO event_facts SELECT id, 'supervisor', ${ada.user.id}, randomblob(16), '{}' FROM verification_log
+        WHERE record_id = ${open.id} AND number = 2`,
+    ],
+    [/entry \d+ 2: its facts about the supervisor do not match/],
   ],
   [
     "the typed name",
     [`UPDATE event_facts SET facts = json_set(facts, '$.name', 'Ola Hanson') WHERE ${factsOf(ENTRY, 2)}`],
-    [/entry \d+ 2: its facts do not match/, /another verifier/],
+    [/entry \d+ 2: its facts about the supervisor do not match/, /another verifier/],
   ],
   [
     "the account of a confirmation that named none",
     [`UPDATE event_facts SET facts = json_set(facts, '$.accountId', 1) WHERE ${factsOf(ENTRY, 2)}`],
-    [/entry \d+ 2: its facts do not match/],
+    [/entry \d+ 2: its facts about the supervisor do not match/],
   ],
   [
     "the facts are no JSON any more",
@@ -47,26 +65,26 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
       `UPDATE event_facts SET facts = '{' WHERE ${factsOf(ROPE, 1)}`,
       "PRAGMA ignore_check_constraints = OFF",
     ],
-    [/rope_hour \d+ 1: its facts do not match/],
+    [/rope_hour \d+ 1: its facts about the supervisor do not match/],
   ],
   [
     "the account of a verification is cleared",
     [`UPDATE event_facts SET facts = json_remove(facts, '$.accountId') WHERE ${factsOf(ROPE, 2)}`],
-    [/rope_hour \d+ 2: its facts do not match/],
+    [/rope_hour \d+ 2: its facts about the supervisor do not match/],
   ],
   [
     "a salt",
-    [`UPDATE event_facts SET salt = '0123456789012345678901' WHERE ${factsOf(ROPE, 2)}`],
-    [/rope_hour \d+ 2: its facts do not match/],
+    [`UPDATE event_facts SET salt = zeroblob(16) WHERE ${factsOf(ROPE, 2)}`],
+    [/rope_hour \d+ 2: its facts about the supervisor do not match/],
   ],
   [
     "a salt is removed",
     [
       "PRAGMA ignore_check_constraints = ON",
-      `UPDATE event_facts SET salt = '' WHERE ${factsOf(ROPE, 2)}`,
+      `UPDATE event_facts SET salt = zeroblob(0) WHERE ${factsOf(ROPE, 2)}`,
       "PRAGMA ignore_check_constraints = OFF",
     ],
-    [/rope_hour \d+ 2: its facts do not match/],
+    [/rope_hour \d+ 2: its facts about the supervisor do not match/],
   ],
   [
     "the facts of two events are swapped, with their salts",
@@ -75,7 +93,10 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
       `UPDATE event_facts SET event_id = (SELECT sum(event_id) FROM event_facts WHERE event_id < 0) * -1 + event_id
         WHERE event_id < 0`,
     ],
-    [/^entry \d+ 1: its facts do not match/, /^rope_hour \d+ 1: its facts do not match/],
+    [
+      /^entry \d+ 1: its facts about the supervisor do not match/,
+      /^rope_hour \d+ 1: its facts about the supervisor do not match/,
+    ],
   ],
   [
     "the facts of a record are given to another account, whose deletion would erase them",
@@ -83,9 +104,14 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     [/entry \d+ 2: its facts belong to another account/],
   ],
   [
+    "a hash of facts is cleared",
+    [`UPDATE verification_log SET technician_hash = NULL WHERE ${ENTRY} AND number = 2`],
+    [/entry \d+ 2: its hash does not match/, /entry \d+ 2: its facts about the technician do not match/],
+  ],
+  [
     "a hash of facts",
-    [`UPDATE verification_log SET facts_hash = lower(hex(zeroblob(32))) WHERE ${ENTRY} AND number = 1`],
-    [/entry \d+ 1: its hash does not match/, /entry \d+ 1: its facts do not match/],
+    [`UPDATE verification_log SET supervisor_hash = lower(hex(zeroblob(32))) WHERE ${ENTRY} AND number = 1`],
+    [/entry \d+ 1: its hash does not match/, /entry \d+ 1: its facts about the supervisor do not match/],
   ],
   [
     "how the supervisor came",
@@ -150,15 +176,15 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     "an event is inserted, with the right previous hash",
     [
       `INSERT INTO verification_log SELECT NULL, record_id, 3, 'opened', at, NULL, NULL, record_hash,
-        facts_hash, hash, previous FROM verification_log WHERE ${ENTRY} AND number = 2`,
+        technician_hash, supervisor_hash, hash, previous FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/],
   ],
   [
     "a second verification is inserted",
     [
-      `INSERT INTO verification_log SELECT NULL, record_id, 3, event, at, cause, via, record_hash, facts_hash,
-        hash, hash FROM verification_log WHERE ${ENTRY} AND number = 2`,
+      `INSERT INTO verification_log SELECT NULL, record_id, 3, event, at, cause, via, record_hash,
+        technician_hash, supervisor_hash, hash, hash FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/, /entry \d+ 3: it is a second/],
   ],
@@ -175,30 +201,42 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "the verifier of a record",
     [`UPDATE records SET verified_by = 'X' WHERE id = ${entry.id}`],
-    [/entry \d+ 2: the record names another verifier/],
+    [/entry \d+ 2: the record names another verifier/, /entry \d+ null: it is verified, but no request/],
   ],
   [
     "the time of a verification",
     [`UPDATE records SET verified_at = verified_at + 1 WHERE id = ${entry.id}`],
-    [/entry \d+ 2: the record has another time/],
+    [/entry \d+ 2: the record has another time/, /entry \d+ null: it is verified, but no request/],
   ],
   [
     "the way in which a record was verified",
     [`UPDATE records SET verified_via = 'mailbox' WHERE id = ${entry.id}`],
-    [/entry \d+ 2: the record was verified in another way/],
+    [/entry \d+ 2: the record was verified in another way/, /entry \d+ null: it is verified, but no request/],
   ],
   [
     "an unverified record is marked as verified",
     [
       `UPDATE records SET verified = 1, verified_by = 'X', verified_at = 1900000000000, verified_via = 'link', requested_at = NULL WHERE id = ${open.id}`,
     ],
-    [/entry \d+ null: the record is verified, but its log/],
+    [/entry \d+ null: the record is verified, but its log/, /entry \d+ null: it is verified, but no request/],
+  ],
+  [
+    "the request of a verified record is removed",
+    [`DELETE FROM verification_requests WHERE id IN (SELECT request_id FROM verification_items WHERE ${ENTRY})`],
+    [/entry \d+ null: it is verified, but no request for it says so/],
+  ],
+  [
+    "the answer names somebody else",
+    ["UPDATE verification_answers SET name = 'X'"],
+    [/entry \d+ null: it is verified, but no request/, /rope_hour \d+ null: it is verified, but no request/],
   ],
   [
     "a verified record is given to another account with its facts",
     [
       `UPDATE records SET user_id = 2 WHERE id = ${entry.id}`,
-      `UPDATE event_facts SET user_id = 2 WHERE ${factsOf(ENTRY, 1)} OR ${factsOf(ENTRY, 2)}`,
+      `UPDATE event_facts SET user_id = 2 WHERE event_id IN (SELECT id FROM verification_log WHERE ${ENTRY})`,
+      `UPDATE verification_requests SET user_id = 2
+        WHERE id IN (SELECT request_id FROM verification_items WHERE ${ENTRY})`,
     ],
     [/entry \d+ 2: the record differs from the verified one/],
   ],
@@ -228,6 +266,7 @@ test.each([
   [
     "the verifier is changed after the facts were erased",
     "DELETE FROM event_facts",
+    "UPDATE verification_answers SET name = NULL",
     "UPDATE records SET verified_by = 'X' WHERE verified = 1",
   ],
 ])("the digest changes if %s", async (_name, ...statements) => {

@@ -1,9 +1,11 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
-import { eventFacts, verificationLog } from "#app/db/schema.ts";
+import { verificationLog } from "#app/db/schema.ts";
+import type { RecordWithToken } from "#app/records/kinds.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
 import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
+import { FACTS_OF_EVENT } from "./log.server.ts";
 
 /*
  * Reads what the check of the log compares, in pages to limit memory. Drizzle itself is not used for the statements,
@@ -39,43 +41,62 @@ export class Walk<Item> {
 /** An event with the id that counts the events of all records. */
 export type CheckedEvent = StoredEvent & { id: number };
 
-const { userId, salt, facts } = getTableColumns(eventFacts);
-const EVENT_COLUMNS = { ...getTableColumns(verificationLog), userId, salt, facts };
-
-const EVENTS = "SELECT * FROM verification_log LEFT JOIN event_facts ON event_id = id";
+const EVENTS = `SELECT *, ${FACTS_OF_EVENT} AS facts FROM verification_log`;
 
 /** The page of events after `last`, by record and number, without those after the id `top`. */
 export function eventsAfter(execute: Execute, last: CheckedEvent | null, top: number) {
-  return read<CheckedEvent>(
+  return readEvents(
     execute,
-    EVENT_COLUMNS,
     `${EVENTS} WHERE (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
       ORDER BY record_id, number LIMIT ${PAGE}`,
   );
 }
 
 export function eventsOf(execute: Execute, id: number): Promise<CheckedEvent[]> {
-  return read<CheckedEvent>(execute, EVENT_COLUMNS, `${EVENTS} WHERE record_id = ${id} ORDER BY number`);
+  return readEvents(execute, `${EVENTS} WHERE record_id = ${id} ORDER BY number`);
 }
 
+async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]> {
+  const rows = await read<CheckedEvent & { facts: string }>(execute, getTableColumns(verificationLog), sql);
+  return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
+}
+
+/** A record, with whether a request for it says that it was verified. */
+export type CheckedRecord = KindAndRecord<RecordWithToken & { isAnswered: boolean }>;
+
+/**
+ * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item
+ * lasts as long as the record, because only the deletion of the record and of its owner delete it; when a supervisor is
+ * erased, it stays, and the answer loses its name.
+ */
+const IS_ANSWERED = `EXISTS (SELECT 1 FROM verification_items AS item
+    JOIN verification_requests AS request ON request.id = item.request_id AND request.user_id = records.user_id
+    LEFT JOIN verification_answers AS answer ON answer.id = item.answer_id
+    WHERE item.record_id = records.id AND item.state = 'verified' AND item.decided_at = records.verified_at
+      AND coalesce(answer.name, records.verified_by) = records.verified_by
+      AND coalesce(answer.via, records.verified_via) = records.verified_via)`;
+
 /** The page of records after `last`, by id, with those that their owner can still restore. */
-export function recordsAfter(execute: Execute, last: KindAndRecord | null): Promise<KindAndRecord[]> {
+export function recordsAfter(execute: Execute, last: CheckedRecord | null): Promise<CheckedRecord[]> {
   return readRecords(execute, `id > ${last?.record.id ?? 0} ORDER BY id LIMIT ${PAGE}`);
 }
 
-export async function recordById(execute: Execute, id: number): Promise<KindAndRecord | null> {
+export async function recordById(execute: Execute, id: number): Promise<CheckedRecord | null> {
   const [record] = await readRecords(execute, `id = ${id}`);
   return record ?? null;
 }
 
-async function readRecords(execute: Execute, where: string): Promise<KindAndRecord[]> {
-  const rows = await read<RecordRow & { owner: string }>(
+async function readRecords(execute: Execute, where: string): Promise<CheckedRecord[]> {
+  const rows = await read<RecordRow & { owner: string; isAnswered: number }>(
     execute,
     getTableColumns(records),
-    `SELECT *, (SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id) AS owner
-      FROM records WHERE ${where}`,
+    `SELECT *, (SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id) AS owner,
+      ${IS_ANSWERED} AS isAnswered FROM records WHERE ${where}`,
   );
-  return rows.map((row) => recordFromRow({ ...row, status: "pending" })); // a check does not compare the status
+  return rows.map(({ isAnswered, ...row }) => {
+    const { kind, record } = recordFromRow({ ...row, status: "pending" }); // a check does not compare the status
+    return { kind, record: { ...record, isAnswered: isAnswered === 1 } };
+  });
 }
 
 /** Rows as Drizzle would read them; a column that Drizzle does not know stays as it is. */

@@ -1,9 +1,10 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { id } from "#app/db/schema.ts";
 
-/** The Merkle tree over the hashes of all events (migrations/0019_checkpoints.sql): one row. */
+/** The Merkle tree over the hashes of all events: one row, with the log's own random id. */
 export const logTree = sqliteTable("log_tree", {
   only: integer().primaryKey(),
+  id: blob({ mode: "buffer" }).notNull(),
   size: integer().notNull(),
   lastEvent: integer("last_event").notNull(),
   roots: text().notNull(),

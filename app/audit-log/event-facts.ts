@@ -1,11 +1,13 @@
+import type { LogEvent, Side } from "#app/db/enumerations.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 
 /** A supervisor as they were saved when they were asked. */
 export type AskedSupervisor = Omit<Supervisor, "id">;
 
 /**
- * The personal facts of an event. They are stored apart from the event, which contains only a salted hash of them, so that
- * they can be erased (docs/decisions/0049-erasable-facts.md). Every field is optional; a new one needs a line here.
+ * The personal facts of an event. They are stored apart from the event, which contains only salted hashes of them, so that
+ * they can be erased (docs/decisions/0049-erasable-facts.md). Every field is optional; a new one needs a line here, and one
+ * in `ABOUT`, which says who can have it erased.
  */
 export interface EventFacts {
   /** The client's address and browser, as far as the request told; none for what the timer did. */
@@ -26,6 +28,39 @@ export interface EventFacts {
   sameBrowser?: boolean | null;
   /** Why a supervisor declined or disowned a record. */
   reason?: string | null;
+}
+
+/** Whom a fact is about; `actor` is whoever did what the event says. */
+const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
+  address: "actor",
+  browser: "actor",
+  supervisor: "supervisor",
+  technician: "technician",
+  name: "supervisor",
+  accountId: "supervisor",
+  certification: "supervisor",
+  sameNetwork: "supervisor",
+  sameBrowser: "supervisor",
+  reason: "supervisor",
+};
+
+const ACTORS: Record<LogEvent, Side> = {
+  requested: "technician",
+  mailed: "technician",
+  withdrawn: "technician",
+  opened: "supervisor",
+  verified: "supervisor",
+  declined: "supervisor",
+  disowned: "supervisor",
+};
+
+/** The facts about one side, as the text that is hashed and stored; null if an event has none. */
+export function factsAbout(side: Side, event: LogEvent, facts: EventFacts): string | null {
+  const own = Object.entries(facts).filter(([fact, value]) => {
+    const about = ABOUT[fact as keyof EventFacts]; // its keys are those of EventFacts
+    return value !== undefined && (about === "actor" ? ACTORS[event] : about) === side;
+  });
+  return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own));
 }
 
 /** The facts in a stored text. Text that is no JSON object, which only a change past the app can store, has none. */

@@ -9,16 +9,28 @@ const PAGE = 5_000;
 /** The pages of one run of the timer: a million events take 20 runs. */
 const PAGES = 10;
 
-/** The query for the stored tree. */
+/** The stored tree, and the log's own id in hexadecimal. */
+export interface StoredTree {
+  log: string;
+  size: number;
+  lastEvent: number;
+  roots: string;
+}
+
+/** The query for the stored tree (`StoredTree`). */
 export function storedTree(db: Db) {
-  return db.select().from(logTree).where(sql`only = 1`);
+  const { size, lastEvent, roots } = logTree;
+  return db
+    .select({ log: sql<string>`lower(hex(id))`.as("log"), size, lastEvent, roots })
+    .from(logTree)
+    .where(sql`only = 1`);
 }
 
 /**
  * Appends the events to the tree that are not in it yet, in the order of their ids, and stores it after each page. Returns
  * the tree once it contains all events; null if more are left for the next run, or another timer appends too.
  */
-export async function growTree(db: Db, stored: typeof logTree.$inferSelect): Promise<CompactRange | null> {
+export async function growTree(db: Db, stored: StoredTree): Promise<CompactRange | null> {
   const tree = new CompactRange(stored.size, stored.roots);
   let { page } = await batch(db, { page: eventsAfter(db, stored.lastEvent) });
   for (let pages = 0; page.length > 0; pages += 1) {

@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage } from "#app/db/client.server.ts";
 import { ATTEMPTS, retryWhileNull } from "#app/db/conflict.server.ts";
-import type { LogCause, LogEvent, Via } from "#app/db/enumerations.ts";
+import { type LogCause, type LogEvent, SIDES, type Via } from "#app/db/enumerations.ts";
 import { eventFacts, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import type { Client } from "#app/server/client-address.server.ts";
-import type { AskedSupervisor, EventFacts } from "./event-facts.ts";
-import { eventHash, factsHash, NO_PREVIOUS } from "./event-hash.server.ts";
+import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts.ts";
+import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
 
 /*
  * The audit log: the events of each record's verification. The database allows only additions, and each event contains the
  * hash of the previous one, so an event that is altered, removed or inserted breaks all later hashes. The log does not
- * reference accounts and outlives them; the personal facts of an event are in a table of their own, which is erased with
- * the account of the record's owner.
+ * reference accounts and outlives them; the personal facts of an event are in a table of their own, those about the
+ * technician and those about the supervisor in a row each, which is erased with the account of the record's owner or alone.
  *
  * An event is appended in the same batch as its change, so both are stored or neither. SQLite has no SHA-256, so the last
  * event is read first. If another request appends an event in between, the database refuses the batch, and
@@ -66,16 +66,32 @@ export function lastEvents(db: Db, ids: SQL) {
     .groupBy(verificationLog.recordId);
 }
 
-/** The query for a record's events with their facts (`StoredEvent`), the first one first. */
-export function listEvents(db: Db, id: number | SQL<number>) {
+/** The facts of an event in SQL, as JSON by the side that they are about: `StoredEvent["facts"]`. */
+export const FACTS_OF_EVENT = `(SELECT json_group_object(about,
+    json_object('userId', user_id, 'salt', lower(hex(salt)), 'facts', facts))
+  FROM event_facts WHERE event_id = verification_log.id)`;
+
+/** The column of `FACTS_OF_EVENT` in a query of `verificationLog`. */
+export function factsOfEvent() {
+  return sql
+    .raw(FACTS_OF_EVENT)
+    .mapWith((json: string): StoredEvent["facts"] => JSON.parse(json))
+    .as("facts");
+}
+
+/** The query for the events of records with their facts (`StoredEvent`), by record, the first one first. */
+export function selectEvents(db: Db, where: SQL) {
   const { id: _id, ...columns } = getTableColumns(verificationLog); // it counts the events of all records
-  const { userId, salt, facts } = eventFacts;
   return db
-    .select({ ...columns, userId, salt, facts }) // no two columns have the same name, as a batch needs it
+    .select({ ...columns, facts: factsOfEvent() })
     .from(verificationLog)
-    .leftJoin(eventFacts, eq(eventFacts.eventId, verificationLog.id))
-    .where(eq(verificationLog.recordId, id))
-    .orderBy(asc(verificationLog.number));
+    .where(where)
+    .orderBy(asc(verificationLog.recordId), asc(verificationLog.number));
+}
+
+/** The query for a record's events with their facts, the first one first. */
+export function listEvents(db: Db, id: number | SQL<number>) {
+  return selectEvents(db, eq(verificationLog.recordId, id));
 }
 
 /**
@@ -105,20 +121,21 @@ export function appendEvents(
 ) {
   const rows = list.map(({ position, event }) => rowsOf(position, event));
   const events = JSON.stringify(rows.map(({ event }) => event));
-  const facts = JSON.stringify(rows.map(({ facts }) => facts));
+  const facts = JSON.stringify(rows.flatMap(({ facts }) => facts));
   const columns = [
     ...["recordId", "number", "event", "at", "cause", "via"],
-    ...["recordHash", "factsHash", "previous", "hash"],
+    ...["recordHash", "technicianHash", "supervisorHash", "previous", "hash"],
   ];
   const values = sql.raw(columns.map((column) => `json_each.value ->> '${column}'`).join(", "));
   return {
     event: db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`),
-    // Only the facts of the events that were appended: `factsHash` is random. If the owner was deleted, they are erased.
+    // Only the facts of the events that were appended: by the salts `hash` is random. Without an owner they are erased.
     facts: db.insert(eventFacts).select(
-      sql`SELECT log.id, json_each.value ->> 'userId', json_each.value ->> 'salt', json_each.value ->> 'facts'
+      sql`SELECT log.id, json_each.value ->> 'about', json_each.value ->> 'userId', unhex(json_each.value ->> 'salt'),
+        json_each.value ->> 'facts'
         FROM json_each(${facts}) CROSS JOIN ${verificationLog} AS log
         WHERE log.record_id = json_each.value ->> 'recordId'
-          AND log.number = json_each.value ->> 'number' AND log.facts_hash = json_each.value ->> 'factsHash'
+          AND log.number = json_each.value ->> 'number' AND log.hash = json_each.value ->> 'hash'
           AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')`,
     ),
   };
@@ -127,13 +144,21 @@ export function appendEvents(
 /** An event and its facts as they are stored, by the names of their fields. */
 function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
   const { event: name, at, client, cause, via, recordHash, supervisor, ...others } = event;
-  const facts = JSON.stringify({
+  const facts: EventFacts = {
     address: client?.address ?? undefined,
     browser: client?.browser ?? undefined,
     supervisor: supervisor ? withoutId(supervisor) : undefined,
     ...others,
-  } satisfies EventFacts);
-  const salt = randomBytes(16).toString("base64url");
+  };
+  const sides = SIDES.flatMap((about) => {
+    const own = factsAbout(about, name, facts);
+    const salt = randomBytes(16).toString("hex");
+    return own === null ? [] : [{ about, salt, facts: own }];
+  });
+  const hashAbout = (about: (typeof SIDES)[number]) => {
+    const own = sides.find((side) => side.about === about);
+    return own ? factsHash(own.salt, own.facts) : null;
+  };
   const row = {
     recordId: id,
     number: (last?.number ?? 0) + 1,
@@ -142,13 +167,15 @@ function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
     cause: cause ?? null,
     via: via ?? null,
     recordHash,
-    factsHash: factsHash(salt, facts),
+    technicianHash: hashAbout("technician"),
+    supervisorHash: hashAbout("supervisor"),
     previous: last?.hash ?? NO_PREVIOUS,
   };
   const { recordId, number } = row;
+  const hash = eventHash(row);
   return {
-    event: { ...row, at: at.getTime(), hash: eventHash(row) },
-    facts: { recordId, number, factsHash: row.factsHash, userId, salt, facts },
+    event: { ...row, at: at.getTime(), hash },
+    facts: sides.map((side) => ({ recordId, number, hash, userId, ...side })),
   };
 }
 

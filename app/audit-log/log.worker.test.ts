@@ -24,7 +24,8 @@ const EVENT = {
   cause: null,
   via: "link",
   recordHash: "a".repeat(64),
-  factsHash: "f".repeat(64),
+  technicianHash: "f".repeat(64),
+  supervisorHash: "e".repeat(64),
   previous: NO_PREVIOUS,
 } as const;
 
@@ -38,7 +39,8 @@ function line(recordId: number, number: number, previous: string, over: Row = {}
     at: event.at.getTime(),
     via: event.via,
     record_hash: event.recordHash,
-    facts_hash: event.factsHash,
+    technician_hash: event.technicianHash,
+    supervisor_hash: event.supervisorHash,
     previous,
     hash: eventHash(event),
     ...over,
@@ -75,11 +77,6 @@ test("an event that does not follow the last one is refused: a wrong number, a w
   }
 });
 
-test("an event without a hash of its facts is refused", async () => {
-  const older = line(8, 1, NO_PREVIOUS, { facts_hash: null });
-  await expect(insert(db, "verification_log", older)).rejects.toThrow(/NOT NULL/);
-});
-
 test("an event cannot be changed, deleted or replaced", async () => {
   const first = line(5, 1, NO_PREVIOUS);
   const id = await insert(db, "verification_log", first);
@@ -93,19 +90,23 @@ test("an event cannot be changed, deleted or replaced", async () => {
 });
 
 test("the facts of an event cannot be changed or replaced, but deleted", async () => {
-  const facts = { event_id: 1, user_id: 7, salt: "s".repeat(22), facts: "{}" };
-  await insert(db, "event_facts", facts);
+  const facts = { event_id: 1, about: "technician", user_id: 7, facts: "{}" };
+  const add = (about: string, verb = "INSERT") =>
+    rows(db, `${verb} INTO event_facts VALUES (1, '${about}', 7, randomblob(16), '{}')`);
+  await add("technician");
   const refusals = [
     () => rows(db, `UPDATE event_facts SET facts = '{"name":"X"}'`),
-    () => insert(db, "event_facts", facts, "INSERT OR REPLACE"),
+    () => add("technician", "INSERT OR REPLACE"),
     () =>
       rows(
         db,
-        "INSERT INTO event_facts VALUES (1, 7, '0123456789012345678901', '{}') ON CONFLICT DO UPDATE SET facts = NULL",
+        "INSERT INTO event_facts VALUES (1, 'technician', 7, randomblob(16), '{}') ON CONFLICT DO UPDATE SET facts = NULL",
       ),
   ];
   for (const refusal of refusals) await expect(refusal()).rejects.toThrow(/only added and deleted/);
-  expect(await rows(db, "SELECT * FROM event_facts")).toEqual([facts]);
+  expect(await rows(db, "SELECT event_id, about, user_id, facts FROM event_facts")).toEqual([facts]);
+  await add("supervisor");
+  await expect(add("nobody")).rejects.toThrow(/CHECK/);
   await rows(db, "DELETE FROM event_facts WHERE event_id = 1");
   expect(await count(db, "event_facts")).toBe(0);
 });
@@ -119,10 +120,13 @@ test("the hash covers every field of an event, and the hash of its facts the sal
     { cause: "edited" as const },
     { via: null },
     { recordHash: "b".repeat(64) },
-    { factsHash: "b".repeat(64) },
+    { technicianHash: "b".repeat(64) },
+    { technicianHash: null },
+    { supervisorHash: "b".repeat(64) },
+    { technicianHash: EVENT.supervisorHash, supervisorHash: EVENT.technicianHash },
     { previous: "1".repeat(64) },
   ];
-  expect(others.length).toBe(Object.keys(EVENT).length);
+  expect(new Set(others.flatMap((other) => Object.keys(other)))).toEqual(new Set(Object.keys(EVENT)));
   const hashes = [EVENT, ...others.map((other) => ({ ...EVENT, ...other }))].map((one) => eventHash(one));
   const ofFacts = [factsHash("s", "{}"), factsHash("t", "{}"), factsHash("s", '{"name":"Ola"}')];
   expect(new Set([...hashes, ...ofFacts]).size).toBe(hashes.length + 3);
@@ -136,7 +140,7 @@ const NAMED: NewEvent = { event: "verified", at: EVENT.at, recordHash: EVENT.rec
 const stored = (id: number) =>
   rows(
     db,
-    `SELECT number, user_id, facts ->> 'name' AS name FROM verification_log LEFT JOIN event_facts ON event_id = id
+    `SELECT number, user_id, facts ->> 'name' AS name FROM verification_log LEFT JOIN event_facts ON event_id = id AND about = 'supervisor'
       WHERE record_id = ? ORDER BY number`,
     id,
   );

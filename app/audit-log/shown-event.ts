@@ -1,5 +1,7 @@
+import { SIDES } from "#app/db/enumerations.ts";
+import type { Person } from "#app/records/evidence.ts";
 import { type EventFacts, parseFacts } from "./event-facts.ts";
-import type { EventRow, StoredEvent } from "./event-hash.server.ts";
+import { type EventRow, isErased, type StoredEvent } from "./event-hash.server.ts";
 
 /** The facts of an event without any, so that a shown event always has all fields. */
 const NO_FACTS: Required<EventFacts> = {
@@ -15,12 +17,27 @@ const NO_FACTS: Required<EventFacts> = {
   reason: null,
 };
 
-/** An event of a record's log, as people see it. If its facts are erased, they are null and `erased` is true. */
+/**
+ * An event of a record's log, as people see it. If facts about the technician or about the supervisor are erased, they are
+ * null and `erased` is true.
+ */
 export type ShownEvent = Omit<EventRow, "recordId"> & {
   [Fact in keyof EventFacts]-?: Exclude<EventFacts[Fact], undefined>;
 } & { erased: boolean };
 
 export function shownEvent(stored: StoredEvent): ShownEvent {
-  const { recordId: _id, userId: _owner, salt: _salt, facts, ...event } = stored;
-  return { ...event, ...NO_FACTS, ...parseFacts(facts), erased: facts === null };
+  const { recordId: _id, facts, ...event } = stored;
+  return { ...event, ...NO_FACTS, ...allFacts(facts), erased: SIDES.some((side) => isErased(stored, side)) };
+}
+
+/** The facts of an event about both sides. */
+export function allFacts(facts: StoredEvent["facts"]): EventFacts {
+  return Object.assign({}, ...SIDES.map((side) => parseFacts(facts[side]?.facts ?? null)));
+}
+
+/** The technician whom the supervisor saw, from the last of these events that is a verification; null if that is not stored. */
+export function verifiedTechnician(events: readonly StoredEvent[]): Person | null {
+  const last = events.findLast(({ event }) => event === "verified");
+  const technician = last && shownEvent(last).technician;
+  return technician ? { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null } : null;
 }

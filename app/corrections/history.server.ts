@@ -42,6 +42,8 @@ export interface History {
   hasLink: boolean;
   /** The last decision about the record, also if it was edited or disowned since. */
   decision: Decision | null;
+  /** Whether the supervisor's address is not told of the verification, because it asked for no more emails. */
+  notTold: boolean;
   log: ShownEvent[];
   /** The emails and openings of the requests that contain the record. */
   requestEvents: Omit<ShownRequestEvent, "requestId">[];
@@ -89,12 +91,14 @@ export function historyFromRows(
 ): History {
   const isOpen = record.status === "requested";
   const events = log.map(shownEvent);
+  const decision = decisionFromRows(decisions);
   return {
     record: verifiableRecord(kind, user, record),
     isOpen,
     hasLink: isOpen && record.verificationToken !== null,
     request: isOpen || record.verified ? lastRequest(events, mails[0], request[0]) : null,
-    decision: decisionFromRows(decisions),
+    decision,
+    notTold: record.verified && decision?.state === "verified" && decision.suppressed,
     log: events,
     requestEvents: requestEvents.map(({ id: _id, requestId: _requestId, ...event }) => event),
     intact: isIntact(log, kind, record),
@@ -117,7 +121,7 @@ function lastRequest(
 }
 
 /** A history as the API returns it: without the record, which has its own calls. */
-export function historyJson({ request, isOpen, log, requestEvents, intact }: History) {
+export function historyJson({ request, isOpen, log, requestEvents, intact, notTold }: History) {
   return {
     request: request && {
       requestedAt: request.at,
@@ -128,5 +132,6 @@ export function historyJson({ request, isOpen, log, requestEvents, intact }: His
     log,
     requestEvents,
     intact,
+    notTold,
   };
 }

@@ -41,7 +41,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   ]);
   // The `id` counts the events of all users, so it is not shown.
   const documented = [
-    ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "factsHash", "hash"],
+    ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "hash"],
     ...[
       "name",
       "number",
@@ -51,7 +51,9 @@ test("the log has the supervisor as saved when asked, the email, the opening and
       "sameBrowser",
       "sameNetwork",
       "supervisor",
+      "supervisorHash",
       "technician",
+      "technicianHash",
       "via",
     ],
   ];

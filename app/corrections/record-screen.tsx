@@ -56,8 +56,12 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
   );
 }
 
+const NOT_TOLD =
+  "The supervisor’s address asked for no more emails, so it is not told of this verification in its name.";
+
 /** The record's state: who verified or declined it, when, how it came, and why. */
-function Status({ history: { record, decision, isOpen }, timeZone }: Pick<RecordScreenProps, "history" | "timeZone">) {
+function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "timeZone">) {
+  const { record, decision, isOpen, notTold } = history;
   const verification = verificationOf(record.record);
   if (verification) {
     return (
@@ -66,6 +70,12 @@ function Status({ history: { record, decision, isOpen }, timeZone }: Pick<Record
           Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.{" "}
           <ViaText via={record.record.verifiedVia} domain={decision?.domain ?? null} />
         </State>
+        {notTold && (
+          <>
+            <br />
+            {NOT_TOLD}
+          </>
+        )}
       </p>
     );
   }

@@ -84,7 +84,19 @@ const CLASSES: Partial<Record<ShownEvent["event"], StateName>> = {
 type LogEventProps = { shown: ShownEvent } & Pick<TimelineProps, "timeZone" | "accountHref">;
 
 function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
-  const { event, browser, supervisor, accountId, erased, via, recordHash, factsHash, previous, hash } = shown;
+  const {
+    event,
+    browser,
+    supervisor,
+    accountId,
+    erased,
+    via,
+    recordHash,
+    technicianHash,
+    supervisorHash,
+    previous,
+    hash,
+  } = shown;
   const state = event === "verified" ? "verified" : CLASSES[event] === "declined" ? "declined" : null;
   return (
     <li className={CLASSES[event]}>
@@ -109,7 +121,8 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
           <Fact term="This event">{hash}</Fact>
           <Fact term="Previous event">{previous}</Fact>
           <Fact term="Record">{recordHash}</Fact>
-          <Fact term="Personal data">{factsHash}</Fact>
+          {technicianHash && <Fact term="About the technician">{technicianHash}</Fact>}
+          {supervisorHash && <Fact term="About the supervisor">{supervisorHash}</Fact>}
         </dl>
       </details>
     </li>

@@ -15,6 +15,10 @@ export type TargetUnit = (typeof TARGET_UNITS)[number];
 export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "declined", "disowned", "withdrawn"] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
+/** Whom the personal facts of an event are about. Each side has a hash and a row of its own, and is erased alone. */
+export const SIDES = ["technician", "supervisor"] as const;
+export type Side = (typeof SIDES)[number];
+
 /**
  * Why an item of a verification request ended. `elsewhere`: it was decided through another request. `own_mailbox`: the
  * supervisor's address reaches a mailbox of the technician.

@@ -7,6 +7,7 @@ import {
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
+  SIDES,
   VIAS,
 } from "./enumerations.ts";
 
@@ -154,23 +155,28 @@ export const verificationLog = sqliteTable(
     cause: text().$type<LogCause>(),
     via: text({ enum: VIAS }),
     recordHash: text("record_hash").notNull(),
-    factsHash: text("facts_hash").notNull(),
+    technicianHash: text("technician_hash"),
+    supervisorHash: text("supervisor_hash"),
     previous: text().notNull(),
     hash: text().notNull(),
   },
   (table) => [uniqueIndex("verification_log_by_record").on(table.recordId, table.number)],
 );
 
-/** The personal facts of an event of the log, until they are erased (app/audit-log/event-facts.ts). */
+/** The personal facts of an event, by whom they are about, until they are erased (app/audit-log/event-facts.ts). */
 export const eventFacts = sqliteTable(
   "event_facts",
   {
-    eventId: integer("event_id").primaryKey(),
+    eventId: integer("event_id").notNull(),
+    about: text({ enum: SIDES }).notNull(),
     userId: userId(),
-    salt: text().notNull(),
+    salt: blob({ mode: "buffer" }).notNull(),
     facts: text().notNull(),
   },
-  (table) => [index("event_facts_by_user").on(table.userId)],
+  (table) => [
+    primaryKey({ columns: [table.eventId, table.about] }),
+    index("event_facts_by_user").on(table.userId, table.eventId),
+  ],
 );
 
 export type UserRow = typeof users.$inferSelect;
@@ -178,4 +184,3 @@ export type SessionRow = typeof sessions.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;
 export type MessageRow = typeof outbox.$inferSelect;
 export type LogRow = typeof verificationLog.$inferSelect;
-export type FactsRow = typeof eventFacts.$inferSelect;

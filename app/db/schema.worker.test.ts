@@ -141,7 +141,6 @@ for (const table of tables) {
 
 test("no id is used twice, even after a deletion", async () => {
   for (const table of tables) {
-    // The key of `event_facts` is the id of another table.
     const [id] = getTableConfig(table).columns.filter(({ primary, name }) => primary && name === "id");
     if (id?.getSQLType() !== "integer") continue;
     const [made] = await rows<{ sql: string }>(db, "SELECT sql FROM sqlite_master WHERE name = ?", getTableName(table));

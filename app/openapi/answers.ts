@@ -88,7 +88,8 @@ export const link = {
 /** An event of a record's audit log, without its facts (app/audit-log/event-facts.ts). */
 export const logEvent = {
   ...{ number: id, event: z.enum(LOG_EVENTS), at: instant, cause: z.string().nullable(), via, recordHash: z.string() },
-  ...{ factsHash: z.string(), previous: z.string(), hash: z.string() },
+  ...{ technicianHash: z.string().nullable(), supervisorHash: z.string().nullable() },
+  ...{ previous: z.string(), hash: z.string() },
 };
 
 /** As they were saved when they were asked. */
@@ -122,5 +123,8 @@ export const history = z
     log: z.array(eventFacts.extend({ ...logEvent, erased: z.boolean() })),
     requestEvents: z.array(requestEvent),
     intact: z.boolean(),
+    notTold: z.boolean().meta({
+      description: "Whether the supervisor's address asked for no more emails and is not told of the verification",
+    }),
   })
   .meta({ id: "History" });

@@ -20,6 +20,7 @@ const form = z
       z.object({
         ...{ id, days: z.array(date), texts: z.array(z.string()), column: z.int(), hundredths: z.int() },
         ...{ supervisor: z.string(), via: z.enum(VIAS).optional(), domain: z.string().optional() },
+        notes: z.array(z.string()).optional(),
       }),
     ),
     ...{ statement: z.string(), signature: z.string(), day: date, code: z.string().nullable() },
@@ -35,6 +36,12 @@ const form = z
 const checked = {
   ...{ location: z.string(), hours: z.number(), supervisor: z.string(), via, domain: z.string().nullable() },
   state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
+  verifiedFor: z
+    .object({ name: z.string().nullable(), employeeNumber: z.string().nullable() })
+    .optional()
+    .meta({ description: "The technician as the supervisor saw them, where the form names another name or number" }),
+  sameName: z.literal(true).optional().meta({ description: "The supervisor has the technician's name" }),
+  dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if more than 24" }),
 };
 const checkedRecord = z.union([
   z.object({
@@ -55,7 +62,7 @@ export const listedExport = z
 
 const check = z
   .union([
-    z.object({ closedAt: instant }),
+    z.object({ closedAt: instant, disowned: z.int() }),
     z.object({ madeAt: instant, accountDeletedAt: instant }),
     z.object({
       madeAt: instant,

@@ -63,7 +63,14 @@ const everything = z.object({
   supervisors: z.array(supervisor),
   requests: z.array(ownRequest),
   auditLog: z.array(
-    z.object({ id, type: kind.nullable(), recordId: id, ...logEvent, facts: eventFacts.partial().nullable() }),
+    z.object({
+      id,
+      type: kind.nullable(),
+      recordId: id,
+      ...logEvent,
+      erased: z.boolean(),
+      facts: eventFacts.partial().nullable(),
+    }),
   ),
   ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });

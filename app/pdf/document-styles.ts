@@ -70,6 +70,8 @@ export const styles = StyleSheet.create({
     top: mm(0.35),
   },
 
+  notes: { fontSize: SMALL, lineHeight: (SIZE * LINE_HEIGHT) / SMALL },
+
   brought: { ...row, fontStyle: "italic" },
   sums: row,
   running: { ...row, height: mm(rowHigh(1) + DOUBLE), fontWeight: 700 },

@@ -56,6 +56,7 @@ function pdfSheets(form: Form, typeface: Typeface): Sheet[] {
     texts: row.texts.map(legible),
     supervisor: legible(row.supervisor),
     ...(row.domain && { domain: legible(row.domain) }),
+    ...(row.notes && { notes: row.notes.map(legible) }),
   }));
   const laid = laidRows({ ...form, rows }, widthOf);
   return sheetsOf(form, laid, {

@@ -1,5 +1,7 @@
 import { localToday } from "#app/client/local-today.client.ts";
-import type { Form, FormKind, FormUser } from "./form.ts";
+import { DAY_MAX } from "#app/records/evidence.ts";
+import { toHundredths } from "#app/records/hours.ts";
+import type { Form, FormEntry, FormKind, FormUser } from "./form.ts";
 import { FORM_KINDS } from "./form-kinds.ts";
 import { formOfKind } from "./form-of-kind.ts";
 
@@ -10,7 +12,19 @@ import { formOfKind } from "./form-of-kind.ts";
  */
 export async function formWithoutCode(kind: FormKind): Promise<Form> {
   const [user, records] = await Promise.all([get<FormUser>("/api/user"), get<{ id: number }[]>(FORM_KINDS[kind].call)]);
-  return formOfKind(kind, user, records, localToday());
+  return formOfKind(kind, user, kind === "entries" ? withLongDays(records as FormEntry[]) : records, localToday());
+}
+
+/** Entries with the hours of their date, where they are more than 24; the server does the same (`longDays`). */
+function withLongDays(entries: FormEntry[]): FormEntry[] {
+  const days = new Map<string, number>();
+  for (const { date, hours, broughtForward } of entries) {
+    if (!broughtForward) days.set(date, (days.get(date) ?? 0) + toHundredths(hours));
+  }
+  return entries.map((entry) => {
+    const total = entry.broughtForward ? 0 : (days.get(entry.date) ?? 0);
+    return total > DAY_MAX ? { ...entry, dayHundredths: total } : entry;
+  });
 }
 
 async function get<Answer>(call: string): Promise<Answer> {

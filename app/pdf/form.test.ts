@@ -86,6 +86,25 @@ test("the domain of a mailbox is on the form, and a link has none", () => {
   ]);
 });
 
+test("a form says for whom a record was verified, that the names are one, and of a date with more than 24 hours", () => {
+  const anna = { name: "Anna Experienced", employeeNumber: "E-1" };
+  const { rows } = form([
+    entry({ id: 1 }),
+    entry({ id: 2, verifiedFor: anna }),
+    entry({ id: 3, verifiedBy: " kari  NORDMANN" }),
+    entry({ id: 4, verifiedBy: "anna experienced", verifiedFor: anna, dayHundredths: 2650 }),
+    entry({ id: 5, verifiedFor: { name: null, employeeNumber: null } }),
+  ]);
+  const [same, long] = ["The supervisor has the technician’s name.", "This date has 26.5 hours in all, more than 24."];
+  expect(rows.map(({ notes }) => notes)).toEqual([
+    undefined,
+    ["verified for Anna Experienced, E-1"],
+    [same],
+    ["verified for Anna Experienced, E-1", same, long],
+    ["verified for a technician without a name"],
+  ]);
+});
+
 test("wherever a form shows mailbox it shows the domain, or says that it does not", () => {
   const mailbox = { verifiedVia: "mailbox" } as const;
   const legend = (...entries: Partial<FormEntry>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);

@@ -2,6 +2,7 @@ import { displayName } from "#app/accounts/user.ts";
 import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
+import { type Evidence, evidenceTexts } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
@@ -14,7 +15,7 @@ export interface FormUser {
 }
 
 /** The fields of every record that a form needs, named as in the JSON calls. */
-interface FormRecord {
+interface FormRecord extends Evidence {
   id: number;
   location: string;
   hours: number;
@@ -57,6 +58,8 @@ export interface FormRow {
   /** How the verification came, and the domain of the supervisor's address, if that was noted. */
   via?: Via;
   domain?: string;
+  /** What else a reader should know (app/records/evidence.ts). */
+  notes?: string[];
 }
 
 /** The content of a form, for the PDF and the print page. */
@@ -96,7 +99,7 @@ export function experienceForm(
     kind: "entries",
     title: "Experience Hours (OJT)",
     ...{ dates: "Job Date", texts: ["Job Location"], columns: METHODS.map(methodLabel) },
-    rows: rowsOf(entries, (entry) => ({
+    rows: rowsOf(user, entries, (entry) => ({
       ...{ days: [entry.date], texts: [formLocation(entry)], column: METHODS.indexOf(entry.method) },
     })),
     code: "100-FORM-95 Rev 0",
@@ -115,7 +118,7 @@ export function ropeHoursForm(
     kind: "rope_hours",
     title: "Rope Hours",
     ...{ dates: "Period", texts: ["Location", "Skills"], columns: ["Hours"] },
-    rows: rowsOf(ropeHours, ({ startDate, endDate, location, skills }) => ({
+    rows: rowsOf(user, ropeHours, ({ startDate, endDate, location, skills }) => ({
       ...{ days: [startDate, endDate], texts: [location, skills], column: 0 },
     })),
     code: null,
@@ -134,6 +137,7 @@ function signedBy(user: FormUser, day: string, proof: FormProof | null) {
 
 /** @param cellsOf the cells that differ between the kinds */
 function rowsOf<Record extends FormRecord>(
+  user: FormUser,
   records: readonly Record[],
   cellsOf: (record: Record) => Pick<FormRow, "days" | "texts" | "column">,
 ): FormRow[] {
@@ -141,10 +145,12 @@ function rowsOf<Record extends FormRecord>(
     .filter(({ verified }) => verified)
     .map((record): FormRow => {
       const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
+      const notes = evidenceTexts(record, verifiedBy, user.name);
       return {
         ...{ id, ...cellsOf(record), hundredths: toHundredths(hours), supervisor: verifiedBy ?? "" },
         ...(via && { via }),
         ...(via === "mailbox" && domain && { domain }),
+        ...(notes.length > 0 && { notes }),
       };
     });
   return rows.sort(oldestFirst);

@@ -40,6 +40,22 @@ for (const length of [12, 30, 45, LONGEST.length]) {
   }
 }
 
+test("what is noted is whole below any supervisor, in a row of any length", async () => {
+  for (const [verifiedBy, name, location] of [
+    ["Ola", "Anna", "Rig"],
+    [NAME, `${NAME} ${NAME} ${NAME}`, "Łódź 横浜"],
+    [`${NAME} ${NAME} ${NAME}`, NAME, "Rig ".repeat(40)],
+  ] as const) {
+    const verifiedFor = { name, employeeNumber: "E-1" };
+    const noted = { verifiedBy, verifiedFor, dayHundredths: 2650, domain: LONGEST, location };
+    const entry: FormEntry = { ...verified, date: "2026-11-01", method: "MT", ...noted };
+    const text = await squeezed(await nodePdf(experienceForm(user, [entry, { ...entry, id: 2 }], "2026-11-21")));
+    for (const whole of [`verified for ${name}, E-1`, "This date has 26.5 hours in all, more than 24.", LONGEST]) {
+      expect(text.split(whole.replaceAll(" ", ""))).toHaveLength(3);
+    }
+  }
+});
+
 // Catches a line that the library breaks once more where the font changes, as it does between most Japanese characters:
 // the rest of 16 in 60 locations was not in the PDF.
 test("a location in Japanese is whole at any length", async () => {

@@ -19,6 +19,7 @@ export function PrintRow({ form, laid, isShaded }: { form: Form; laid: LaidRow; 
       <HoursCells form={form} hours={isFirst ? hoursOf(row, form) : []} />
       <td className="supervisor">
         <Supervisor laid={laid} />
+        {laid.notes.length > 0 && <p className="noted">{laid.notes.join(" ")}</p>}
       </td>
     </tr>
   );

@@ -28,11 +28,14 @@ export function Row({ form, laid, face, onWord }: RowProps) {
       <HoursCell form={form} column={row.column}>
         {isFirst ? formatHours(row.hundredths) : ""}
       </HoursCell>
-      <View style={[styles.supervisorCell, styles.marked, { width: mm(supervisor) }]}>
-        {isFirst && !row.via && <Mark via={null} top={0.9} />}
-        <Lines style={styles.supervisorName} lines={laid.supervisor} face={face} />
-        {isFirst && row.via && <Mark via={row.via} top={0.9} />}
-        {row.via && <Lines style={styles.domain} lines={laid.domain} face={face} />}
+      <View style={[styles.supervisorCell, { width: mm(supervisor) }]}>
+        <View style={styles.marked}>
+          {isFirst && !row.via && <Mark via={null} top={0.9} />}
+          <Lines style={styles.supervisorName} lines={laid.supervisor} face={face} />
+          {isFirst && row.via && <Mark via={row.via} top={0.9} />}
+          {row.via && <Lines style={styles.domain} lines={laid.domain} face={face} />}
+        </View>
+        {laid.notes.length > 0 && <Lines style={styles.notes} lines={laid.notes} face={face} />}
       </View>
     </View>
   );

@@ -16,6 +16,8 @@ export interface LaidRow {
   texts: string[][];
   supervisor: string[];
   domain: string[];
+  /** What is noted, below the supervisor and the domain. */
+  notes: string[];
   /** In millimetres. */
   height: number;
 }
@@ -45,7 +47,9 @@ function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const texts = row.texts.map((text) => linesOf(text, widthOf, room));
   const supervisor = linesOf(row.supervisor, widthOf, inEm(nameWidth(row, form), SIZE));
   const domain = row.domain ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
-  const lines = Math.max(supervisor.length, domain.length, ...texts.map((text) => text.length));
+  const notes = (row.notes ?? []).flatMap((note) => linesOf(note, widthOf, inEm(noteWidth(form), SMALL)));
+  const head = Math.max(supervisor.length, domain.length);
+  const lines = Math.max(head + notes.length, ...texts.map((text) => text.length));
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
     const from = index * MOST_LINES;
     const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
@@ -57,6 +61,7 @@ function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
         texts: texts.map(part),
         supervisor: part(supervisor),
         domain: part(domain),
+        notes: notes.slice(Math.max(0, from - head), Math.max(0, from + MOST_LINES - head)),
       },
       height: rowHigh(Math.min(MOST_LINES, lines - from)),
     };
@@ -67,6 +72,11 @@ function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
 function nameWidth({ via }: FormRow, { kind }: Form): number {
   const { before, behind, tick, via: mark, domain } = SUPERVISOR;
   return COLUMNS[kind].supervisor - before - PADDING.side - (via ? behind + mark + domain : tick);
+}
+
+/** The width of what is noted, which is as wide as its column. */
+function noteWidth({ kind }: Form): number {
+  return COLUMNS[kind].supervisor - SUPERVISOR.before - PADDING.side;
 }
 
 /** The room of a sheet in millimetres: for its rows and sums, and what the signature of the last one takes of it. */

@@ -2,7 +2,11 @@ import { Walk } from "#app/audit-log/check-rows.server.ts";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { countedPlain } from "#app/ui/counted.ts";
+import { logOf } from "./checkpoint-note.ts";
 import { type Kept, readKept, signatureOf } from "./kept-checkpoint.ts";
+
+/** How many characters of a root hash every kept form of a checkpoint has. */
+const PRINTED = 16;
 
 /** The rows of one statement, to limit memory. */
 const PAGE = 5_000;
@@ -20,7 +24,7 @@ export interface CheckpointReport {
   checkpoints: number;
   /** Those of them whose key is not in the list: it was removed after a leak. */
   withoutKey: number;
-  /** What is wrong with them, and with the stored tree. */
+  /** What is wrong with them, with the stored tree, and with the dates of events. */
   faults: string[];
   /** What is wrong with the kept checkpoint; null if it matches, or none was given. */
   mismatch: Mismatch | null;
@@ -34,30 +38,38 @@ export interface Mismatch {
 
 /**
  * Computes the tree over the events again, in the order of their ids, and compares it with every stored checkpoint, with the
- * stored tree, and with a checkpoint that somebody kept elsewhere. It reads in pages; the app may run meanwhile.
+ * stored tree, and with a checkpoint that somebody kept elsewhere. Events that are dated long before what came before them are
+ * faults too. It reads in pages; the app may run meanwhile.
  */
 export async function checkCheckpoints(execute: Execute, kept: Kept | null): Promise<CheckpointReport> {
   // What is compared is read before the events, so that all events that it is of are read.
   const [top] = await execute(
-    "SELECT (SELECT max(id) FROM checkpoints) AS top, size, roots FROM log_tree WHERE only = 1",
+    `SELECT (SELECT max(id) FROM checkpoints) AS top, lower(hex(id)) AS log, size, roots
+      FROM log_tree WHERE only = 1`,
   );
   const keys = (await execute("SELECT x FROM signing_keys")).map(({ x }) => String(x));
   const tree = { size: Number(top?.size ?? 0), roots: String(top?.roots ?? "") };
   const report: CheckpointReport = { checkpoints: 0, withoutKey: 0, faults: [], mismatch: null };
   const origins = new Set<string>();
   const stored = new Walk((last: StoredCheckpoint | null) => checkpointsAfter(execute, last, Number(top?.top ?? 0)));
-  const events = new Walk((last: { id: number; hash: string } | null) => eventsAfter(execute, last?.id ?? 0));
+  const events = new Walk((last: LeafEvent | null) => eventsAfter(execute, last?.id ?? 0));
   await Promise.all([stored.next(), events.next()]);
   const range = new CompactRange();
+  const dates = new Dates();
   let computed: string | null = null;
+  let isStored = false;
   for (;;) {
-    for (; stored.at && stored.at.size <= range.size; await stored.next())
+    for (; stored.at && stored.at.size <= range.size; await stored.next()) {
       compareStored(stored.at, range, keys, report, origins);
+      dates.addCheckpoint(stored.at);
+      isStored ||= stored.at.size === kept?.size && stored.at.root.startsWith(kept.root.slice(0, PRINTED));
+    }
     if (tree.size === range.size && tree.roots !== range.roots)
       report.faults.push(`the stored tree of ${countedPlain(tree.size, "event")} differs from the events`);
     if (kept?.size === range.size) computed = range.root();
     if (!events.at) break;
     range.append(events.at.hash);
+    dates.addEvent(events.at);
     await events.next();
   }
   for (; stored.at; await stored.next()) {
@@ -68,7 +80,14 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
   }
   if (tree.size > range.size)
     report.faults.push(`the stored tree has ${countedPlain(tree.size, "event")}, but the log has ${range.size}`);
-  if (kept) report.mismatch = mismatchOf(kept, { computed, size: range.size, keys, origins });
+  report.faults.push(...dates.faults());
+  if (!kept) return report;
+  report.mismatch = mismatchOf(kept, { computed, size: range.size, keys, origins, log: String(top?.log ?? "") });
+  if (!report.mismatch && !isStored && kept.size > 0) {
+    report.faults.push(
+      `the kept checkpoint of ${countedPlain(kept.size, "event")} is not stored any more: stored ones were removed, or the database was restored from an older backup`,
+    );
+  }
   return report;
 }
 
@@ -95,7 +114,59 @@ function compareStored(
     );
 }
 
-const nameOf = ({ id, at }: StoredCheckpoint) => `checkpoint ${id} of ${new Date(at).toISOString().slice(0, 10)}`;
+const nameOf = ({ id, at }: StoredCheckpoint) => `checkpoint ${id} of ${dayOf(at)}`;
+
+/** Also of a time that only a change past the app can store. */
+const dayOf = (at: number) => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString().slice(0, 10) : `${at}`);
+
+interface LeafEvent {
+  id: number;
+  recordId: number;
+  number: number;
+  at: number;
+  hash: string;
+}
+
+/** How much earlier than what came before it an event may be dated: clocks of servers differ, and may be set. */
+const TOLERANCE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Finds events that were added later than they are dated: more than a day before a stored checkpoint that does not have them,
+ * or before an event with a smaller id. An honest event comes after both, unless a clock was ahead by more than a day.
+ */
+class Dates {
+  #checkpoint: StoredCheckpoint | null = null;
+  #newest: LeafEvent | null = null;
+  /** The first event of each sort, in words, and how many there are. */
+  readonly #late = { checkpoint: { first: "", count: 0 }, event: { first: "", count: 0 } };
+
+  addCheckpoint(one: StoredCheckpoint): void {
+    if (one.size === 0) return; // of a new app, which may get a demo of before
+    if (!this.#checkpoint || one.at > this.#checkpoint.at) this.#checkpoint = one;
+  }
+
+  addEvent(event: LeafEvent): void {
+    const latest = event.at + TOLERANCE_MS;
+    const { checkpoint, event: earlier } = this.#late;
+    if (this.#checkpoint && latest < this.#checkpoint.at) {
+      checkpoint.first ||= `${eventOf(event)} is dated more than a day before ${nameOf(this.#checkpoint)}, which does not have it`;
+      checkpoint.count += 1;
+    } else if (this.#newest && latest < this.#newest.at) {
+      earlier.first ||= `${eventOf(event)} is dated more than a day before ${eventOf(this.#newest)}, which was written earlier`;
+      earlier.count += 1;
+    }
+    if (!this.#newest || event.at > this.#newest.at) this.#newest = event;
+  }
+
+  /** One fault of each sort. */
+  faults(): string[] {
+    return Object.values(this.#late)
+      .filter(({ count }) => count > 0)
+      .map(({ first, count }) => (count === 1 ? first : `${first}; ${count - 1} more, too`));
+  }
+}
+
+const eventOf = ({ number, recordId, at }: LeafEvent) => `event ${number} of record ${recordId} (${dayOf(at)})`;
 
 interface Found {
   /** The root hash at the size of the kept checkpoint; null if there are fewer events. */
@@ -104,11 +175,19 @@ interface Found {
   keys: string[];
   /** Of the stored checkpoints. */
   origins: Set<string>;
+  /** The log's own id. */
+  log: string;
 }
 
-function mismatchOf(kept: Kept, { computed, size, keys, origins }: Found): Mismatch | null {
+function mismatchOf(kept: Kept, { computed, size, keys, origins, log }: Found): Mismatch | null {
   const signature = kept.origin === null ? "valid" : signatureOf(kept, keys);
   // What was rewritten may have no checkpoints any more, or other names in them: so the list of keys is asked too.
+  if (signature !== "wrong" && kept.origin !== null && logOf(kept.origin) !== log) {
+    return {
+      kind: "origin",
+      text: `It is a checkpoint of another log, ${kept.origin}: this one has the id ${log}. Another app signed it, or the database was made anew since.`,
+    };
+  }
   if (signature === "unknown" && origins.size > 0 && kept.origin !== null && !origins.has(kept.origin)) {
     const own = [...origins].join(", ");
     return { kind: "origin", text: `It is a checkpoint of another log, ${kept.origin}: this one is ${own}.` };
@@ -153,6 +232,13 @@ async function checkpointsAfter(execute: Execute, last: StoredCheckpoint | null,
 }
 
 async function eventsAfter(execute: Execute, id: number) {
-  const found = await execute(`SELECT id, hash FROM verification_log WHERE id > ${id} ORDER BY id LIMIT ${PAGE}`);
-  return found.map((row) => ({ id: Number(row.id), hash: String(row.hash) }));
+  const found = await execute(
+    `SELECT id, record_id, number, at, hash FROM verification_log WHERE id > ${id} ORDER BY id LIMIT ${PAGE}`,
+  );
+  return found.map(
+    (row): LeafEvent => ({
+      ...{ id: Number(row.id), recordId: Number(row.record_id), number: Number(row.number), at: Number(row.at) },
+      hash: String(row.hash),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { appendEvent } from "#app/audit-log/log.server.ts";
 import { connect } from "#app/db/client.server.ts";
 import { checked, startLogWorld } from "#tests/safe/log-world.ts";
 import { rewrittenChain } from "#tests/safe/rewritten-chain.ts";
@@ -144,6 +145,55 @@ test("missing events, another log and a changed checkpoint are told apart from a
     expect.stringMatching(/^checkpoint 2 .* is of \d+ events, but the log has \d+$/),
     expect.stringMatching(/^the stored tree has \d+ events, but the log has \d+$/),
   ]);
+});
+
+/** Writes the first event of a record as the app would, so many days from now. */
+async function writeEvent(recordId: number, days: number): Promise<void> {
+  const at = new Date(Date.now() + days * DAY);
+  const { event } = appendEvent(
+    connect(db),
+    { id: recordId, userId: 1, last: undefined },
+    { event: "requested", at, recordHash: "a".repeat(64) },
+  );
+  await event;
+}
+
+test("events that were added later than they are dated are found by the checkpoint before them", async () => {
+  // The last checkpoint is of tomorrow.
+  await writeEvent(9_000_001, 0.5);
+  expect(await report(old.note)).toMatchObject({ faults: [], mismatch: null });
+  await writeEvent(9_000_002, -2);
+  await writeEvent(9_000_003, -3);
+  expect((await checked(db)).faults).toEqual([]);
+  expect(await report(old.note)).toMatchObject({ mismatch: null });
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(
+      /^event 1 of record 9000002 \([\d-]{10}\) is dated more than a day before checkpoint 2 of [\d-]{10}, which does not have it; 1 more, too$/,
+    ),
+  ]);
+});
+
+test("without stored checkpoints they are found by the events before them, and a kept one says that they were removed", async () => {
+  await writeEvent(9_000_002, -2);
+  await run(["DELETE FROM checkpoints"]);
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(
+      /^event 1 of record 9000002 \(.*\) is dated more than a day before event \d+ of record \d+ \(.*\), which was written earlier$/,
+    ),
+  ]);
+  const { faults, mismatch } = await report(old.note);
+  expect([faults.length, faults[1], mismatch]).toEqual([
+    2,
+    expect.stringMatching(/^the kept checkpoint of \d+ events is not stored any more/),
+    null,
+  ]);
+});
+
+test("a kept file of another log with the same host and key is told from a rewritten log", async () => {
+  await run(["UPDATE log_tree SET id = randomblob(16)"]);
+  const { mismatch } = await report(old.note);
+  expect([mismatch?.kind, mismatch?.text]).toEqual(["origin", expect.stringContaining("the database was made anew")]);
+  expect(await mismatchOf(printed(old))).toBeNull(); // paper does not name the log
 });
 
 test("altered stored checkpoints and an altered tree are faults", async () => {

@@ -53,7 +53,13 @@ export function CheckScreen({ shown, showsAll }: CheckScreenProps) {
           </header>
           <ol className={hasPlates(shown) ? undefined : "plain"}>
             {list.map((record, index) => (
-              <CheckedRow key={record.recordId} kind={kindNamed(shown.kind)} record={record} place={index + 1} />
+              <CheckedRow
+                key={record.recordId}
+                kind={kindNamed(shown.kind)}
+                record={record}
+                name={name}
+                place={index + 1}
+              />
             ))}
           </ol>
           {list.length < records.length && (

@@ -1,5 +1,7 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
+import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
+import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import type { PrintedRecord } from "./snapshot.ts";
 
@@ -12,9 +14,13 @@ export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
 /** A record as it is stored now, with the domain of the mailbox that verified it. */
 export type CurrentRecord = RecordWithToken & { domain: string | null };
 
-/** The state of a printed record, by the record and the events of its log as they are stored now. */
+/**
+ * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician
+ * whom the export names.
+ */
 export function stateOf(
   kind: Kind,
+  person: Person,
   printed: PrintedRecord,
   current: CurrentRecord | undefined,
   events: StoredEvent[],
@@ -27,7 +33,11 @@ export function stateOf(
     return last?.event === "disowned" ? { state: "disowned", at: last.at } : { state: "changed", at: null };
   }
   const { verifiedBy, verifiedVia, domain } = current;
+  const technician = verifiedTechnician(events);
   const isSameVerification =
-    verifiedBy === printed.supervisor && verifiedVia === printed.via && domain === printed.domain;
+    verifiedBy === printed.supervisor &&
+    verifiedVia === printed.via &&
+    domain === printed.domain &&
+    (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   return { state: isSameVerification ? "unchanged" : "changed", at: null };
 }

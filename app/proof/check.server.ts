@@ -1,8 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
+import { selectEvents } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { eventFacts, verificationLog } from "#app/db/schema.ts";
+import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
@@ -32,7 +33,7 @@ export interface ShownExport extends Snapshot {
 
 export type Checked =
   | { kind: "shown"; export: ShownExport }
-  | { kind: "closed"; closedAt: Date }
+  | { kind: "closed"; closedAt: Date; disowned: number }
   | { kind: "account-deleted"; madeAt: Date; accountDeletedAt: Date };
 
 const UNKNOWN = "There is no export with this code. Compare the code with the paper.";
@@ -50,12 +51,14 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
   const {
     full,
     export: found,
+    disowned,
     ...rows
   } = await batch(context.db, {
     ...countAttempt(context, limit, sql`NOT EXISTS (SELECT 1 FROM ${exports} WHERE code_hash = ${codeHash})`),
     ...(isCounted && { check: countCheck(context, codeHash) }),
     export: context.db.select().from(exports).where(sql`code_hash = ${codeHash}`),
-    ...recordQueries(context.db, sql`code_hash = ${codeHash}`),
+    ...recordQueries(context.db, sql`code_hash = ${codeHash} AND closed_at IS NULL`),
+    disowned: countDisowned(context.db, sql`code_hash = ${codeHash} AND closed_at IS NOT NULL`),
   });
   const [row] = found;
   if (!row) {
@@ -63,8 +66,8 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     throw new AppError(404, UNKNOWN);
   }
   const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
-  if (closedAt) return { kind: "closed", closedAt };
   if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };
+  if (closedAt) return { kind: "closed", closedAt, disowned: disowned[0]?.count ?? 0 };
   const snapshot = snapshotOf(row, rows.printed);
   if (!snapshot) throw new Error("an open export has no content");
   const isSealed = seal === sealOf(code, snapshot);
@@ -85,21 +88,29 @@ function countCheck({ db, now }: AppLoadContext, codeHash: string) {
     .where(sql`code_hash = ${codeHash} AND closed_at IS NULL AND account_deleted_at IS NULL`);
 }
 
+/**
+ * The query for how many records of an export were disowned and not verified again, also if they were deleted since: their
+ * logs remain.
+ */
+function countDisowned(db: Db, which: SQL) {
+  return db
+    .select({ count: sql<number>`count(*)`.as("count") })
+    .from(exportRecords)
+    .where(
+      sql`export_id = (SELECT id FROM ${exports} WHERE ${which}) AND 'disowned' = (
+        SELECT event FROM ${verificationLog} AS log WHERE log.record_id = export_records.record_id
+          AND event IN ('verified', 'disowned') ORDER BY number DESC LIMIT 1)`,
+    );
+}
+
 /** The queries for what an export printed, and for its records and their logs as they are now. */
 function recordQueries(db: Db, which: SQL) {
-  const { id: _id, ...eventColumns } = getTableColumns(verificationLog);
-  const { userId, salt, facts } = eventFacts;
   const printed = sql`export_id = (SELECT id FROM ${exports} WHERE ${which})`;
   const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed})`;
   return {
     printed: db.select().from(exportRecords).where(printed).orderBy(asc(exportRecords.position)),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { domain: MAILBOX_DOMAIN.as("domain") }),
-    events: db
-      .select({ ...eventColumns, userId, salt, facts }) // no two columns have the same name, as a batch needs it
-      .from(verificationLog)
-      .leftJoin(eventFacts, sql`${eventFacts.eventId} = ${verificationLog.id}`)
-      .where(sql`record_id IN ${ids}`)
-      .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
+    events: selectEvents(db, sql`record_id IN ${ids}`),
   };
 }
 
@@ -109,7 +120,7 @@ interface RecordRows {
 }
 
 function checkedRecords(
-  { kind: name, records }: Snapshot,
+  { kind: name, records, ...person }: Snapshot,
   userId: number | null,
   { current, events }: RecordRows,
 ): CheckedRecord[] {
@@ -124,6 +135,6 @@ function checkedRecords(
   return records.map((printed) => {
     const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
-    return { ...printed, ...stateOf(kind, printed, own, eventsById.get(printed.recordId) ?? []) };
+    return { ...printed, ...stateOf(kind, person, printed, own, eventsById.get(printed.recordId) ?? []) };
   });
 }

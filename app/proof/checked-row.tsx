@@ -1,3 +1,4 @@
+import { evidenceTexts } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
@@ -9,12 +10,15 @@ import type { RecordState } from "./check-state.server.ts";
 interface CheckedRowProps {
   kind: Kind;
   record: CheckedRecord;
+  /** The technician whom the form names. */
+  name: string;
   /** From 1: a record that is not unchanged can be linked to. */
   place: number;
 }
 
 /** A record as it is printed, and what became of it. */
-export function CheckedRow({ kind, record: { content, supervisor, via, domain, state, at }, place }: CheckedRowProps) {
+export function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
+  const { content, supervisor, via, domain, state, at } = record;
   const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
   const values = kind.fields.map(({ value }) => value(printed));
   const isUnchanged = state === "unchanged";
@@ -38,8 +42,13 @@ export function CheckedRow({ kind, record: { content, supervisor, via, domain, s
           {domain}
         </span>
       </p>
+      {evidenceTexts(record, supervisor, name).map((text) => (
+        <p key={text} className="noted" dir="auto">
+          {text}
+        </p>
+      ))}
       {!isUnchanged && (
-        <p>
+        <p className="now">
           <State of="declined">
             {at ? `${STATES[state]} on ${formatDate(at.toISOString().slice(0, 10))}` : STATES[state]}
           </State>

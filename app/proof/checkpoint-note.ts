@@ -9,12 +9,22 @@ import type { Signer } from "./signer.server.ts";
 
 /** The head of a log's tree. */
 export interface Head {
-  /** Which log it is: the host of the app. */
+  /** Which log it is (`originOf`). */
   origin: string;
   /** The number of events. */
   size: number;
   /** In base64. */
   root: string;
+}
+
+/** The name of a log: the host of the app, and the log's own random id, in hexadecimal (`log_tree`). */
+export function originOf(host: string, log: string): string {
+  return `${host}/${log}`;
+}
+
+/** The id of the log that an origin names; null if it names none. */
+export function logOf(origin: string): string | null {
+  return /\/([\da-f]{32})$/.exec(origin)?.[1] ?? null;
 }
 
 /** The text that is signed. */

@@ -18,7 +18,15 @@ import { newSigningKey } from "./signing-key.ts";
 const app = await startMailApp({}, { cheapHashes: true });
 const { db, mailChannels } = app;
 
-const ORIGIN = "hours.example.com";
+const HOST = "hours.example.com";
+
+/** The name of a log: its host and its own random id. */
+async function originIn(database: D1Database, host = HOST): Promise<string> {
+  const [tree] = await rows<{ log: string }>(database, "SELECT lower(hex(id)) AS log FROM log_tree");
+  return `${host}/${tree?.log}`;
+}
+
+const ORIGIN = await originIn(db);
 
 async function published(): Promise<VerifiedHead | string> {
   const answer = await app.get("/checkpoint");
@@ -72,9 +80,9 @@ test("after a week without a timer one run publishes one checkpoint, also if not
 
 test("a clock that was ahead delays no checkpoint", async () => {
   const before = await stored();
-  await publishCheckpoint(connect(db), new Date(), { signingKey: SIGNING_KEY, logOrigin: ORIGIN });
+  await publishCheckpoint(connect(db), new Date(), { signingKey: SIGNING_KEY, logOrigin: HOST });
   expect(await stored()).toBe(before + 1);
-  await publishCheckpoint(connect(db), new Date(), { signingKey: SIGNING_KEY, logOrigin: ORIGIN });
+  await publishCheckpoint(connect(db), new Date(), { signingKey: SIGNING_KEY, logOrigin: HOST });
   expect(await stored()).toBe(before + 1);
 });
 
@@ -82,7 +90,7 @@ test("of timers that run at the same time one publishes, with and without new ev
   const before = await stored();
   await (await app.register()).addVerifiedEntry();
   for (const [times, day] of [9, 10, 11].entries()) {
-    const publish = () => publishCheckpoint(connect(db), daysFrom(day), { signingKey: SIGNING_KEY, logOrigin: ORIGIN });
+    const publish = () => publishCheckpoint(connect(db), daysFrom(day), { signingKey: SIGNING_KEY, logOrigin: HOST });
     await Promise.all(Array.from({ length: 6 }, publish));
     expect([await published(), await stored()]).toEqual([
       { origin: ORIGIN, size: 6, root: rootOf(await logged()) },
@@ -148,11 +156,28 @@ test("stored checkpoints and the tree cannot be changed, replaced or deleted", a
     ],
     ["UPDATE log_tree SET size = size - 1", "only grows"],
     ["UPDATE log_tree SET roots = roots", "only grows"],
+    ["UPDATE log_tree SET id = randomblob(16), size = size + 1, last_event = last_event + 1", "only grows"],
     ["DELETE FROM log_tree", "only grows"],
     ["INSERT OR REPLACE INTO log_tree SELECT * FROM log_tree", "only grows"],
   ] as const) {
     await expect(db.prepare(sql).run(), sql).rejects.toThrow(refusal);
   }
+});
+
+test("a new database on the same host is another log, whose checkpoints have another name", async () => {
+  const other = await startDatabase();
+  await publishCheckpoint(connect(other), new Date(), { signingKey: SIGNING_KEY, logOrigin: HOST });
+  const [one] = await rows<{ note: string }>(other, "SELECT note FROM checkpoints");
+  const origin = await originIn(other);
+  expect([origin === ORIGIN, origin]).toEqual([false, expect.stringMatching(/^hours\.example\.com\/[\da-f]{32}$/)]);
+  expect(one?.note.split("\n")).toEqual([
+    origin,
+    "0",
+    rootOf([]),
+    "",
+    expect.stringContaining(`\u2014 ${origin} `),
+    "",
+  ]);
 });
 
 test("a key that was rotated signs the next checkpoint, and the list verifies both", async () => {
@@ -166,7 +191,7 @@ test("a key that was rotated signs the next checkpoint, and the list verifies bo
   const keys = (await rows<{ x: string }>(own, "SELECT x FROM signing_keys")).map(({ x }) => ({
     ...{ kty: "OKP", crv: "Ed25519", x },
   }));
-  const head = { origin: "a.example", size: 0, root: rootOf([]) };
+  const head = { origin: await originIn(own, "a.example"), size: 0, root: rootOf([]) };
   expect(notes.map(({ note }) => verifiedHead(note, keys))).toEqual([head, head]);
   const [, latest] = notes;
   expect(verifiedHead(latest?.note ?? "", [JSON.parse(one)])).toBe("no key of the list has signed it");
@@ -188,7 +213,7 @@ async function addEvents(database: D1Database, events: number): Promise<void> {
   await database
     .prepare(
       `INSERT INTO verification_log WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${events})
-      SELECT NULL, i, 1, 'requested', 0, NULL, NULL, hex(zeroblob(32)), hex(zeroblob(32)),
+      SELECT NULL, i, 1, 'requested', 0, NULL, NULL, hex(zeroblob(32)), NULL, NULL,
         hex(zeroblob(32)), lower(hex(randomblob(32))) FROM n`,
     )
     .run();

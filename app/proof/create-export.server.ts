@@ -3,12 +3,16 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
+import { retryOnConflict, selectEvents } from "#app/audit-log/log.server.ts";
+import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormKind } from "#app/pdf/form.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
+import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
@@ -61,18 +65,14 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
   const { kind } = EXPORT_KINDS[name];
   const submission = submissionOf(key, ["export", name]);
   return retryOnConflict(async () => {
-    const { user, sent, verified, full } = await requireUser(context, (owner, db) => ({
+    const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
-      verified: selectRecords(db, kind, {
-        where: sql`user_id = ${owner} AND verified = 1`,
-        orderBy: [asc(records.date), asc(records.id)],
-        limit: EXPORT_MAX + 1,
-        more: { domain: MAILBOX_DOMAIN.as("domain") },
-      }),
+      ...verifiedQueries(db, kind, owner, EXPORT_MAX + 1),
       full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
     }));
     const before = ownExport(context, sent);
     if (before) return before;
+    const { verified } = rows;
     requireSome(name, verified);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
@@ -83,9 +83,8 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       kind: kind.name,
       madeAt: now,
       madeOn: toCalendarDate(context.timeZone, now),
-      name: displayName(user),
-      employeeNumber: user.employeeNumber || null,
-      records: verified.map((record) => printed(kind, record)),
+      ...printedPerson(user),
+      records: printedRecords(kind, printedPerson(user), rows),
     };
     const { statement, keyUse } = await statementOf(context, name, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
@@ -99,6 +98,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
       copied: copyRecords(db, kind, user.id, id),
+      noted: noteRecords(db, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
     });
     const made = ownExport(context, stored);
@@ -148,22 +148,81 @@ function copyRecords(db: Db, kind: Kind, userId: number, id: number) {
   const content = sql.join([...values, ...flags], sql`, `);
   return db.insert(exportRecords).select(
     sql`SELECT ${id}, row_number() OVER (ORDER BY date, id), id, json_object(${content}),
-        verified_by, verified_via, ${MAILBOX_DOMAIN}
+        verified_by, verified_via, ${MAILBOX_DOMAIN}, NULL, NULL
       FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1
         AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
   );
 }
 
-/** A verified record as it is printed. It agrees with `copyRecords`. */
-function printed(kind: Kind, record: AnyRecord & { domain?: unknown }): PrintedRecord {
-  const { id, verifiedBy, verifiedVia, domain } = record;
-  if (!verifiedBy || !verifiedVia)
-    throw new Error("the database says of every verified record who verified it, and how");
+/** The statement that adds to the copied records of an export what is noted about them. */
+function noteRecords(db: Db, id: number, printed: PrintedRecord[]) {
+  // Thousands of records were verified for few people, so each person is sent once.
+  const persons = new Map<string, number>();
+  const notes = printed.flatMap(({ verifiedFor, dayHundredths }, index) => {
+    if (!verifiedFor && !dayHundredths) return [];
+    const person = verifiedFor ? JSON.stringify(verifiedFor) : null;
+    if (person !== null && !persons.has(person)) persons.set(person, persons.size);
+    return [[index + 1, person === null ? null : persons.get(person), dayHundredths ?? null]];
+  });
+  const list = `[${[...persons.keys()].join()}]`;
+  return db
+    .update(exportRecords)
+    .set({ verifiedFor: sql`${list} -> (json_each.value ->> 1)`, dayHundredths: sql`json_each.value ->> 2` })
+    .from(sql`json_each(${JSON.stringify(notes)})`)
+    .where(sql`export_id = ${id} AND position = json_each.value ->> 0`);
+}
+
+/** Whom a form names: the account's name, or its address without one, and its number. */
+export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Person, "employeeNumber">) {
+  return { name: displayName(user), employeeNumber: user.employeeNumber || null };
+}
+
+/** The queries for the verified records of a kind that a form prints, oldest first, and for what is noted about them. */
+export function verifiedQueries(db: Db, kind: Kind, owner: Owner, limit?: number) {
+  const ids = sql`(SELECT id FROM ${records} WHERE ${isOwn(owner, kind)} AND verified = 1)`;
   return {
-    recordId: id,
-    content: contentOf(kind, record),
-    supervisor: verifiedBy,
-    via: verifiedVia,
-    domain: typeof domain === "string" ? domain : null,
+    verified: selectRecords(db, kind, {
+      where: sql`user_id = ${owner} AND verified = 1`,
+      orderBy: [asc(records.date), asc(records.id)],
+      limit,
+      more: { domain: MAILBOX_DOMAIN.as("domain") },
+    }),
+    verifications: selectEvents(db, sql`record_id IN ${ids} AND event = 'verified'`),
+    days: longDays(db, owner),
   };
+}
+
+interface VerifiedRows {
+  verified: (AnyRecord & { domain?: unknown })[];
+  verifications: StoredEvent[];
+  days: LongDay[];
+}
+
+/**
+ * The verified records as a form prints them that names `person`. It agrees with `copyRecords`. Whom a record was verified
+ * for is noted where that is another person.
+ */
+export function printedRecords(
+  kind: Kind,
+  person: Person,
+  { verified, verifications, days }: VerifiedRows,
+): PrintedRecord[] {
+  const last = new Map(verifications.map((event) => [event.recordId, event])); // they are in their order
+  const dayOf = longDayIn(days);
+  return verified.map((record) => {
+    const { id, verifiedBy, verifiedVia, domain } = record;
+    if (!verifiedBy || !verifiedVia)
+      throw new Error("the database says of every verified record who verified it, and how");
+    const event = last.get(id);
+    const technician = event ? verifiedTechnician([event]) : null;
+    return {
+      recordId: id,
+      content: contentOf(kind, record),
+      supervisor: verifiedBy,
+      via: verifiedVia,
+      domain: typeof domain === "string" ? domain : null,
+      verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
+      dayHundredths: dayOf(kind, record),
+    };
+  });
 }

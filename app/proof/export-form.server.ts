@@ -1,18 +1,24 @@
 import { formOfKind } from "#app/pdf/form-of-kind.ts";
-import { formProof } from "#app/pdf/form-proof.server.ts";
+import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { exportKindName } from "./export-kinds.ts";
 import type { OwnExport } from "./own-exports.server.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** The form of an export, made from what was exported, whatever changed since. */
 export function formOf(own: OwnExport) {
-  const { kind, name, employeeNumber, madeOn, records } = own;
+  return formOfSnapshot(own, formProof(own));
+}
+
+/** The form of what is printed, with or without a code. */
+export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null) {
+  const { kind, name, employeeNumber, madeOn, records } = printed;
   const user = { name, email: name, employeeNumber };
-  const rows = records.map(({ recordId, content, supervisor, via, domain }) => ({
+  const rows = records.map(({ recordId, content, supervisor, via, ...noted }) => ({
     ...content,
-    ...{ id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, domain },
+    ...{ id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted },
   }));
-  return formOfKind(exportKindName(kindNamed(kind)), user, rows, madeOn, formProof(own));
+  return formOfKind(exportKindName(kindNamed(kind)), user, rows, madeOn, proof);
 }
 
 /** An export as `POST /api/exports` returns it. */

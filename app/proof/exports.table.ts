@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { VIAS } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
+import type { Person } from "#app/records/evidence.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
 
@@ -40,7 +41,7 @@ export const exports = sqliteTable(
   ],
 );
 
-/** The records of an export as they are printed. `content` holds the fields of their kind, as JSON. */
+/** The records of an export as they are printed. `content` holds the fields of their kind; a closed export has only ids. */
 export const exportRecords = sqliteTable(
   "export_records",
   {
@@ -49,10 +50,12 @@ export const exportRecords = sqliteTable(
       .references(() => exports.id, { onDelete: "cascade" }),
     position: integer().notNull(),
     recordId: integer("record_id").notNull(),
-    content: text({ mode: "json" }).notNull().$type<RecordContent>(),
-    supervisor: text().notNull(),
-    via: text({ enum: VIAS }).notNull(),
+    content: text({ mode: "json" }).$type<RecordContent>(),
+    supervisor: text(),
+    via: text({ enum: VIAS }),
     domain: text(),
+    verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
+    dayHundredths: integer("day_hundredths"),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.position] })],
 );
@@ -61,3 +64,4 @@ export const exportRecords = sqliteTable(
 export type RecordContent = { [field: string]: string | number | boolean };
 
 export type ExportRow = typeof exports.$inferSelect;
+export type ExportedRecord = Omit<typeof exportRecords.$inferSelect, "exportId" | "position">;

@@ -143,15 +143,15 @@ test("the list says how often and when each export was checked; HEAD and a misty
   expect((await other.kari.get("/api/exports")).json()).toEqual([]);
 });
 
-test("a closed export says when it was closed and nothing else, and what it printed is deleted", async () => {
+test("a closed export says when it was closed and how many records were disowned, and what it printed is deleted", async () => {
   const { kari } = await technician();
   const { id, code } = await exportHours(kari, "entries", "closing");
   const closed = await kari.json("DELETE", `/api/exports/${id}`);
   expect([closed.status, closed.trips]).toEqual([200, 2]);
   const { closedAt } = closed.json<{ closedAt: string }>();
   expect(closed.json()).toMatchObject({ id, code: null, url: null, closedAt: expect.stringMatching(/^20.*Z$/) });
-  expect((await app.get(`/api/check/${code}`)).json()).toEqual({ closedAt });
-  expect(await count(db, "export_records", "export_id = ?", id)).toBe(0);
+  expect((await app.get(`/api/check/${code}`)).json()).toEqual({ closedAt, disowned: 0 });
+  expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", id)).toBe(0);
   expect(await rows(db, "SELECT name, employee_number, statement, seal, checks FROM exports WHERE id = ?", id)).toEqual(
     [{ name: null, employee_number: null, statement: null, seal: null, checks: 0 }],
   );

@@ -9,7 +9,7 @@ import { kindNamed } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { exportKindName } from "./export-kinds.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
-import { type ExportRow, exportRecords, exports } from "./exports.table.ts";
+import { type ExportedRecord, type ExportRow, exportRecords, exports } from "./exports.table.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 import { withCode } from "./stored-statement.ts";
 
@@ -71,15 +71,19 @@ export function ownExport(
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
   { recordKind, madeAt, madeOn, name, employeeNumber }: ExportRow,
-  records: PrintedRecord[],
+  records: ExportedRecord[],
 ): Snapshot | null {
   if (recordKind === null || madeOn === null || name === null) return null;
   return {
     ...{ kind: recordKind, madeAt, madeOn, name, employeeNumber },
-    records: records.map(({ recordId, content, supervisor, via, domain }) => ({
-      ...{ recordId, content, supervisor, via, domain },
-    })),
+    records: records.map(printedRecord),
   };
+}
+
+function printedRecord(row: ExportedRecord): PrintedRecord {
+  const { recordId, content, supervisor, via, domain, verifiedFor, dayHundredths } = row;
+  if (!content || !supervisor || !via) throw new Error("an open export has the content of its records");
+  return { recordId, content, supervisor, via, domain, verifiedFor, dayHundredths };
 }
 
 /** The code of a stored export; null if SESSION_SECRET was changed since. */
@@ -144,8 +148,8 @@ export async function findListedExport(context: AppLoadContext, id: number) {
 }
 
 /**
- * Closes one of the user's exports: its code is known, but shows nothing any more, and what it printed is deleted. Closing
- * it again changes nothing.
+ * Closes one of the user's exports: its code is known, but shows no more than how many of its records were disowned, and what
+ * it printed is deleted. Closing it again changes nothing.
  * @throws {AppError} 404 for an unknown export or another user's
  */
 export async function closeExport(context: AppLoadContext, id: number): Promise<ListedExport> {
@@ -156,7 +160,10 @@ export async function closeExport(context: AppLoadContext, id: number): Promise<
   if (found.length === 0) throw missing();
   const mine = sql`id = ${id} AND user_id = ${user.id}`;
   const { closed, stored } = await batch(db, {
-    erased: db.delete(exportRecords).where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
+    erased: db
+      .update(exportRecords)
+      .set({ content: null, supervisor: null, via: null, domain: null, verifiedFor: null, dayHundredths: null })
+      .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
     closed: db
       .update(exports)
       .set({ closedAt: now, name: null, employeeNumber: null, statement: null, seal: null })

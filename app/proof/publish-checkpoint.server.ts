@@ -4,7 +4,7 @@ import { CompactRange } from "#app/audit-log/compact-range.server.ts";
 import { growTree, storedTree } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
-import { signedCheckpoint } from "./checkpoint-note.ts";
+import { originOf, signedCheckpoint } from "./checkpoint-note.ts";
 import { signerOf } from "./signer.server.ts";
 import { readSigningKey } from "./signing-key.ts";
 import { noteKeyUse } from "./signing-keys.server.ts";
@@ -12,7 +12,7 @@ import { noteKeyUse } from "./signing-keys.server.ts";
 interface LogKey {
   /** SIGNING_KEY, unchecked. */
   signingKey: string | null;
-  /** The name of the log in its checkpoints. */
+  /** The host of the app, which with the log's own id is its name in checkpoints. */
   logOrigin: string;
 }
 
@@ -34,7 +34,7 @@ export async function publishCheckpoint(db: Db, now: Date, key: LogKey): Promise
   if (!grown) return;
   const { size } = grown;
   const root = grown.root();
-  const note = await signedCheckpoint({ origin: key.logOrigin, size, root }, signer);
+  const note = await signedCheckpoint({ origin: originOf(key.logOrigin, tree[0].log), size, root }, signer);
   await batch(db, {
     keyUse: noteKeyUse({ db, now }, signer),
     published: db.insert(checkpoints).select(
@@ -63,8 +63,10 @@ function lastPublished(db: Db) {
  * if there is no key to sign it.
  */
 export async function currentCheckpoint(db: Db, key: LogKey): Promise<string | null> {
-  const [last] = await lastPublished(db);
-  if (last) return last.note;
+  const { last, tree } = await batch(db, { last: lastPublished(db), tree: storedTree(db) });
+  if (last[0]) return last[0].note;
   const signer = await signerOf(key);
-  return signer && signedCheckpoint({ origin: key.logOrigin, size: 0, root: new CompactRange().root() }, signer);
+  if (!signer || !tree[0]) return null;
+  const origin = originOf(key.logOrigin, tree[0].log);
+  return signedCheckpoint({ origin, size: 0, root: new CompactRange().root() }, signer);
 }

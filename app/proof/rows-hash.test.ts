@@ -43,6 +43,17 @@ test("the hash of the rows is that of docs/proof.md: SHA-256, in base64url, of a
   );
 });
 
+test("what is noted about a record is in the hash after its flags, and nothing where there is nothing to note", () => {
+  const noted = { verifiedFor: { name: "Anna", employeeNumber: null }, dayHundredths: 2650 };
+  expect(rowsHash("entry", [{ ...earlier, ...noted }])).toBe(
+    sha256(
+      '[["entry","2020-12-31","Før \\"Kårstø\\"","ET",120,"Ola","link",null,"broughtForward",' +
+        '["verifiedFor","Anna",null],["dayHours",26.5]]]',
+    ),
+  );
+  expect(rowsHash("entry", [{ ...entry, verifiedFor: null, dayHundredths: null }])).toBe(rowsHash("entry", [entry]));
+});
+
 const snapshot: Snapshot = {
   ...{ kind: "entry", madeAt: new Date(0), madeOn: "2026-11-22", name: "Kari", employeeNumber: "NDT-7" },
   records: [entry, earlier],
@@ -66,6 +77,8 @@ test("the seal changes with everything that is printed, but not with a domain, w
     { ...snapshot, records: [{ ...entry, recordId: 9 }, earlier] },
     { ...snapshot, records: [{ ...entry, supervisor: "Per" }, earlier] },
     { ...snapshot, records: [{ ...entry, via: "link" }, earlier] },
+    { ...snapshot, records: [{ ...entry, verifiedFor: { name: "Anna", employeeNumber: null } }, earlier] },
+    { ...snapshot, records: [{ ...entry, dayHundredths: 2650 }, earlier] },
   ];
   for (const other of changed) expect(sealOf(CODE, other)).not.toBe(seal);
   expect(sealOf("0000-0000-0000-0001-0", snapshot)).not.toBe(seal);

@@ -1,11 +1,12 @@
 import { METHODS, type Via } from "#app/db/enumerations.ts";
+import type { Evidence } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
 import type { RecordContent } from "./exports.table.ts";
 
-/** A record as an export prints it. */
-export interface PrintedRecord {
+/** A record as an export prints it, with what was noted about it when the export was made. */
+export interface PrintedRecord extends Evidence {
   recordId: number;
   /** The fields of its kind, by name. */
   content: RecordContent;

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { FormKind } from "#app/pdf/form.ts";
+import { personText } from "#app/records/evidence.ts";
 import { checkUrl } from "./export-secret.server.ts";
 import { rowsHash } from "./rows-hash.server.ts";
 import { signerOf } from "./signer.server.ts";
@@ -17,6 +18,7 @@ export async function statementOf(
   code: string,
   { kind: recordKind, madeAt, name, employeeNumber, records }: Snapshot,
 ) {
+  const verifiedFor = records.flatMap((record) => (record.verifiedFor ? [personText(record.verifiedFor)] : []));
   const signer = await signerOf(context);
   const statement = await signStatement(signer, {
     ...{
@@ -27,6 +29,7 @@ export async function statementOf(
       name,
       number: employeeNumber,
     },
+    verifiedFor: verifiedFor.length > 0 ? [...new Set(verifiedFor)].join("; ") : null,
     ...{ totals: totalsOf(records), count: records.length, rowsHash: rowsHash(recordKind, records) },
   });
   return { statement, keyUse: signer ? noteKeyUse(context, signer) : {} };

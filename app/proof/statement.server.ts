@@ -15,6 +15,8 @@ export interface Claims {
   totals: Record<string, number>;
   /** The number of records. */
   count: number;
+  /** For whom records were verified, where the form names another person; null without such a record. */
+  verifiedFor?: string | null;
   /** The hash of the printed rows. */
   rowsHash: string;
 }
@@ -43,19 +45,26 @@ export async function signStatement(signer: Signer | null, claims: Claims): Prom
 const SIGNATURE = ".".length + 86;
 
 /** The claims under the short names of the statement, with hashes for texts that are too long for `max` encoded bytes. */
-function fittingPayload({ code, url, kind, madeAt, name, number, totals, count, rowsHash }: Claims, max: number) {
+function fittingPayload(claims: Claims, max: number) {
+  const { code, url, kind, madeAt, name, number, verifiedFor, totals, count, rowsHash } = claims;
   const iat = Math.floor(madeAt.getTime() / 1000);
-  const payload = { code, url, kind, iat, name, no: number, sum: totals, n: count, rows: rowsHash };
-  const texts = [...(["url", "name", "no"] as const)];
+  const payload = {
+    ...{ code, url, kind, iat, name, no: number },
+    ...(verifiedFor && { for: verifiedFor }),
+    ...{ sum: totals, n: count, rows: rowsHash },
+  };
+  const texts = [...(["url", "name", "no", "for"] as const)];
   for (const claim of texts.sort((one, other) => size(payload[other]) - size(payload[one]))) {
     const text = payload[claim];
-    if (text === null) continue;
+    if (text === null || text === undefined) continue;
     const gains = size(text) > size(hashOf(text));
     // A text that looks like a hash is replaced too, so that a hash is never taken for a text.
     if ([...text].length > TEXT_MAX || text.startsWith(HASH) || (gains && encode(payload).length > max)) {
       payload[claim] = hashOf(text);
     }
   }
+  // The longest texts and totals leave no room for another hash. The rows and their hash say for whom.
+  if (payload.for && encode(payload).length > max) return { ...payload, for: true };
   return payload;
 }
 
@@ -65,7 +74,7 @@ function hashOf(text: string): string {
   return HASH + createHash("sha256").update(text).digest("base64url");
 }
 
-function size(text: string | null): number {
+function size(text: string | null | undefined): number {
   return Buffer.byteLength(text ?? "");
 }
 

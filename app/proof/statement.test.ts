@@ -86,13 +86,23 @@ test("no statement is too long for a QR code of version 20 at level L", async ()
   const lengths: number[] = [];
   for (const letter of ["n", "å", "山", "𠮷"]) {
     const text = letter.repeat(60);
-    const statement = await statementOf({ name: text, number: text, url, totals, count: 10_000 });
-    lengths.push(statement.length);
-    const { size } = encode(statement, { ecc: "L", border: 0 });
-    expect([letter, (size - 17) / 4 <= 20]).toEqual([letter, true]);
+    for (const verifiedFor of [null, text]) {
+      const statement = await statementOf({ name: text, number: text, verifiedFor, url, totals, count: 10_000 });
+      lengths.push(statement.length);
+      const { size } = encode(statement, { ecc: "L", border: 0 });
+      expect([letter, (size - 17) / 4 <= 20]).toEqual([letter, true]);
+    }
   }
   expect(Math.max(...lengths)).toBeLessThanOrEqual(STATEMENT_MAX);
   expect(partOf(await statementOf({ name: "山".repeat(60) }), 1).name).toBe("山".repeat(60));
+});
+
+test("a statement names whom records were verified for, if the form names another person", async () => {
+  expect(partOf(await statementOf({ verifiedFor: "Anna Experienced, E-1" }), 1)).toMatchObject({
+    ...{ name: "Kari Nordmann", for: "Anna Experienced, E-1" },
+  });
+  expect(partOf(await statementOf(), 1)).not.toHaveProperty("for");
+  expect(partOf(await statementOf({ verifiedFor: "x".repeat(61) }), 1).for).toMatch(/^sha256:[\w-]{43}$/);
 });
 
 test("the thumbprint of a key is that of RFC 8037, whatever else the key has", async () => {

@@ -219,6 +219,15 @@ export function contentOf(kind: Kind, values: object): Content {
   return content;
 }
 
+/** UTC+14, where each date begins first. */
+const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000;
+
+/** Whether the last day of a record has begun anywhere on earth: before that nobody can verify it. */
+export function hasBegun(kind: Kind, values: object, now: Date): boolean {
+  const { date, endDate } = contentOf(kind, values);
+  return (endDate ?? date) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+}
+
 /** The same as SQLite stores it, to compare it with rows, by the names of the columns. */
 function storedContent(kind: Kind, values: object) {
   const { date, endDate, location, method, hours, broughtForward, fields } = contentOf(kind, values);

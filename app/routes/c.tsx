@@ -35,7 +35,7 @@ export const loader = page(async ({ request, params, context }) => {
 export default function Check() {
   const { checked, typed, showsAll, message } = useLoaderData<typeof loader>();
   if (!checked) return <CheckFormScreen typed={typed} message={message} />;
-  if (checked.kind === "closed") return <ClosedScreen closedAt={checked.closedAt} />;
+  if (checked.kind === "closed") return <ClosedScreen {...checked} />;
   if (checked.kind === "account-deleted") return <AccountDeletedScreen {...checked} />;
   return <CheckScreen shown={checked.export} showsAll={showsAll} />;
 }

@@ -48,7 +48,7 @@ declare module "@remix-run/cloudflare" {
     readonly secret: string;
     /** SIGNING_KEY, unchecked; null without one. */
     readonly signingKey: string | null;
-    /** The name of the audit log in its checkpoints. */
+    /** The host of the app: with the log's own id its name in checkpoints. */
     readonly logOrigin: string;
     /** True once the viewer was looked up. A private route must not respond before. */
     viewerWasChecked: boolean;

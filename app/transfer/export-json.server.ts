@@ -1,12 +1,15 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
-import { parseFacts } from "#app/audit-log/event-facts.ts";
+import { isErased } from "#app/audit-log/event-hash.server.ts";
+import { factsOfEvent } from "#app/audit-log/log.server.ts";
+import { allFacts } from "#app/audit-log/shown-event.ts";
 import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { SIDES } from "#app/db/enumerations.ts";
 import { eventFacts, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { KINDS } from "#app/records/kinds.ts";
@@ -116,44 +119,52 @@ async function* eventPages(db: Db, userId: number): AsyncGenerator<object[]> {
 }
 
 /**
- * The ids of the events of a user's records, in order: those with facts, also of records that are deleted, and those of the
- * records that are there. They are found in small steps, because one statement for all would make everybody wait.
+ * The ids of the events of a user's records, in order: of the records that are there, and of deleted ones that still have
+ * an event with facts. They are found in small steps, because one statement for all would make everybody wait.
  */
 async function ownEvents(db: Db, userId: number): Promise<number[]> {
-  const ids = new Set<number>();
+  const records = new Set<number>();
   const withFacts = (after: number) =>
     db
-      .select({ id: eventFacts.eventId })
+      .selectDistinct({ id: eventFacts.eventId, recordId: verificationLog.recordId })
       .from(eventFacts)
+      .innerJoin(verificationLog, eq(verificationLog.id, eventFacts.eventId))
       .where(sql`user_id = ${userId} AND event_id > ${after}`)
       .orderBy(asc(eventFacts.eventId))
       .limit(PAGE_ROWS);
-  for await (const page of byId(withFacts)) for (const { id } of page) ids.add(id);
+  for await (const page of byId(withFacts)) for (const { recordId } of page) records.add(recordId);
   for (const kind of KINDS) {
-    for await (const page of recordPages(db, userId, kind)) {
-      const records = JSON.stringify(page.map(({ id }) => id));
-      const found = await db
-        .select({ id: verificationLog.id })
-        .from(verificationLog)
-        .where(sql`record_id IN (SELECT value FROM json_each(${records}))`);
-      for (const { id } of found) ids.add(id);
-    }
+    for await (const page of recordPages(db, userId, kind)) for (const { id } of page) records.add(id);
   }
-  return [...ids].sort((one, other) => one - other);
+  const all = [...records];
+  const ids: number[] = [];
+  for (let start = 0; start < all.length; start += PAGE_ROWS) {
+    const found = await db
+      .select({ id: verificationLog.id })
+      .from(verificationLog)
+      .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(all.slice(start, start + PAGE_ROWS))}))`);
+    for (const { id } of found) ids.push(id);
+  }
+  return ids.sort((one, other) => one - other);
 }
 
 async function eventsOf(db: Db, ids: number[]): Promise<object[]> {
-  const { id, recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash } = verificationLog;
+  const { id, recordId, number, event, at, cause, via, recordHash } = verificationLog;
+  const { technicianHash, supervisorHash, previous, hash } = verificationLog;
   const rows = await db
     .select({
       id,
       // NULL once the record was deleted for good.
       type: sql<string | null>`(SELECT kind FROM records WHERE id = verification_log.record_id)`.as("type"),
-      ...{ recordId, number, event, at, cause, via, recordHash, factsHash, previous, hash },
-      facts: sql<string | null>`(SELECT facts FROM ${eventFacts} WHERE event_id = verification_log.id)`.as("facts"),
+      ...{ recordId, number, event, at, cause, via, recordHash, technicianHash, supervisorHash, previous, hash },
+      facts: factsOfEvent(),
     })
     .from(verificationLog)
     .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
     .orderBy(asc(id));
-  return rows.map(({ facts, ...row }) => ({ ...row, facts: facts === null ? null : parseFacts(facts) }));
+  return rows.map((row) => ({
+    ...row,
+    erased: SIDES.some((side) => isErased(row, side)),
+    facts: Object.keys(row.facts).length === 0 ? null : allFacts(row.facts),
+  }));
 }

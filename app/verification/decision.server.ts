@@ -13,6 +13,8 @@ export interface Decision {
   by: string | null;
   /** The domain of the address that was asked. */
   domain: string | null;
+  /** Whether the address that was asked is not told of the verification, because it asked for no more emails. */
+  suppressed: boolean;
 }
 
 /** The query for the last decision about a record, with no row if it has none. `id` may be an expression. */
@@ -26,6 +28,9 @@ export function lastDecision(db: Db, id: number | SQL<number>) {
       by: sql<string | null>`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = ${answerId})`.as(
         "by",
       ),
+      suppressed: sql<
+        number | null
+      >`(SELECT suppressed FROM ${verificationAnswers} AS answer WHERE answer.id = ${answerId})`.as("suppressed"),
       email: sql<string | null>`(SELECT supervisor_email FROM ${verificationRequests} AS request
         WHERE request.id = ${requestId})`.as("email"),
     })
@@ -38,8 +43,8 @@ export function lastDecision(db: Db, id: number | SQL<number>) {
 /** The decision from the rows of `lastDecision`. */
 export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>): Decision | null {
   if (!row?.decidedAt || (row.state !== "verified" && row.state !== "declined")) return null;
-  const { state, reason, decidedAt: at, by, email } = row;
-  return { state, reason, at, by, domain: domainOf(email) };
+  const { state, reason, decidedAt: at, by, email, suppressed } = row;
+  return { state, reason, at, by, domain: domainOf(email), suppressed: suppressed === 1 };
 }
 
 /** For a query of records: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */

@@ -1,6 +1,7 @@
+import { longDayText } from "#app/records/evidence.ts";
 import type { FoundLink, Link, LinkItem } from "./link.server.ts";
 import { domainOf, type ItemView, type LinkView } from "./link-view.ts";
-import { itemKey, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { itemKey, NOT_BEGUN, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -35,8 +36,10 @@ function foundView({ state, isOwn, request, owner, items, keys }: FoundLink): Li
 }
 
 function itemView(item: LinkItem, owner: VerifiableRecord["user"]): ItemView {
-  const { state, cause, reason, decidedAt, decidedBy } = item;
-  return { shown: formHash(item), record: itemRecord(item, owner), state, cause, reason, decidedAt, decidedBy };
+  const { state, cause, reason, decidedAt, decidedBy, hasBegun, dayHundredths } = item;
+  const notes = [...(dayHundredths ? [longDayText(dayHundredths)] : []), ...(hasBegun ? [] : [NOT_BEGUN])];
+  const record = itemRecord(item, owner);
+  return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy };
 }
 
 /**

@@ -7,6 +7,10 @@ export interface ItemView {
   shown: string;
   record: VerifiableRecord;
   state: ItemState;
+  /** Whether its last day has begun: before that it cannot be verified. */
+  hasBegun: boolean;
+  /** What a supervisor should know of it, in sentences. */
+  notes: string[];
   cause: LinkEnd | null;
   reason: string | null;
   decidedAt: Date | null;

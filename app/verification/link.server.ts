@@ -6,7 +6,8 @@ import { lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { sessions, users } from "#app/db/schema.ts";
-import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
+import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { hasBegun, type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { itemKey } from "./record.ts";
 import {
@@ -32,6 +33,10 @@ export interface LinkItem extends KindAndRecord {
   decidedAt: Date | null;
   decidedBy: string | null;
   shown: string;
+  /** Whether its last day has begun: before that it cannot be verified. */
+  hasBegun: boolean;
+  /** The hours of all OJT entries of the technician on its date, in hundredths, if they are more than 24. */
+  dayHundredths: number | null;
   last: LastEvent | undefined;
 }
 
@@ -121,6 +126,11 @@ export function requestQueries(db: Db, which: SQL) {
       .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`),
     records: selectAnyRecords(db, sql`id IN ${ids}`),
     lastEvents: lastEvents(db, ids),
+    longDays: longDays(
+      db,
+      sql<number>`(SELECT user_id FROM ${verificationRequests} WHERE ${which})`,
+      sql`date IN (SELECT date FROM records WHERE id IN ${ids})`,
+    ),
   };
 }
 
@@ -130,15 +140,18 @@ export function isUnknown(token: string): SQL {
 }
 
 /** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
-export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>): LinkItem[] {
+export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now: Date): LinkItem[] {
   const [owner] = rows.owner;
   const records = recordsById(rows.records);
+  const dayOf = longDayIn(rows.longDays);
   const last = new Map(rows.lastEvents.map((event) => [event.recordId, event]));
   return rows.items.flatMap(({ recordId, state, cause, reason, decidedAt, decidedBy }) => {
     const found = records.get(recordId);
     if (!found || !owner) return [];
     const shown = shownHash(found.kind, found.record, owner);
-    return [{ ...found, state, cause, reason, decidedAt, decidedBy, shown, last: last.get(recordId) }];
+    const { kind, record } = found;
+    const noted = { hasBegun: hasBegun(kind, record, now), dayHundredths: dayOf(kind, record) };
+    return [{ ...found, state, cause, reason, decidedAt, decidedBy, shown, ...noted, last: last.get(recordId) }];
   });
 }
 
@@ -152,7 +165,7 @@ export function linkFromRows(
   const [owner] = rows.owner;
   if (!request || !owner) return { ...NO_LINK, viewerId };
   const isOwn = owner.id === viewerId;
-  const items = itemsFromRows(rows);
+  const items = itemsFromRows(rows, now);
   const keys = rows.items.map(({ kind, recordId }) => itemKey(kind, recordId));
   const found = {
     request,

@@ -4,8 +4,15 @@ import { kindNamed } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import type { VerifiableRecord } from "./record.ts";
 
+interface RecordCellsProps {
+  id?: string;
+  record: VerifiableRecord;
+  /** What a supervisor should know of it. */
+  notes?: string[];
+}
+
 /** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
-export function RecordCells({ id, record: { kind: name, record } }: { id?: string; record: VerifiableRecord }) {
+export function RecordCells({ id, record: { kind: name, record }, notes = [] }: RecordCellsProps) {
   const kind = kindNamed(name);
   const [date, ...others] = kind.fields.map(({ value }) => value(record));
   return (
@@ -21,6 +28,11 @@ export function RecordCells({ id, record: { kind: name, record } }: { id?: strin
       </div>
       {others.filter(isTyped).map(({ typed }, index) => (
         <p key={index.toString()}>{typed}</p>
+      ))}
+      {notes.map((note) => (
+        <p key={note}>
+          <strong>{note}</strong>
+        </p>
       ))}
     </>
   );

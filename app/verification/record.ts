@@ -66,8 +66,23 @@ export function countRecords(n: number): string {
   return n === 1 ? "1 record" : `${n} records`;
 }
 
-/** The message after answering about several records. */
-export function answeredMessage({ verified, declined }: { verified: number; declined: number }): string {
+/** Beside a record on its supervisor's page. */
+export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.";
+
+/** Why records were left out of an answer: nobody can verify work of a day that has not begun. */
+export function notBegunMessage(n: number): string {
+  return n === 1
+    ? "1 record still waits: its last day has not begun, so it cannot be verified yet."
+    : `${n} records still wait: their last day has not begun, so they cannot be verified yet.`;
+}
+
+/** The message after answering about several records. `early`: how many wait because their last day has not begun. */
+export function answeredMessage(counts: { verified: number; declined: number; early?: number }): string {
+  const { early = 0 } = counts;
+  return early > 0 ? `${answeredText(counts)} ${notBegunMessage(early)}` : answeredText(counts);
+}
+
+function answeredText({ verified, declined }: { verified: number; declined: number }): string {
   if (verified + declined === 0) return "Nothing was saved: you left every record for later.";
   if (verified === 0) return `You declined ${countRecords(declined)}. The technician is told.`;
   const rest = declined > 0 ? ` You declined ${declined}.` : "";

@@ -98,11 +98,13 @@ export const verificationAnswers = sqliteTable(
     via: text({ enum: VIAS }).notNull(),
     at: instant("at").notNull(),
     noticeId: integer("notice_id").references(() => supervisorNotices.id, { onDelete: "set null" }),
+    /** Whether its address had asked for no more emails when it was to be told. */
+    suppressed: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("verification_answers_by_request").on(table.requestId),
     index("verification_answers_by_notice").on(table.noticeId).where(sql`notice_id IS NOT NULL`),
-    index("verification_answers_unnoticed").on(table.at).where(sql`notice_id IS NULL`),
+    index("verification_answers_unnoticed").on(table.at).where(sql`notice_id IS NULL AND suppressed = 0`),
   ],
 );
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
 import { migrationFiles } from "#self-host/build/migration-files.ts";
-import { APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { type Allowed, APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { ask } from "./ask.ts";
 import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
@@ -41,10 +41,10 @@ const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG
  * Applies the missing migrations to the local database, which is new if it has no tables; without `mayBeNew` the command then
  * ends. wrangler, which takes seconds, only starts if there are any.
  */
-export async function migrate({ mayBeNew = true } = {}): Promise<void> {
+export async function migrate({ mayBeNew = true, ...allowed }: Allowed & { mayBeNew?: boolean } = {}): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
-  const missing = await lacksMigrations(databaseOf(miniflare)).finally(() => miniflare.dispose());
+  const missing = await lacksMigrations(databaseOf(miniflare), allowed).finally(() => miniflare.dispose());
   if (missing === "all" && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
   if (missing === "none") return;
   const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
@@ -56,7 +56,7 @@ export async function migrate({ mayBeNew = true } = {}): Promise<void> {
  * Compares `migrations/` with wrangler's table of applied migrations. Ends the command if this version must not use the
  * database.
  */
-async function lacksMigrations(database: D1Database): Promise<"all" | "some" | "none"> {
+async function lacksMigrations(database: D1Database, allowed: Allowed): Promise<"all" | "some" | "none"> {
   const applied = await database
     .prepare(APPLIED)
     .all()
@@ -65,7 +65,7 @@ async function lacksMigrations(database: D1Database): Promise<"all" | "some" | "
   if (!applied) return "all";
   const { results: schema } = await database.prepare(SCHEMA).all();
   const known = migrationFiles();
-  const problem = versionProblem(applied, schema, known);
+  const problem = versionProblem(applied, schema, known, allowed);
   if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
   return known.length > applied.length ? "some" : "none";
 }
@@ -187,6 +187,7 @@ export function databaseOf(miniflare: MiniflareClass): D1Database {
  */
 export async function withLocalDatabase<T>(
   work: (database: D1Database, address: string | null) => Promise<T>,
+  allowed: Allowed = {},
 ): Promise<T> {
   requireDataDir();
   const borrowed = await borrowDatabase(); // first: an app that is starting may be making it
@@ -195,7 +196,7 @@ export async function withLocalDatabase<T>(
   if (!files.some((name) => name.endsWith(".sqlite") && !name.endsWith("metadata.sqlite")))
     fail(`There is no database in ${dataDir}. ${WHICH_FOLDER}`);
   const holding = await holdData();
-  await migrate({ mayBeNew: false });
+  await migrate({ mayBeNew: false, ...allowed });
   const miniflare = databaseAlone();
   try {
     return await work(databaseOf(miniflare), null);

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Execute } from "#app/db/execute.ts";
 import { migrationFiles } from "#self-host/build/migration-files.ts";
-import { APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { type Allowed, APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { config, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";
 import { dataDir } from "./settings.ts";
@@ -58,16 +58,23 @@ export function databaseArgs(args: string[], usage: string, named?: string): Dat
  * Runs some work on the local database or on the one on Cloudflare. Ends the command if that has no tables, lacks one, or
  * must not be used by this version.
  */
-export async function withDatabase<T>(isRemote: boolean, work: (execute: Execute) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  isRemote: boolean,
+  work: (execute: Execute) => Promise<T>,
+  allowed: Allowed = {},
+): Promise<T> {
   if (isRemote) {
     requireRemoteDatabase();
-    const { isNew, problem } = await remoteVersion();
+    const { isNew, problem } = await remoteVersion(allowed);
     if (isNew) fail("The database on Cloudflare has no tables yet: npm run deploy makes them.");
     if (problem) fail(`The database on Cloudflare cannot be used: ${problem}. Nothing was changed.`);
     return work(executeRemotely);
   }
   try {
-    return await withLocalDatabase((database) => work(async (sql) => (await database.prepare(sql).all()).results));
+    return await withLocalDatabase(
+      (database) => work(async (sql) => (await database.prepare(sql).all()).results),
+      allowed,
+    );
   } catch (error) {
     const [lack] = /no such (table|column): \w+/.exec(messageOf(error)) ?? [];
     if (lack) fail(`The database in ${dataDir} is damaged or of another version: ${lack}.`);
@@ -85,10 +92,10 @@ export async function requireKnownMigrations(): Promise<void> {
 }
 
 /** Whether the database on Cloudflare is new, and why this version must not use it, or null. */
-async function remoteVersion(): Promise<{ isNew: boolean; problem: string | null }> {
+async function remoteVersion(allowed: Allowed = {}): Promise<{ isNew: boolean; problem: string | null }> {
   const schema = await executeRemotely(SCHEMA);
   if (!schema.some(({ name }) => name === "d1_migrations")) return { isNew: true, problem: null };
-  return { isNew: false, problem: versionProblem(await executeRemotely(APPLIED), schema, migrationFiles()) };
+  return { isNew: false, problem: versionProblem(await executeRemotely(APPLIED), schema, migrationFiles(), allowed) };
 }
 
 async function executeRemotely(sql: string): Promise<Record<string, unknown>[]> {

@@ -1,3 +1,5 @@
+import { type EventRow, eventHash, NO_PREVIOUS } from "#app/audit-log/event-hash.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
 import { pick } from "#demo/random.ts";
 import type { LogWorld } from "./log-world.ts";
 import type { Tampering } from "./tampering.ts";
@@ -37,7 +39,12 @@ export const EVENT_TAMPERINGS: Tampering[] = [
   ofEvent("the way", ({ via }) => `via = '${via === "mailbox" ? "link" : "mailbox"}'`),
   ofEvent("the cause", ({ cause }) => `cause = '${cause === "edited" ? "deleted" : "edited"}'`),
   ofEvent("the record's hash", ({ recordHash }, next) => `record_hash = '${flipped(recordHash, next)}'`),
-  ofEvent("the hash of the facts", ({ factsHash }, next) => `facts_hash = '${flipped(factsHash ?? "", next)}'`),
+  ofEvent("the hash of facts about the technician", ({ technicianHash }, next) =>
+    technicianHash ? `technician_hash = '${flipped(technicianHash, next)}'` : null,
+  ),
+  ofEvent("the hash of facts about the supervisor", ({ supervisorHash }, next) =>
+    supervisorHash ? `supervisor_hash = '${flipped(supervisorHash, next)}'` : null,
+  ),
   ofEvent("the hash of the previous event", ({ previous }, next) => `previous = '${flipped(previous, next)}'`),
   ofEvent("the hash", ({ hash }, next) => `hash = '${flipped(hash, next)}'`),
   ofEvent("the number", () => "number = number + 1000"),
@@ -119,8 +126,52 @@ export const EVENT_TAMPERINGS: Tampering[] = [
       const last = `SELECT max(number) FROM verification_log WHERE record_id = ${recordId}`;
       return [
         `INSERT INTO verification_log SELECT NULL, record_id, (${last}) + 1, event, at, cause, via, record_hash,
-          facts_hash, previous, hash FROM verification_log WHERE id = ${id}`,
+          technician_hash, supervisor_hash, previous, hash FROM verification_log WHERE id = ${id}`,
       ];
     },
   },
+  {
+    name: "a verification is written as the app would, without a request",
+    foundBy: "check",
+    statements: ({ events, unverified }, next) => {
+      const { id, kind, record } = pick(next, unverified);
+      const verified = written(events, id, { event: "verified", via: "link", recordHash: recordHash(kind, record) });
+      return [
+        verified.sql,
+        `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = ${verified.at}, verified_via = 'link',
+          requested_at = NULL, declined_at = NULL, deleted_at = NULL, verification_token = NULL WHERE id = ${id}`,
+      ];
+    },
+  },
+  {
+    name: "an event is written as the app would, and dated days before",
+    foundBy: "checkpoint",
+    statements: () => [written([], FAR, { at: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000) }).sql],
+  },
+  {
+    name: "the last event is removed with the count of all",
+    foundBy: "checkpoint",
+    statements: ({ events }) => [
+      `DELETE FROM verification_log WHERE id = ${events.length}`,
+      `UPDATE sqlite_sequence SET seq = ${events.length - 1} WHERE name = 'verification_log'`,
+    ],
+  },
 ];
+
+/** The statement that appends an event to a record's log with correct hashes, and its time. */
+function written(events: LogWorld["events"], recordId: number, over: Partial<EventRow>) {
+  const last = events.filter((event) => event.recordId === recordId).at(-1);
+  const row = {
+    ...{ recordId, number: (last?.number ?? 0) + 1, event: "requested" as const, cause: null, via: null },
+    ...{ at: new Date(), recordHash: NO_PREVIOUS, technicianHash: null, supervisorHash: null },
+    previous: last?.hash ?? NO_PREVIOUS,
+    ...over,
+  };
+  const via = row.via === null ? "NULL" : `'${row.via}'`;
+  const at = row.at.getTime();
+  return {
+    at,
+    sql: `INSERT INTO verification_log VALUES (NULL, ${recordId}, ${row.number}, '${row.event}', ${at}, NULL, ${via},
+      '${row.recordHash}', NULL, NULL, '${row.previous}', '${eventHash(row)}')`,
+  };
+}

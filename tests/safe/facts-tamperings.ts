@@ -1,33 +1,56 @@
+import type { Side } from "#app/db/enumerations.ts";
 import { pick } from "#demo/random.ts";
+import type { LogWorld } from "./log-world.ts";
 import type { Tampering } from "./tampering.ts";
+
+/** The condition of the facts of an event about one side; false if the event has none. */
+const factsOf = (event: LogWorld["events"][number], about: string) => `about = '${about}' AND event_id = ${event.id}`;
+
+const withFacts = (events: LogWorld["events"], about: Side) => events.filter(({ facts }) => facts[about]);
 
 /** What changes the facts of events, which stand in a table of their own. */
 export const FACTS_TAMPERINGS: Tampering[] = [
-  ...["name", "address", "browser", "accountId", "supervisor", "reason"].map(
+  ...["name", "address", "browser", "accountId", "supervisor", "reason", "technician"].map(
     (fact): Tampering => ({
       name: `the fact ${fact} is changed`,
       foundBy: "check",
-      statements: ({ events }, next) => [
-        `UPDATE event_facts SET facts = json_set(facts, '$.${fact}', 'somebody else ${next()}')
-          WHERE event_id = ${pick(next, events).id}`,
-      ],
+      statements: ({ events }, next) => {
+        const about = fact === "technician" ? "technician" : "supervisor";
+        return [
+          `UPDATE event_facts SET facts = json_set(facts, '$.${fact}', 'somebody else ${next()}')
+            WHERE ${factsOf(pick(next, withFacts(events, about)), about)}`,
+        ];
+      },
     }),
   ),
   {
     name: "the facts of an event get another salt",
     foundBy: "check",
     statements: ({ events }, next) => [
-      `UPDATE event_facts SET salt = '${"s".repeat(22)}' WHERE event_id = ${pick(next, events).id}`,
+      `UPDATE event_facts SET salt = zeroblob(16) WHERE ${factsOf(pick(next, withFacts(events, "supervisor")), "supervisor")}`,
     ],
   },
   {
     name: "the facts of an event are those of another",
     foundBy: "check",
     statements: ({ events }, next) => {
-      const [one, other] = [pick(next, events), pick(next, events)];
+      const own = withFacts(events, "supervisor");
+      const [one, other] = [pick(next, own), pick(next, own)];
       if (one.id === other.id) return [];
-      const from = (column: string) => `${column} = (SELECT ${column} FROM event_facts WHERE event_id = ${other.id})`;
-      return [`UPDATE event_facts SET ${from("facts")}, ${from("salt")} WHERE event_id = ${one.id}`];
+      const from = (column: string) =>
+        `${column} = (SELECT ${column} FROM event_facts WHERE ${factsOf(other, "supervisor")})`;
+      return [`UPDATE event_facts SET ${from("facts")}, ${from("salt")} WHERE ${factsOf(one, "supervisor")}`];
+    },
+  },
+  {
+    name: "the facts about one side are moved to the other",
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const one = pick(
+        next,
+        withFacts(events, "supervisor").filter(({ facts }) => !facts.technician),
+      );
+      return one ? [`UPDATE event_facts SET about = 'technician' WHERE ${factsOf(one, "supervisor")}`] : [];
     },
   },
   {
@@ -37,7 +60,7 @@ export const FACTS_TAMPERINGS: Tampering[] = [
       `UPDATE event_facts SET user_id = ${otherUser} WHERE event_id = ${
         pick(
           next,
-          events.filter(({ isOfRecord }) => isOfRecord),
+          withFacts(events, "supervisor").filter(({ isOfRecord }) => isOfRecord),
         ).id
       }`,
     ],

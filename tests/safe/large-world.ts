@@ -56,9 +56,10 @@ function largeAccount(user: number): string[] {
     "user_id, kind, date, end_date, location, method, hours, fields, verified, verified_by, verified_at, verified_via";
   const date = `iif(i < ${VERIFIED}, date('2020-01-01', (i / 5) || ' days'), '2026-11-20')`;
   const of = (number: number, event: string, previous: string) =>
-    `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, facts_hash, previous, hash)
-      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, ${hash}, ${hash}, ${previous},
-        ${hash} FROM records AS record WHERE user_id = ${user} AND verified = 1`;
+    `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, technician_hash, supervisor_hash, previous,
+        hash)
+      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, ${hash}, NULL, ${hash},
+        ${previous}, ${hash} FROM records AS record WHERE user_id = ${user} AND verified = 1`;
   const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id AND before.number = 1)`;
   return [
     `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
@@ -69,8 +70,8 @@ function largeAccount(user: number): string[] {
         '{"skills":"Rigging, rescue, hauling"}', ${verified}, 'rig', ${now} FROM n`,
     of(1, "requested", zeros),
     of(2, "verified", last),
-    `INSERT INTO event_facts (event_id, user_id, salt, facts)
-      SELECT log.id, ${user}, '${"s".repeat(22)}', json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
+    `INSERT INTO event_facts (event_id, about, user_id, salt, facts)
+      SELECT log.id, 'supervisor', ${user}, randomblob(16), json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
       FROM verification_log AS log WHERE NOT EXISTS (SELECT 1 FROM event_facts WHERE event_id = log.id)`,
     `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
       SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,

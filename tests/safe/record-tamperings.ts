@@ -48,6 +48,20 @@ export const RECORD_TAMPERINGS: Tampering[] = [
     ],
   },
   {
+    name: "a verified record is moved to another account with its facts",
+    foundBy: "check",
+    statements: ({ verified, otherUser }, next) => {
+      const { id } = pick(next, verified);
+      return [
+        `UPDATE records SET user_id = ${otherUser} WHERE id = ${id}`,
+        `UPDATE verification_requests SET user_id = ${otherUser}
+          WHERE id IN (SELECT request_id FROM verification_items WHERE record_id = ${id})`,
+        `UPDATE event_facts SET user_id = ${otherUser}
+          WHERE event_id IN (SELECT id FROM verification_log WHERE record_id = ${id})`,
+      ];
+    },
+  },
+  {
     name: "a record that is not verified is marked as verified",
     foundBy: "check",
     statements: ({ unverified }, next) => {

@@ -91,13 +91,15 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
   ofPrinted("the supervisor", () => "supervisor = supervisor || 'a'"),
   ofPrinted("the way of verification", () => "via = iif(via = 'link', 'mailbox', 'link'), domain = NULL"),
   ofPrinted("the domain", ({ row }) => (row.domain ? "domain = 'mail.' || domain" : null)),
+  ofPrinted("whom it was verified for", () => `verified_for = '{"name":"X","employeeNumber":null}'`),
+  ofPrinted("the hours of its day", () => "day_hundredths = coalesce(day_hundredths, 2400) + 1"),
   ofPrinted(
     "the record",
     ({ world }) => `record_id = ${Math.max(...world.log.events.map(({ recordId }) => recordId)) + 1}`,
   ),
   inDatabase("a printed record is removed", (place) => [`DELETE FROM export_records WHERE ${printedIs(place)}`]),
   inDatabase("a printed record is repeated", (place) => [
-    `INSERT INTO export_records SELECT export_id, 1000, record_id, content, supervisor, via, domain
+    `INSERT INTO export_records SELECT export_id, 1000, record_id, content, supervisor, via, domain, verified_for, day_hundredths
       FROM export_records WHERE ${printedIs(place)}`,
   ]),
 ];

@@ -167,6 +167,11 @@ const ROPE_HOURS: PrintedRecord[] = [
   },
 ];
 
+const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
+  ...record,
+  ...{ verifiedFor: { name: "Anna Experienced", employeeNumber: null }, dayHundredths: 2650 },
+}));
+
 /** The answer of `GET /api/check/{code}` for these records. */
 function answerOf(kind: string, records: PrintedRecord[]) {
   const form = { kind, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
@@ -177,6 +182,8 @@ function answerOf(kind: string, records: PrintedRecord[]) {
 test("the program for the hash prints that of the statement, for a saved check and for the example of the document", () => {
   expect(hashOf(answerOf("entry", ENTRIES))).toBe(rowsHash("entry", ENTRIES));
   expect(hashOf(answerOf("rope_hour", ROPE_HOURS))).toBe(rowsHash("rope_hour", ROPE_HOURS));
+  expect(hashOf(answerOf("entry", NOTED))).toBe(rowsHash("entry", NOTED));
+  expect(hashOf(answerOf("entry", NOTED))).not.toBe(rowsHash("entry", ENTRIES));
   const [first] = ENTRIES;
   const printedEntry = first && { ...first, content: { ...first.content, hours: 7.5 } };
   expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash("entry", printedEntry ? [printedEntry] : []));

@@ -12,6 +12,7 @@ export interface RecordLog {
     supervisor: Record<string, string> | null;
     name: string | null;
     accountId: number | null;
+    technician: { name: string | null; employeeNumber: string | null } | null;
     erased: boolean;
     cause: string | null;
     recordHash: string;
@@ -19,6 +20,8 @@ export interface RecordLog {
   /** The emails and openings of its requests. */
   requestEvents: { event: string; at: string; address: string | null; browser: string | null }[];
   intact: boolean;
+  /** Whether the supervisor's address asked for no more emails and is not told of the verification. */
+  notTold: boolean;
 }
 
 export async function listEvents(app: MailApp, ada: Technician, id: number, kind = "entries"): Promise<RecordLog> {

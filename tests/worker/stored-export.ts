@@ -32,7 +32,7 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
           sealOf(code, snapshot),
         ),
       db
-        .prepare("INSERT INTO export_records VALUES (?, 1, ?, ?, ?, 'link', NULL)")
+        .prepare("INSERT INTO export_records VALUES (?, 1, ?, ?, ?, 'link', NULL, NULL, NULL)")
         .bind(id, record?.recordId ?? 0, JSON.stringify(record?.content), record?.supervisor ?? ""),
     ],
   };

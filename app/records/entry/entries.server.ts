@@ -1,6 +1,8 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
+import { DAY_MAX } from "#app/records/evidence.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { saveRecords } from "#app/records/save.server.ts";
@@ -26,11 +28,36 @@ export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
 
 export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
 
+/**
+ * The query for the dates on which a user's entries add up to more than 24 hours, with their total in hundredths, without
+ * hours brought forward. `where` restricts the entries.
+ */
+export function longDays(db: Db, owner: Owner, where: SQL = sql`1`) {
+  return db
+    .select({ date: records.date, hundredths: SUM_OF_HOURS.as("hundredths") })
+    .from(records)
+    .where(sql`${isOwn(owner, entryKind)} AND brought_forward = 0 AND ${where}`)
+    .groupBy(records.date)
+    .having(sql`sum(hours) > ${sql.raw(String(DAY_MAX))}`);
+}
+
+export type LongDay = Awaited<ReturnType<typeof longDays>>[number];
+
+/** Returns the total of a record's date, in hundredths, if the record counts to it and it is one of these long days. */
+export function longDayIn(days: readonly LongDay[]): (kind: Kind, record: object) => number | null {
+  const byDate = new Map(days.map(({ date, hundredths }) => [date, hundredths]));
+  return (kind, record) => {
+    if (kind.name !== entryKind.name) return null;
+    const { date, broughtForward } = record as Pick<Entry, "date" | "broughtForward">; // the fields of its kind
+    return broughtForward ? null : (byDate.get(date) ?? null);
+  };
+}
+
 export interface Saved {
   /** In the order in which they were sent. */
   entries: Entry[];
-  /** The dates of these entries that now have more than 24 hours, with their total in hundredths, without hours brought forward. */
-  longDays: { date: string; hundredths: number }[];
+  /** The dates of these entries that are long days now. */
+  longDays: LongDay[];
 }
 
 /**
@@ -46,13 +73,14 @@ export async function addEntries(
 ): Promise<Saved> {
   const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
   const dates = JSON.stringify([...new Set(days)]);
-  const longDays = db
-    .select({ date: records.date, hundredths: SUM_OF_HOURS.as("hundredths") })
-    .from(records)
-    .where(sql`${isOwn(userId, entryKind)} AND brought_forward = 0 AND date IN (SELECT value FROM json_each(${dates}))`)
-    .groupBy(records.date)
-    .having(sql`sum(hours) > 2400`);
   const submission = submissionOf(key, list);
-  const { saved, more } = await saveRecords(db, userId, entryKind, list, { submission, now }, { longDays });
+  const { saved, more } = await saveRecords(
+    db,
+    userId,
+    entryKind,
+    list,
+    { submission, now },
+    { longDays: longDays(db, userId, sql`date IN (SELECT value FROM json_each(${dates}))`) },
+  );
   return { entries: saved, longDays: more.longDays };
 }

@@ -25,14 +25,15 @@ const ANSWERS = [
  */
 export function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRowProps) {
   const { error, reason } = typed ?? {};
-  const answer = ANSWERS.find(([value]) => value === typed?.answer)?.[0] ?? "verify";
+  const answers = ANSWERS.filter(([value]) => value !== "verify" || item.hasBegun);
+  const answer = answers.find(([value]) => value === typed?.answer)?.[0] ?? (item.hasBegun ? "verify" : "skip");
   const name = `items[${index}]`;
   return (
     <li className={isChanged ? "changed" : undefined}>
-      <RecordCells id={`r${index}`} record={item.record} />
+      <RecordCells id={`r${index}`} record={item.record} notes={item.notes} />
       <input type="hidden" name={`${name}.shown`} value={item.shown} />
       <div className="answers" role="radiogroup" aria-labelledby={`r${index}`}>
-        {ANSWERS.map(([value, label]) => (
+        {answers.map(([value, label]) => (
           <label key={value}>
             <input
               type="radio"

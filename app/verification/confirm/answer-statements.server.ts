@@ -10,6 +10,7 @@ import { queueDigest } from "#app/verification/digest.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
 import type { Answers } from "./answers.ts";
 import { decisionEvent } from "./decision-event.server.ts";
 
@@ -48,11 +49,16 @@ export function answerStatements(
     ],
     sql` AND `,
   );
+  const { supervisorEmail } = request;
+  const suppressed = supervisorEmail === null ? sql`0` : sql`NOT ${isNotSuppressed(context.secret, supervisorEmail)}`;
   const answerId = sql`(SELECT id FROM ${verificationAnswers} WHERE key = ${key})`;
   return {
     answered: db
       .insert(verificationAnswers)
-      .select(sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${at.getTime()}, NULL WHERE ${guard}`)
+      .select(
+        sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${at.getTime()}, NULL,
+        ${suppressed} WHERE ${guard}`,
+      )
       .returning({ id: verificationAnswers.id }),
     rest: {
       log: appendEvents(

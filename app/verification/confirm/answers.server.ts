@@ -86,9 +86,9 @@ export function requestJson({ request, owner, items }: FoundLink) {
 }
 
 /** What became of the answers to a request for several records, in JSON. */
-export function answeredJson({ link, verified, declined, skipped }: Answered) {
+export function answeredJson({ link, verified, declined, skipped, early }: Answered) {
   return {
-    message: answeredMessage({ verified: verified.length, declined: declined.length }),
+    message: answeredMessage({ verified: verified.length, declined: declined.length, early: early.length }),
     verified: verified.length,
     declined: declined.length,
     skipped: skipped.length,
@@ -97,12 +97,12 @@ export function answeredJson({ link, verified, declined, skipped }: Answered) {
 }
 
 /** The toast after the answers of a page. */
-export function answeredToast({ link, verified, declined }: Answered): Toast {
+export function answeredToast({ link, verified, declined, early }: Answered): Toast {
   const [item] = verified;
   if (item && link.keys.length === 1) {
     return { kind: "success", title: "Verification successful", text: thanksMessage(itemRecord(item, link.owner)) };
   }
-  const text = answeredMessage({ verified: verified.length, declined: declined.length });
+  const text = answeredMessage({ verified: verified.length, declined: declined.length, early: early.length });
   return { kind: "success", title: item ? "Verification successful" : "Answer received", text };
 }
 

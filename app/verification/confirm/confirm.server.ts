@@ -16,7 +16,7 @@ import {
   linkQueries,
   NO_LINK,
 } from "#app/verification/link.server.ts";
-import { itemKey, LINK_FAILURE, linkFailureMessage } from "#app/verification/record.ts";
+import { itemKey, LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { answerStatements } from "./answer-statements.server.ts";
 import type { Answers } from "./answers.ts";
@@ -60,15 +60,20 @@ export interface Answered {
   /** The records as they are now. */
   verified: LinkItem[];
   declined: LinkItem[];
+  /** Those that were left for later. */
   skipped: LinkItem[];
+  /** Those that are left for later because their last day has not begun. They are among the skipped ones too. */
+  early: LinkItem[];
 }
 
 /**
  * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. One statement decides:
  * of any number of concurrent answers only one finds the records undecided and unchanged; the others are tried again with
- * what is left. Records that were decided elsewhere meanwhile are left out.
- * @throws {AppError} 403 as `refuseOwnMailbox`; 404 for an unknown link; 400 for an answer about a record that is not in the request; 409 if nothing
- *   waits any more, or (`RecordChangedError`) if a record has changed since it was shown
+ * what is left. Records that were decided elsewhere meanwhile are left out, and so are those to verify whose last day has not
+ * begun: they wait.
+ * @throws {AppError} 403 as `refuseOwnMailbox`; 404 for an unknown link; 400 for an answer about a record that is not in the
+ *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
+ *   (`RecordChangedError`) if a record has changed since it was shown
  */
 export async function answerRequest(context: AppLoadContext, token: string, answers: Answers): Promise<Answered> {
   let known: Link | null = await findLink(context, token);
@@ -82,8 +87,11 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
     await refuseOwnMailbox(context, link);
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
-    const { verified, declined, skipped } = divide(link, answers);
-    if (verified.length + declined.length === 0) return { link, verified, declined, skipped };
+    const { verified, declined, skipped, early } = divide(link, answers);
+    if (verified.length + declined.length === 0) {
+      if (early.length > 0) throw new AppError(400, notBegunMessage(early.length));
+      return { link, verified, declined, skipped, early };
+    }
     const {
       answered,
       rest: _,
@@ -99,7 +107,7 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
         securityEvent(context, "verified", { kind: kind.name, record: record.id });
       const now = (items: LinkItem[]) =>
         items.flatMap((item) => current.items.filter((one) => keyOf(one) === keyOf(item)));
-      return { link: current, verified: now(verified), declined: now(declined), skipped };
+      return { link: current, verified: now(verified), declined: now(declined), skipped, early };
     }
     known = current; // another request changed the records first
     return null;
@@ -154,9 +162,12 @@ function divide({ items }: FoundLink, { declined, skipped, shown }: Answers) {
   const answered = waiting.filter((item) => !skipped?.has(keyOf(item)));
   const changed = answered.filter((item) => shown && shown.get(keyOf(item)) !== item.shown);
   if (changed.length > 0) throw new RecordChangedError(changed.map(keyOf));
+  const toVerify = answered.filter((item) => !declined?.has(keyOf(item)));
+  const early = toVerify.filter(({ hasBegun }) => !hasBegun);
   return {
-    verified: answered.filter((item) => !declined?.has(keyOf(item))),
+    verified: toVerify.filter(({ hasBegun }) => hasBegun),
     declined: answered.filter((item) => declined?.has(keyOf(item))),
-    skipped: waiting.filter((item) => skipped?.has(keyOf(item))),
+    skipped: waiting.filter((item) => skipped?.has(keyOf(item)) || early.includes(item)),
+    early,
   };
 }

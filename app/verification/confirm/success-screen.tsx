@@ -5,7 +5,7 @@ import { ViaText } from "#app/records/via.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import type { ItemView, LinkView } from "#app/verification/link-view.ts";
-import { countRecords, LINK_ENDED, verificationId, verificationOf } from "#app/verification/record.ts";
+import { countRecords, LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
 import { sumsByGroup } from "#app/verification/sums.ts";
 import { SumsTable } from "#app/verification/sums-table.tsx";
 import { EndedItems } from "./ended-screen.tsx";
@@ -89,8 +89,9 @@ function Verifier({ item, at, domain, timeZone }: VerifierProps) {
 /** What was not verified: how many were declined, are left for later, or were decided elsewhere. */
 function Rest({ items, name, isOpen }: { items: ItemView[]; name: string | null; isOpen: boolean }): ReactNode {
   const count = (state: ItemView["state"]) => items.filter((item) => item.state === state).length;
-  const [declined, waiting] = [count("declined"), count("waiting")];
-  if (declined + waiting + count("ended") === 0) return null;
+  const early = items.filter(({ state, hasBegun }) => state === "waiting" && !hasBegun).length;
+  const [declined, waiting] = [count("declined"), count("waiting") - early];
+  if (declined + waiting + early + count("ended") === 0) return null;
   return (
     <ul>
       {declined > 0 && (
@@ -105,6 +106,11 @@ function Rest({ items, name, isOpen }: { items: ItemView[]; name: string | null;
           <State of="requested">
             {countRecords(waiting)} left for later.{isOpen && " Open your link again to answer."}
           </State>
+        </li>
+      )}
+      {early > 0 && (
+        <li>
+          <State of="requested">{notBegunMessage(early)}</State>
         </li>
       )}
       <EndedItems items={items} />

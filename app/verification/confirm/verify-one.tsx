@@ -1,10 +1,11 @@
 import { useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
+import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { RecordFacts } from "#app/records/record-facts.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
-import type { VerifiableRecord } from "#app/verification/record.ts";
+import type { ItemView, LinkView } from "#app/verification/link-view.ts";
 import { firstWrong, Sign } from "./sign.tsx";
 import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
@@ -16,12 +17,13 @@ const FIELDS = ["supervisorName", "scheme", "level", "number", "reason"];
 export function VerifyOne({
   action,
   link,
-  record,
+  item,
   shown,
   changed,
   reply,
   toast,
-}: VerifyScreenProps & { record: VerifiableRecord }) {
+}: VerifyScreenProps & { item: ItemView }) {
+  const { record } = item;
   const [form, fields] = useForm<OneForm>({ id: "verify", lastResult: reply });
   const technician = record.user.name || "A technician";
   const kind = kindNamed(record.kind);
@@ -39,17 +41,25 @@ export function VerifyOne({
           {changed.message}
         </p>
       )}
+      <SameName link={link} />
       <RecordFacts kind={kind} record={record.record} owner={record.user} />
+      {item.notes.map((note) => (
+        <p key={note} className="alert">
+          {note}
+        </p>
+      ))}
       {link.isOwn ? (
         <OwnHours />
       ) : (
         <form method="post" action={action} id={form.id} noValidate>
           <input type="hidden" name="shown" value={shown ?? ""} />
           <Sign fields={fields} isSeveral={false} focus={focus}>
-            <button type="submit" className="tall">
-              Verify Hours
-            </button>
-            <details className="decline" open={Boolean(reason.errors || reason.initialValue)}>
+            {item.hasBegun && (
+              <button type="submit" className="tall">
+                Verify Hours
+              </button>
+            )}
+            <details className="decline" open={Boolean(!item.hasBegun || reason.errors || reason.initialValue)}>
               <summary>This isn't right</summary>
               <Field
                 field={reason}
@@ -70,6 +80,11 @@ export function VerifyOne({
       )}
     </PublicLayout>
   );
+}
+
+/** Says that the supervisor who was asked has the technician's name. Forms with the verification say so too. */
+export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
+  return isSameName(supervisor.name, user.name) && <p className="alert">{SAME_NAME}</p>;
 }
 
 /** In place of the form, for the technician who opens their own link. */

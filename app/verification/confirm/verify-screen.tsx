@@ -12,5 +12,5 @@ export function VerifyScreen(props: VerifyScreenProps) {
   const [item] = link.items;
   // The server always sends the record; without it there is nothing to confirm (spec section 8).
   if (!item) return <Failure title="Invalid Data Format" text="This link's record could not be read." />;
-  return <VerifyOne {...props} record={item.record} />;
+  return <VerifyOne {...props} item={item} />;
 }

@@ -13,7 +13,7 @@ import { AnswerRow } from "./answer-row.tsx";
 import { Decisions } from "./ended-screen.tsx";
 import { firstWrong, Sign } from "./sign.tsx";
 import { keyIn, typedAnswers } from "./typed-answers.ts";
-import { OwnHours } from "./verify-one.tsx";
+import { OwnHours, SameName } from "./verify-one.tsx";
 import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
 type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number", string>>;
@@ -22,6 +22,7 @@ type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number
 export function VerifySeveral({ action, link, changed, timeZone, reply, toast }: VerifyScreenProps) {
   const [form, fields] = useForm<PersonForm>({ id: "verify", lastResult: reply });
   const waiting = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
+  const open = waiting.filter(({ hasBegun }) => hasBegun);
   const answers = typedAnswers(reply);
   const wrongRow = waiting.findIndex(({ shown }) => answers.get(keyIn(shown))?.error);
   const changedRow = changed ? waiting.findIndex(({ shown }) => changed.keys.includes(keyIn(shown))) : -1;
@@ -42,6 +43,7 @@ export function VerifySeveral({ action, link, changed, timeZone, reply, toast }:
             {changed.message}
           </p>
         )}
+        <SameName link={link} />
         {link.isOwn && <OwnHours />}
       </header>
       <section className="by-method">
@@ -62,7 +64,7 @@ export function VerifySeveral({ action, link, changed, timeZone, reply, toast }:
           {waiting.map((item, index) =>
             link.isOwn ? (
               <li key={item.shown}>
-                <RecordCells id={`r${index}`} record={item.record} />
+                <RecordCells id={`r${index}`} record={item.record} notes={item.notes} />
               </li>
             ) : (
               <AnswerRow
@@ -89,8 +91,14 @@ export function VerifySeveral({ action, link, changed, timeZone, reply, toast }:
           <Sign fields={fields} isSeveral focus={focus}>
             <button type="submit" className="tall">
               <span>
-                Verify <span className="some" />
-                {countRecords(waiting.length)}
+                {open.length > 0 ? (
+                  <>
+                    Verify <span className="some" />
+                    {countRecords(open.length)}
+                  </>
+                ) : (
+                  "Send your answers"
+                )}
               </span>
             </button>
             <p className="hint">Records that you marked are not verified.</p>

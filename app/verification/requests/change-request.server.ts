@@ -47,7 +47,7 @@ export async function withdrawOwnRequest(context: AppLoadContext, id: number): P
     }));
     const found = requireRequest(ownRequestsFromRows(before));
     if (found.request.endedAt) return found;
-    const waiting = itemsFromRows(rows).filter(({ state }) => state === "waiting");
+    const waiting = itemsFromRows(rows, context.now).filter(({ state }) => state === "waiting");
     const { ended, stored } = await batch(db, {
       ...endWaiting(context, found.request, waiting, "withdrawn"),
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),

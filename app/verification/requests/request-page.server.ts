@@ -33,7 +33,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   const { user, ...rows } = await requireUser(context, (owner, db) => {
     const isMine = sql`id = ${id} AND user_id = ${owner}`;
     const mine = sql`SELECT id FROM ${verificationRequests} WHERE ${isMine}`;
-    const { lastEvents: _, owner: _owner, ...queries } = requestQueries(db, isMine);
+    const { lastEvents: _, owner: _owner, longDays: _days, ...queries } = requestQueries(db, isMine);
     return {
       ...queries,
       events: listRequestEvents(db, mine),

@@ -34,7 +34,7 @@ const AT_ONCE = 50;
 
 /** The answers of an address that no notice tells yet. */
 function untold(address: string, now: Date): SQL {
-  return sql`notice_id IS NULL AND at > ${now.getTime() - TELL_MS} AND request_id IN (
+  return sql`notice_id IS NULL AND suppressed = 0 AND at > ${now.getTime() - TELL_MS} AND request_id IN (
       SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address})
     AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`;
 }
@@ -51,7 +51,7 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
       sql`${verificationAnswers} AS answer JOIN ${verificationRequests} AS request ON request.id = answer.request_id`,
     )
     .where(
-      sql`answer.notice_id IS NULL AND answer.at > ${now.getTime() - TELL_MS} AND request.supervisor_email IS NOT NULL
+      sql`answer.notice_id IS NULL AND answer.suppressed = 0 AND answer.at > ${now.getTime() - TELL_MS} AND request.supervisor_email IS NOT NULL
         AND EXISTS (SELECT 1 FROM ${verificationItems} AS item WHERE item.answer_id = answer.id AND item.state = 'verified')`,
     )
     .groupBy(sql`request.supervisor_email`)
@@ -86,6 +86,11 @@ async function notify(context: SweepContext, address: string, requestId: number,
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
       .where(sql`${untold(address, now)} AND ${noticeId} IS NOT NULL`),
+    // The record's page says so. The sweep does not try again.
+    suppressed: db
+      .update(verificationAnswers)
+      .set({ suppressed: true })
+      .where(sql`${untold(address, now)} AND NOT ${isNotSuppressed(secret, address)}`),
     queued: queueMessage(context, {
       kind: "supervisor_notice",
       userId: sql`user_id`,

@@ -198,3 +198,35 @@ test("every email to a supervisor has a link that stops them all, for mail clien
   await tick();
   expect(mailChannels.delivered.filter(({ to }) => to === email)).toEqual([]);
 });
+
+test("the record says that an address which asked for no more emails is not told of its verification", async () => {
+  const SAID = "asked for no more emails, so it is not told of this verification in its name";
+  const { ada, request } = await verified();
+  const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
+  const historyOf = async (id: number) => {
+    const page = textOf((await ada.get(`/profile/record/${id}`)).text).includes(SAID);
+    const { notTold } = (await ada.get(`/api/entries/${id}/verification`)).json<{ notTold: boolean }>();
+    return [page, notTold];
+  };
+  const verify = async (id: number) =>
+    app.json("POST", `/api/verify/${await ada.requestVerification(id, supervisorId)}`, {
+      supervisorName: "Ola Hansen",
+    });
+  // This one waits for the next notice when the address asks for no more.
+  await tick();
+  const waiting = await ada.addEntry();
+  await verify(waiting.id);
+  await tick();
+  expect(await historyOf(waiting.id)).toEqual([false, false]);
+  await app.post(pathIn(request?.text, "unsubscribe"), {});
+  await tick();
+  expect(await historyOf(waiting.id)).toEqual([true, true]);
+  // That one is verified later.
+  const later = await ada.addEntry();
+  expect(await historyOf(later.id)).toEqual([false, false]);
+  await verify(later.id);
+  expect(await historyOf(later.id)).toEqual([true, true]);
+  // What was told before stays told.
+  const told = (await ada.get("/api/entries")).json<{ id: number; verified: boolean }[]>().at(-1);
+  expect(await historyOf(told?.id ?? 0)).toEqual([false, false]);
+});

@@ -71,7 +71,7 @@ export const SUPERVISOR = {
 };
 
 /** The history of a record of the world: its request was not made through the app, so its audit log is empty. */
-export const HISTORY = { request: "null", log: [], requestEvents: [], intact: "boolean" };
+export const HISTORY = { request: "null", log: [], requestEvents: [], intact: "boolean", notTold: "boolean" };
 
 export const EMAIL = "Please enter a valid email address";
 export const LEVEL = "Certification level must be Level I, Level II, Level III";

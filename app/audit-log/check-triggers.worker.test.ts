@@ -1,0 +1,54 @@
+import { expect, inject, test } from "vitest";
+import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { rows, startDatabase } from "#tests/worker/database.ts";
+import { checkTriggers } from "./check-triggers.server.ts";
+
+/* Catches a check that knows the triggers by their names alone, or that only looks for missing ones. */
+
+const db = await startDatabase();
+const migrations = inject("migrations").map(({ statements }) => ({ sql: `${statements.join(";\n")};` }));
+const check = (list = migrations) => checkTriggers((sql) => rows(db, sql), list);
+
+test("a new database has the triggers of the migrations", async () => {
+  const made = await rows(db, "SELECT name FROM sqlite_master WHERE type = 'trigger'");
+  expect(made.length).toBeGreaterThan(15);
+  expect(await check()).toEqual([]);
+});
+
+test("a trigger that a later migration drops or makes again is expected as it is then", async () => {
+  const later = [
+    ...migrations,
+    { sql: "DROP TRIGGER checkpoints_follow; DROP TRIGGER IF EXISTS log_tree_grows;" },
+    { sql: "CREATE TRIGGER checkpoints_follow BEFORE INSERT ON checkpoints BEGIN SELECT 1; END;" },
+  ];
+  expect(await check(later)).toEqual([
+    "the trigger checkpoints_follow was changed",
+    "the trigger log_tree_grows is not one of the app",
+  ]);
+});
+
+test("each trigger that is dropped, changed or added past the migrations is named", async () => {
+  await rows(db, "DROP TRIGGER verified_stays");
+  await rows(db, "DROP TRIGGER verification_log_is_not_deleted");
+  await rows(
+    db,
+    `CREATE TRIGGER verification_log_is_not_deleted BEFORE DELETE ON verification_log WHEN OLD.id < 0
+    BEGIN
+      SELECT RAISE(ABORT, 'the verification log is only added to');
+    END`,
+  );
+  await rows(db, "CREATE TRIGGER own AFTER INSERT ON records BEGIN DELETE FROM users WHERE 0; END");
+  expect(await check()).toEqual([
+    "the trigger verified_stays is missing: what it refuses was possible since",
+    "the trigger verification_log_is_not_deleted was changed",
+    "the trigger own is not one of the app",
+  ]);
+  // The app does not run over it, but the check does.
+  const [applied, schema, known] = [[{ name: "0001_initial.sql" }], await rows(db, SCHEMA), migrationFiles()];
+  expect(versionProblem(applied, schema, known)).toMatch(/^its triggers are not those of this version/);
+  expect(versionProblem(applied, schema, known, { withAnyTriggers: true })).toBeNull();
+  await rows(db, "DROP VIEW entries");
+  const without = await rows(db, SCHEMA);
+  expect(versionProblem(applied, without, known, { withAnyTriggers: true })).toMatch(/with other tables/);
+});

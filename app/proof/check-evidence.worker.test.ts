@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { checksOf } from "#tests/worker/checks.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
+import { textOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import type { Technician } from "#tests/worker/people.ts";
+
+/*
+ * What a form and its check say besides the hours. Catches a verified log that is renamed to another person and still looks as
+ * if the supervisor had verified it for them.
+ */
+
+const app = await startMailApp();
+const { db } = app;
+const { check, states, pageOf, exported } = checksOf(app);
+
+const ANNA = { name: "Anna Experienced", employeeNumber: "E-1" };
+const rename = (who: Technician, name: string, employeeNumber: string | null) =>
+  db
+    .prepare("UPDATE users SET name = ?, employee_number = ? WHERE id = ?")
+    .bind(name, employeeNumber, who.user.id)
+    .run();
+const claimsOf = (statement: string | null) =>
+  JSON.parse(Buffer.from(statement?.split(".")[1] ?? "", "base64url").toString());
+
+test("a verified log that is renamed says on the form, the print page, the check and the statement for whom it was verified", async () => {
+  const who = await app.register(ANNA);
+  await who.addVerifiedEntry({ location: "Mongstad" });
+  const before = await exportHours(who);
+  expect([before.form.rows[0]?.notes, claimsOf(before.statement).for]).toEqual([undefined, undefined]);
+  expect((await check(before.code)).records[0]).not.toHaveProperty("verifiedFor");
+
+  await rename(who, "Bob Novice", "B-2");
+  await who.addVerifiedEntry({ location: "Kårstø" });
+  const { id, code, form, statement } = await exportHours(who);
+  const said = "verified for Anna Experienced, E-1";
+  expect(form.rows.map(({ texts, notes }) => [texts[0], notes])).toEqual([
+    ["Mongstad", [said]],
+    ["Kårstø", undefined],
+  ]);
+  expect(claimsOf(statement)).toMatchObject({ name: "Bob Novice", no: "B-2", for: "Anna Experienced, E-1" });
+  for (const path of [`/profile/print/${id}`, "/profile/print"]) {
+    expect([path, textOf((await who.get(path)).text).split(said).length]).toEqual([path, 2]);
+  }
+  const { technician, records } = await check(code);
+  expect([technician.name, records.map(({ verifiedFor }) => verifiedFor)]).toEqual(["Bob Novice", [ANNA, undefined]]);
+  expect(await pageOf(code)).toContain(said);
+  // Both papers say what they said.
+  expect(await states(code)).toEqual(["unchanged", "unchanged"]);
+  expect(await states(before.code)).toEqual(["unchanged"]);
+});
+
+test("a supervisor who saw no name verified for a technician without a name", async () => {
+  const who = await app.register({ name: null });
+  await who.addVerifiedEntry();
+  await rename(who, "Bob Novice", null);
+  const { code } = await exportHours(who);
+  expect(await pageOf(code)).toContain("verified for a technician without a name");
+});
+
+test("a record that was verified again for another person than the paper names is changed", async () => {
+  const { kari, id, code, disownPath } = await exported();
+  await app.json("POST", `/api${await disownPath()}`, {});
+  await rename(kari, "Bob Novice", "B-2");
+  // The same supervisor, through the same mailbox's domain, so that only the person differs.
+  await verifyByMailbox(app, kari, id);
+  expect(await states(code)).toEqual(["changed", "unchanged"]);
+});
+
+test("a form and its check say that the supervisor has the technician's name", async () => {
+  const said = "The supervisor has the technician’s name.";
+  const who = await app.register({ name: "Kari Nordmann" });
+  const { id } = await who.addEntry();
+  const token = await who.requestVerification(id);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "KARI   nordmann" });
+  const { code, form } = await exportHours(who);
+  expect(form.rows[0]?.notes).toEqual([said]);
+  expect((await check(code)).records[0]).toMatchObject({ sameName: true });
+  expect(await pageOf(code)).toContain(said);
+  const other = await exported();
+  expect(await pageOf(other.code)).not.toContain(said);
+});
+
+test("a form and its check say that a date has more than 24 hours in all, hours brought forward left out", async () => {
+  const who = await app.register({ name: "Kari Nordmann" });
+  const day = { date: "2026-11-02" };
+  await who.addVerifiedEntry({ ...day, hours: 14.5 });
+  await who.addEntry({ ...day, hours: 12 });
+  await who.addEntry({ ...day, hours: 500, broughtForward: true });
+  await who.addVerifiedEntry({ date: "2026-11-03", hours: 24 });
+  const said = "This date has 26.5 hours in all, more than 24.";
+  const { code, form } = await exportHours(who);
+  expect(form.rows.map(({ notes }) => notes)).toEqual([[said], undefined]);
+  expect((await check(code)).records.map(({ dayHours }) => dayHours)).toEqual([26.5, undefined]);
+  expect((await pageOf(code)).split("more than 24")).toHaveLength(2);
+});
+
+test("a closed export says how many of its records were disowned, also if they were deleted since, and nothing more", async () => {
+  const { kari, id, code, disownPath } = await exported();
+  const [own] = await rows<{ id: number }>(db, "SELECT id FROM exports WHERE user_id = ?", kari.user.id);
+  const path = await disownPath();
+  expect((await kari.json("DELETE", `/api/exports/${own?.id}`)).status).toBe(200);
+  const closed = async () => (await app.get(`/api/check/${code}`)).json();
+  expect(await closed()).toEqual({ closedAt: expect.stringMatching(/^20.*Z$/), disowned: 0 });
+  expect(await pageOf(code)).not.toContain("disowned");
+  // After it was closed.
+  await app.json("POST", `/api${path}`, {});
+  expect(await closed()).toEqual({ closedAt: expect.any(String), disowned: 1 });
+  await kari.json("DELETE", `/api/entries/${id}`);
+  expect(await closed()).toMatchObject({ disowned: 1 });
+  const text = await pageOf(code);
+  expect(text).toContain("1 of its records was disowned by the supervisor.");
+  expect(text).not.toMatch(/Kari|Mongstad|Ola/);
+  const kept = await rows<object>(db, "SELECT * FROM export_records WHERE export_id = ?", own?.id);
+  const values = kept.flatMap((row) => Object.entries(row).filter(([, value]) => value !== null));
+  expect(new Set(values.map(([column]) => column))).toEqual(new Set(["export_id", "position", "record_id"]));
+  // Closing it again changes nothing.
+  await kari.json("DELETE", `/api/exports/${own?.id}`);
+  expect(await closed()).toMatchObject({ disowned: 1 });
+  // Of a deleted account nothing is said but the dates.
+  await db.prepare("DELETE FROM users WHERE id = ?").bind(kari.user.id).run();
+  expect(await closed()).toEqual({ madeAt: expect.any(String), accountDeletedAt: expect.any(String) });
+  expect(await count(db, "export_records", "export_id = ?", own?.id)).toBe(0);
+});

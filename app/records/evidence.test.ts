@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { isSameName } from "./evidence.ts";
+
+test("names are compared as people would: without case, by single spaces, in any form of Unicode", () => {
+  const decomposed = "A\u030Ase O\u0308degard";
+  for (const [one, other] of [
+    ["Kari Nordmann", "kari  NORDMANN "],
+    ["Kari\u00A0Nordmann", "Ka\u200Dri Nordmann"],
+    ["\u00C5se \u00D6degard", decomposed],
+    ["\uFF2Bari", "Kari"],
+  ] as const) {
+    expect([one, isSameName(one, other)]).toEqual([one, true]);
+  }
+  for (const [one, other] of [
+    ["Kari Nordmann", "Kari Nordman"],
+    ["Kari", "Kari Nordmann"],
+    ["", ""],
+    [null, null],
+    [null, "Kari"],
+  ] as const) {
+    expect([one, isSameName(one, other)]).toEqual([one, false]);
+  }
+});

@@ -1,0 +1,70 @@
+import { formatHours } from "./hours.ts";
+
+/*
+ * What a reader of verified hours should know besides them. It is said in the same words on the supervisor's page, on the
+ * form and on the check page. None of it is a verdict.
+ */
+
+/** A technician as a supervisor or a reader of a form sees them. */
+export interface Person {
+  name: string | null;
+  employeeNumber: string | null;
+}
+
+/** What is noted about a verified record, if there is something to note. */
+export interface Evidence {
+  /** The technician as the supervisor saw them, if the form names another name or number. */
+  verifiedFor?: Person | null;
+  /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are more than 24. */
+  dayHundredths?: number | null;
+}
+
+/** The most hours of a date, in hundredths. */
+export const DAY_MAX = 2_400;
+
+/** Whether two people have one name: compared as people would, without case, in one form of Unicode, and by single spaces. */
+export function isSameName(one: string | null, other: string | null): boolean {
+  const [first, second] = [one, other].map((name) =>
+    (name ?? "")
+      .normalize("NFKC")
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+      .replace(/\s+/gu, " ")
+      .trim()
+      .toLowerCase(),
+  );
+  return first !== "" && first === second;
+}
+
+/** Whether a supervisor has the name of the technician whom a form names, or of the one whom they saw. */
+export function hasTechniciansName(
+  supervisor: string | null,
+  name: string | null,
+  { verifiedFor }: Pick<Evidence, "verifiedFor">,
+): boolean {
+  return isSameName(supervisor, name) || isSameName(supervisor, verifiedFor?.name ?? null);
+}
+
+export function isSamePerson(one: Person, other: Person): boolean {
+  return one.name === other.name && one.employeeNumber === other.employeeNumber;
+}
+
+/** A person in one line: `Anna Experienced, E-1`. */
+export function personText({ name, employeeNumber }: Person): string {
+  return [name ?? "a technician without a name", employeeNumber].filter(Boolean).join(", ");
+}
+
+export const SAME_NAME = "The supervisor has the technician’s name.";
+
+export function longDayText(hundredths: number): string {
+  return `This date has ${formatHours(hundredths)} hours in all, more than 24.`;
+}
+
+/** The sentences about a verified record, for a form that names the technician `name`. */
+export function evidenceTexts(evidence: Evidence, supervisor: string | null, name: string | null): string[] {
+  const { verifiedFor, dayHundredths } = evidence;
+  return [
+    ...(verifiedFor ? [`verified for ${personText(verifiedFor)}`] : []),
+    ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
+    ...(dayHundredths ? [longDayText(dayHundredths)] : []),
+  ];
+}

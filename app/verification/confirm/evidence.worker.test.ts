@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { hasBegun } from "#app/records/queries.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";
+
+/*
+ * What a supervisor is told besides the hours, and the one thing that they cannot verify: work of a day that has not begun.
+ * Catches a rule that the page has and the call has not.
+ */
+
+const app = await startApp();
+
+const FUTURE = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+const EARLY = "1 record still waits: its last day has not begun, so it cannot be verified yet.";
+const LONG = "This date has 26.5 hours in all, more than 24.";
+const SAME = "The supervisor has the technician’s name.";
+
+/** A link for entries with these values, in one request. */
+async function asked(entries: Record<string, unknown>[], supervisorName = "Ola Hansen") {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const made = await kari.addEntries(entries);
+  const { id: supervisorId } = await kari.addSupervisor({ name: supervisorName });
+  const records = made.map(({ id }) => ({ type: "entry", id }));
+  const answer = await kari.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { verificationToken: token } = answer.json<{ verificationToken: string }>();
+  const states = () =>
+    rows<{ state: string; verified: number }>(
+      app.db,
+      `SELECT state, verified FROM verification_items JOIN records ON id = record_id
+        WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(records.map(({ id }) => id)),
+    ).then((list) => list.map(({ state, verified }) => `${state}${verified ? ", verified" : ""}`));
+  return { kari, records, token, states, page: `/verify/${token}`, call: `/api/verify/${token}` };
+}
+
+const ola = { supervisorName: "Ola Hansen" };
+
+test("a day begins at UTC+14, and of a period the last day counts", () => {
+  const at = (time: string) => new Date(`2026-11-21T${time}Z`);
+  expect(hasBegun(entryKind, { date: "2026-11-22" }, at("09:59:59"))).toBe(false);
+  expect(hasBegun(entryKind, { date: "2026-11-22" }, at("10:00:00"))).toBe(true);
+  const period = { startDate: "2026-11-01", endDate: "2026-11-22" };
+  expect(hasBegun(ropeHoursKind, period, at("09:59:59"))).toBe(false);
+  expect(hasBegun(ropeHoursKind, period, at("10:00:00"))).toBe(true);
+});
+
+test("a record whose last day has not begun is left out of the call's answer as if skipped, and still waits", async () => {
+  const { call, states, records } = await asked([{ date: "2026-11-02" }, { date: FUTURE }]);
+  const answer = await app.json("POST", call, ola);
+  expect([answer.status, answer.json()]).toMatchObject([
+    200,
+    { message: `Thank you for verifying 1 record. ${EARLY}`, verified: 1, declined: 0, skipped: 1 },
+  ]);
+  expect(await states()).toEqual(["verified, verified", "waiting"]);
+  // Nothing else is left.
+  const again = await app.json("POST", call, ola);
+  expect([again.status, again.json()]).toMatchObject([400, { message: EARLY }]);
+  expect(await states()).toEqual(["verified, verified", "waiting"]);
+  // It can be declined.
+  const declined = await app.json("POST", call, { ...ola, declined: [{ ...records[1], reason: "Not yet" }] });
+  expect(declined.json()).toMatchObject({ verified: 0, declined: 1, skipped: 0 });
+});
+
+test("the page says so beside the record, offers no Verify for it, and the answer says what still waits", async () => {
+  const { page, states } = await asked([{ date: "2026-11-02" }, { date: FUTURE }]);
+  const opened = await app.get(page);
+  await app.idle();
+  const text = textOf(opened.text);
+  expect(text.split("Its last day has not begun: it cannot be verified yet.")).toHaveLength(2);
+  expect(text).toContain("Verify 1 record Records that you marked");
+  const radios = tagsOf(opened.text, "input").filter(({ type }) => type === "radio");
+  expect(radios.map(({ value }) => value)).toEqual(["verify", "decline", "skip", "decline", "skip"]);
+  expect(radios.filter((radio) => "checked" in radio).map(({ value }) => value)).toEqual(["verify", "skip"]);
+  // A page of before the rule, or of somebody who chose it past the page.
+  const sent = await app.submit(opened, page, { ...ola, "items[1].answer": "verify" });
+  expect(sent.status).toBe(303);
+  expect(textOf((await app.get(sent.location ?? "")).text)).toContain(EARLY);
+  expect(await states()).toEqual(["verified, verified", "waiting"]);
+});
+
+test("of one record whose day has not begun the page has no Verify Hours, and page and call are 400", async () => {
+  const { page, call, states } = await asked([{ date: FUTURE }]);
+  const opened = await app.get(page);
+  await app.idle();
+  expect(textOf(opened.text)).toContain("Its last day has not begun: it cannot be verified yet.");
+  expect(formIn(opened.text, page).buttons).toHaveLength(1);
+  expect(opened.text).not.toContain("Verify Hours");
+  // As a page of before the rule would send it.
+  const { shown } = Object.fromEntries(tagsOf(opened.text, "input").map(({ name, value }) => [name, value]));
+  const sent = await app.post(page, { ...ola, shown: shown ?? "" });
+  expect([sent.status, textOf(sent.text).includes(EARLY)]).toEqual([400, true]);
+  const answer = await app.json("POST", call, ola);
+  expect([answer.status, answer.json()]).toMatchObject([400, { message: EARLY }]);
+  expect(await states()).toEqual(["waiting"]);
+});
+
+test("a date with more than 24 hours in all is said beside each of its records, and beside no other", async () => {
+  const day = { date: "2026-11-02" };
+  const entries = [
+    { ...day, hours: 14.5 },
+    { ...day, hours: 12 },
+    { ...day, hours: 90, broughtForward: true },
+  ];
+  const several = await asked([...entries, { date: "2026-11-03", hours: 24 }]);
+  const text = textOf((await app.get(several.page)).text);
+  expect(text.split(LONG)).toHaveLength(3);
+  expect(text.split("more than 24")).toHaveLength(3);
+  // Also of a record that is not asked about.
+  const one = await asked([{ ...day, hours: 14.5 }]);
+  expect(textOf((await app.get(one.page)).text)).not.toContain("more than 24");
+  await one.kari.addEntry({ ...day, hours: 12 });
+  expect(textOf((await app.get(one.page)).text)).toContain(LONG);
+});
+
+test.each([1, 2])(
+  "the page of %i records says that the supervisor who was asked has the technician's name",
+  async (n) => {
+    const entries = Array.from({ length: n }, (_, index) => ({ date: `2026-11-0${index + 1}` }));
+    const same = await asked(entries, "kari  NORDMANN");
+    expect(textOf((await app.get(same.page)).text)).toContain(SAME);
+    const other = await asked(entries);
+    expect(textOf((await app.get(other.page)).text)).not.toContain(SAME);
+  },
+);
