@@ -338,6 +338,15 @@ BEGIN
   SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
 END;
 
+-- How many events of the log an account made on its last day with any: one row, so that the quota of a day costs one row to
+-- read (docs/decisions/0075-quotas.md). The statement that counts sets `events` to NULL above the quota.
+CREATE TABLE event_counts (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  -- In days since 1970, UTC.
+  day INTEGER NOT NULL,
+  events INTEGER NOT NULL CHECK (events > 0)
+) STRICT;
+
 -- The Merkle tree over the hashes of all events, one row (docs/decisions/0061-checkpoints.md).
 CREATE TABLE log_tree (
   only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -107,6 +107,22 @@ test("limit and before page through every entry once, by the URLs in Link", asyn
   expect(found).toEqual(all.map(({ id }) => id));
 });
 
+test("the list of users has pages as well, and an unknown parameter is named", async () => {
+  const admin = await anAdmin();
+  await app.register();
+  const first = await admin.get("/api/admin/users?limit=1");
+  const next = first.headers.get("Link")?.match(/^<http:\/\/localhost(\/[^>]+)>; rel="next"$/)?.[1] ?? "";
+  const ids = [first, await admin.get(next)].flatMap((answer) => answer.json<{ id: number }[]>().map(({ id }) => id));
+  expect([ids.length, (ids[0] ?? 0) > (ids[1] ?? 0)]).toEqual([2, true]);
+  for (const list of ["users", "entries", "rope-hours"]) {
+    const answer = await admin.get(`/api/admin/${list}?page=2`);
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { message: 'There is no query parameter "page" here.' },
+    ]);
+  }
+});
+
 test("an invalid limit or cursor is reported; a limit above 10,000 counts as 10,000", async () => {
   const [admin, ada] = [await anAdmin(), await app.register()];
   for (const [query, path] of [

@@ -6,8 +6,8 @@ import { oneLine } from "#app/plain-text.ts";
 import type { FieldValue, Kind } from "#app/records/kinds.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/download.server.ts";
+import { parseQuery } from "#app/server/list.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { requireAdminQuery } from "./list-call.server.ts";
 import { exportQuerySchema } from "./list-query.schema.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
 import { tabNamed } from "./tabs.ts";
@@ -23,7 +23,7 @@ type Cells = (string | number | null)[];
  */
 export async function exportList(context: AppLoadContext, url: URL): Promise<Response> {
   const { db, timeZone, now } = context;
-  const { tab, search, user: userId = null } = await requireAdminQuery(context, exportQuerySchema, url);
+  const { tab, search, user: userId = null } = await parseQuery(exportQuerySchema, url, () => requireAdmin(context));
   const { kind, name } = tabNamed(tab);
   const query = { search: oneLine(search), userId, limit: PAGE_ROWS };
   const today = toCalendarDate(timeZone, now);

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { type Db, databaseMessage } from "#app/db/client.server.ts";
+import { type Db, databaseMessage, type Query } from "#app/db/client.server.ts";
 import { ATTEMPTS, retryWhileNull } from "#app/db/conflict.server.ts";
 import { type LogCause, type LogEvent, SIDES, type Via } from "#app/db/enumerations.ts";
-import { eventFacts, type LogRow, users, verificationLog } from "#app/db/schema.ts";
+import { eventCounts, eventFacts, type LogRow, users, verificationLog } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { waitUntil } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts.ts";
 import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
@@ -138,7 +141,61 @@ export function appendEvents(
           AND log.number = json_each.value ->> 'number' AND log.hash = json_each.value ->> 'hash'
           AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')`,
     ),
+    ...countOwnEvents(db, rows),
   };
+}
+
+/** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
+export const EVENTS_OF_A_DAY = 5_000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for
+ * and withdraws. The decisions of supervisors and what the timer ends are nobody's to refuse. Above the quota the count is
+ * NULL, which the table refuses, and the whole batch with it: so concurrent requests cannot pass it.
+ */
+function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowsOf>[]): Record<never, Query> {
+  const own = rows.filter(({ event: { event, cause } }) =>
+    event === "requested" ? true : event === "withdrawn" && cause !== "expired",
+  );
+  if (own.length === 0) return {};
+  const sent = own.map(({ event: { recordId, number, hash, at }, userId }) => ({
+    ...{ recordId, number, hash, userId },
+    day: Math.floor(at / DAY_MS),
+  }));
+  const total = sql`iif(day = excluded.day, events, 0) + excluded.events`;
+  return {
+    counted: db.insert(eventCounts).select(
+      sql`SELECT * FROM (
+          SELECT json_each.value ->> 'userId' AS user_id, max(json_each.value ->> 'day') AS day, count(*) AS events
+          FROM json_each(${JSON.stringify(sent)}) CROSS JOIN ${verificationLog} AS log
+          WHERE log.record_id = json_each.value ->> 'recordId' AND log.number = json_each.value ->> 'number'
+            AND log.hash = json_each.value ->> 'hash'
+            AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')
+          GROUP BY 1)
+        WHERE true
+        ON CONFLICT (user_id) DO UPDATE SET events = iif(${total} > ${EVENTS_OF_A_DAY}, NULL, ${total}), day = excluded.day`,
+    ),
+  };
+}
+
+/** The database's error for a count above the quota. */
+const OVER_QUOTA = "NOT NULL constraint failed: event_counts.events";
+
+/**
+ * `retryOnConflict` for work of the owner of records, whose events count towards a quota (`EVENTS_OF_A_DAY`).
+ * @throws {AppError} 429 above the quota, with nothing changed; what `retryOnConflict` throws
+ */
+export function changeOwn<Result>(context: AppLoadContext, work: () => Promise<Result | null>): Promise<Result> {
+  return retryOnConflict(work).catch((error) => {
+    if (!databaseMessage(error)?.includes(OVER_QUOTA)) throw error;
+    const tomorrow = (Math.floor(context.now.getTime() / DAY_MS) + 1) * DAY_MS;
+    throw new AppError(
+      429,
+      `You asked for verification and took requests back ${EVENTS_OF_A_DAY.toLocaleString("en")} times today, record by record, which is the most. Nothing was changed. Please try again in ${waitUntil(context, tomorrow)}.`,
+    );
+  });
 }
 
 /** An event and its facts as they are stored, by the names of their fields. */
@@ -174,6 +231,7 @@ function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
   const { recordId, number } = row;
   const hash = eventHash(row);
   return {
+    userId,
     event: { ...row, at: at.getTime(), hash },
     facts: sides.map((side) => ({ recordId, number, hash, userId, ...side })),
   };

@@ -5,15 +5,33 @@ import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { progressFromRows, progressQueries } from "./progress.server.ts";
 import { progressOf, type TargetProgress } from "./progress.ts";
 import { type ProgressYear, yearFrom, yearsOf } from "./progress-year.ts";
+import type { Target } from "./targets.table.ts";
 
 /** What the pages of progress show. */
 export interface ProgressPage {
   user: User;
   /** The technician's date. */
   today: string;
-  /** The newest first. */
+  /** The newest first: those of a page, which begins with the target that the URL names. */
   targets: TargetProgress[];
+  /** Whether there are targets on pages before, and the id of the first one on the next page. */
+  hasNewer: boolean;
+  older: number | null;
   year: ProgressYear;
+}
+
+/** A page of targets ends with the one that brings it to this number of items: a gauge and its links have some kilobytes. */
+const ITEMS_OF_PAGE = 100;
+
+/** The targets of a page, from that with the id `first` on. */
+function targetsOfPage(targets: Target[], first: string | null) {
+  const start = Math.max(
+    0,
+    targets.findIndex(({ id }) => String(id) === first),
+  );
+  let [end, items] = [start, 0];
+  for (; end < targets.length && items < ITEMS_OF_PAGE; end++) items += targets[end]?.items.length ?? 0;
+  return { shown: targets.slice(start, end), hasNewer: start > 0, older: targets[end]?.id ?? null };
 }
 
 /**
@@ -25,10 +43,12 @@ export async function findProgress(context: AppLoadContext, url: URL): Promise<P
   const year = yearFrom(url, today);
   const { user, ...answers } = await requireUser(context, (owner, db) => progressQueries(db, owner, { today, year }));
   const { targets, rows } = progressFromRows(answers);
+  const { shown, hasNewer, older } = targetsOfPage(targets, url.searchParams.get("target"));
   return {
     user,
     today,
-    targets: targets.map((target) => progressOf(target, rows, today)),
+    targets: await progressOf(shown, rows, today),
+    ...{ hasNewer, older },
     year: {
       ...{ year, years: yearsOf(rows.months), months: rows.months, days: rows.days },
       hasDayTable: url.searchParams.get("days") === "table",

@@ -42,7 +42,7 @@ export interface DaySum extends Sum {
 
 export interface ProgressRows {
   months: MonthSum[];
-  /** Empty if no target counts days. */
+  /** By date. Empty if no target counts days. */
   longDays: LongDaySum[];
   /** The days of the year that was asked for. */
   days: DaySum[];
@@ -59,4 +59,22 @@ export function sumOf(rows: readonly { hundredths: number }[]): number {
 
 export function countOf(rows: readonly { records: number }[]): number {
   return rows.reduce((sum, { records }) => sum + records, 0);
+}
+
+/**
+ * The sums with the same kind, method, status, mark and day from which they count, whatever their month: a few dozen rows,
+ * where a log of many years has thousands.
+ */
+export function withoutMonths(months: readonly MonthSum[]): MonthSum[] {
+  const sums = new Map<string, MonthSum>();
+  for (const row of months) {
+    const key = [row.kind, row.method, row.status, row.broughtForward, row.from].join();
+    const sum = sums.get(key);
+    if (!sum) sums.set(key, { ...row, month: "" });
+    else {
+      sum.records += row.records;
+      sum.hundredths += row.hundredths;
+    }
+  }
+  return [...sums.values()];
 }

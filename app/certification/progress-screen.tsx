@@ -1,11 +1,12 @@
 import { Key } from "./key.tsx";
+import { OtherTargets } from "./other-targets.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
 import { TargetSection } from "./target-section.tsx";
 import { YearSections } from "./year-sections.tsx";
 
 /** The technician's progress: their targets, and a year of hours in pictures. */
-export function ProgressScreen({ targets, year, today }: Pick<ProgressPage, "targets" | "year" | "today">) {
+export function ProgressScreen({ targets, hasNewer, older, year, today }: Omit<ProgressPage, "user">) {
   return (
     <>
       <section>
@@ -26,6 +27,7 @@ export function ProgressScreen({ targets, year, today }: Pick<ProgressPage, "tar
       {targets.map((progress) => (
         <TargetSection key={progress.target.id} progress={progress} today={today} />
       ))}
+      <OtherTargets path="/progress" {...{ hasNewer, older }} />
       <YearSections {...year} />
     </>
   );

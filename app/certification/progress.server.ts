@@ -97,7 +97,8 @@ function longDaySums(db: Db, owner: Owner) {
     .select({ date: records.date, method: sql<Method>`method`.as("method_code"), ...SUMS })
     .from(records)
     .where(sql`${ofCounting} AND brought_forward = 0 AND date IN ${longDays}`)
-    .groupBy(sql`date, method, status`);
+    .groupBy(sql`date, method, status`)
+    .orderBy(sql`date`);
 }
 
 /** The sums of a year's days. `year` has four digits. */

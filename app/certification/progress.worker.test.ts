@@ -37,7 +37,7 @@ async function storedLog(log: RandomLog): Promise<number> {
 
 async function progressOfUser(owner: number, today = TODAY) {
   const { targets, rows } = progressFromRows(await batch(orm, progressQueries(orm, owner, { today, year: 2026 })));
-  return { rows, progress: targets.reverse().map((target) => progressOf(target, rows, today)) };
+  return { rows, progress: await progressOf(targets.reverse(), rows, today) };
 }
 
 function facts({ verified, waiting, remaining, estimate, notCounted }: ItemProgress) {

@@ -2,6 +2,7 @@ import { displayName, type User } from "#app/accounts/user.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { Key } from "./key.tsx";
 import { MonthChart } from "./month-chart.tsx";
+import { OtherTargets } from "./other-targets.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
 import { TargetSection } from "./target-section.tsx";
@@ -12,7 +13,7 @@ interface SummaryProps extends Omit<ProgressPage, "user"> {
 }
 
 /** A technician's progress to print: who, as of when, each target, and the year's hours by month. */
-export function Summary({ user, targets, year: { year, months }, today }: SummaryProps) {
+export function Summary({ user, targets, hasNewer, older, year: { year, months }, today }: SummaryProps) {
   const kinds = [
     { kind: "entry", title: `OJT hours in ${year}` },
     { kind: "rope_hour", title: `Rope hours in ${year}` },
@@ -22,6 +23,7 @@ export function Summary({ user, targets, year: { year, months }, today }: Summar
       <p className="print-hint">
         Print this page or save it as PDF. <a href={`/progress?year=${year}`}>Back to Progress</a>
       </p>
+      <OtherTargets path="/progress/print" className="print-hint" {...{ hasNewer, older }} />
       <section>
         <div className="apart">
           <h1>Progress</h1>

@@ -38,7 +38,14 @@ test("hours before the target's first day, in the future, or unverified do not r
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-01-31", method: "UTSW", hours: 10 });
   await ada.addVerifiedEntry({ date: "2026-02-01", method: "UTSW", hours: 1 });
-  await ada.addVerifiedEntry({ date: "2999-01-01", method: "UTSW", hours: 10 });
+  // Nobody can verify a day that has not begun, but a clock may have been wrong.
+  await app.db
+    .prepare(
+      `INSERT INTO records (user_id, kind, date, location, method, hours, verified, verified_by, verified_at, verified_via,
+        search, created_at) VALUES (?, 'entry', '2999-01-01', 'Mongstad', 'UTSW', 1000, 1, 'Ola', 1, 'link', '', 1)`,
+    )
+    .bind(ada.user.id)
+    .run();
   await ada.addEntry({ date: "2026-03-02", method: "UTSW", hours: 10 });
   await addTarget(ada);
   expect((await gaugeOf(ada)).text).toBe("209.0 h to go: Level II");

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { type LastEvent, lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { changeOwn, type LastEvent, lastEvent } from "#app/audit-log/log.server.ts";
 import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
@@ -29,7 +29,7 @@ export const findCorrectable = perRequest(
 
 /**
  * Changes a record: runs `work` with the record and its last event. If another request changed them first, `work` returns
- * null and is retried with both read again (`retryOnConflict`).
+ * null and is retried with both read again (`changeOwn`).
  * @throws {AppError} 404 as `findCorrectable`, and what `work` throws
  */
 export function changeRecord<Result>(
@@ -39,7 +39,7 @@ export function changeRecord<Result>(
   work: (correctable: Correctable) => Promise<Result | null>,
 ): Promise<Result> {
   let read: typeof findCorrectable.refresh = findCorrectable;
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const correctable = await read(context, kind, id);
     read = findCorrectable.refresh;
     return work(correctable);

@@ -179,6 +179,15 @@ export const eventFacts = sqliteTable(
   ],
 );
 
+/** How many events of the log an account made on its last day with any (app/audit-log/log.server.ts). */
+export const eventCounts = sqliteTable("event_counts", {
+  userId: integer("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  day: integer().notNull(),
+  events: integer().notNull(),
+});
+
 export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type SupervisorRow = typeof supervisors.$inferSelect;

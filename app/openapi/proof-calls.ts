@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { METHODS, VIAS } from "#app/db/enumerations.ts";
 import { FORM_KIND_NAMES } from "#app/pdf/form.ts";
+import { checkQuerySchema } from "#app/proof/check-json.server.ts";
 import { newExportSchema } from "#app/proof/export.schema.ts";
+import { idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
 import { date, id, instant, secret, via } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
@@ -68,6 +70,7 @@ const check = z
       madeAt: instant,
       technician: z.object({ name: z.string(), employeeNumber: z.string().nullable() }),
       totals: z.record(z.string(), z.number()),
+      states: z.object({ unchanged: z.int(), changed: z.int(), disowned: z.int(), deleted: z.int() }),
       records: z.array(checkedRecord),
       statement: z.string().nullable(),
     }),
@@ -76,7 +79,12 @@ const check = z
 
 /** The calls of exports and their check. */
 export const PROOF_CALLS: DescribedCalls = {
-  "GET /api/exports": { summary: "The user's exports", ...OWN, answer: z.array(listedExport) },
+  "GET /api/exports": {
+    summary: "The user's exports, at most 100 with the next page in Link",
+    ...OWN,
+    query: idListSchema(SHORT_LIST_MAX),
+    answer: z.array(listedExport),
+  },
   "POST /api/exports": {
     summary: "Make an export of all verified hours of a kind",
     ...MAKES,
@@ -87,7 +95,13 @@ export const PROOF_CALLS: DescribedCalls = {
     }),
   },
   "DELETE /api/exports/{id}": { summary: "Close an export's code", ...OWN, answer: listedExport },
-  "GET /api/check/{code}": { summary: "What was exported under a code", ...PUBLIC, answer: check },
+  "GET /api/check/{code}": {
+    summary:
+      "What was exported under a code: at most 2,000 records with the next page in Link, totals and states of all",
+    ...PUBLIC,
+    query: checkQuerySchema,
+    answer: check,
+  },
   "GET /api/openapi.json": {
     summary: "This description",
     ...PUBLIC,

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { listQuerySchema } from "#app/admin/list-query.schema.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { entrySchema } from "#app/records/entry/entry.schema.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { recordListSchema } from "#app/records/list-call.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { ADMIN_LIST_MAX, idListSchema, LIST_MAX } from "#app/server/list.server.ts";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { requestSchema } from "#app/verification/verification.schema.ts";
 import { entry, history, id, link, message, ropeHours, supervisor, user } from "./answers.ts";
@@ -20,10 +25,16 @@ function recordCalls(
   { calls, adminCalls, requestCall, name }: RecordPaths,
   record: typeof entry | typeof ropeHours,
   change: z.ZodType,
+  kind: Kind,
 ): DescribedCalls {
   const owner = z.object({ id, name: z.string().nullable(), email: z.string() });
   return {
-    [`GET ${calls}`]: { summary: `The user's ${name}, newest first`, ...OWN, answer: z.array(record) },
+    [`GET ${calls}`]: {
+      summary: `The user's ${name}, newest first, at most 2,000 with the next page in Link`,
+      ...OWN,
+      query: recordListSchema(kind),
+      answer: z.array(record),
+    },
     [`PATCH ${calls}/{id}`]: { summary: "Change an unverified record", ...OWN, body: change, answer: record },
     [`DELETE ${calls}/{id}`]: { summary: "Delete an unverified record", ...OWN, answer: message },
     [`POST ${calls}/{id}/restore`]: { summary: "Undo a deletion", ...OWN, answer: record },
@@ -37,7 +48,7 @@ function recordCalls(
     },
     [`DELETE ${requestCall}/{id}`]: { summary: "Withdraw that request", ...OWN, answer: record },
     [`GET ${adminCalls}`]: {
-      summary: `All ${name}`,
+      summary: `All ${name}, at most 10,000 with the next page in Link`,
       ...ADMIN,
       query: listQuerySchema,
       answer: z.array(record.extend({ user: owner })),
@@ -56,6 +67,7 @@ export const RECORD_CALLS: DescribedCalls = {
     },
     entry,
     entrySchema.partial(),
+    entryKind,
   ),
   ...recordCalls(
     {
@@ -64,6 +76,7 @@ export const RECORD_CALLS: DescribedCalls = {
     },
     ropeHours,
     z.object(ropeHoursSchema.shape).partial(),
+    ropeHoursKind,
   ),
   "POST /api/entries": {
     summary: "Add 1 to 500 OJT entries, all or none",
@@ -77,7 +90,12 @@ export const RECORD_CALLS: DescribedCalls = {
     body: ropeHoursSchema,
     answer: ropeHours,
   },
-  "GET /api/supervisors": { summary: "The user's supervisors", ...OWN, answer: z.array(supervisor) },
+  "GET /api/supervisors": {
+    summary: "The user's supervisors, at most 2,000 with the next page in Link",
+    ...OWN,
+    query: idListSchema(LIST_MAX),
+    answer: z.array(supervisor),
+  },
   "POST /api/supervisors": {
     summary: "Add a supervisor",
     ...MAKES,
@@ -91,6 +109,11 @@ export const RECORD_CALLS: DescribedCalls = {
     answer: supervisor,
   },
   "DELETE /api/supervisors/{id}": { summary: "Delete a supervisor", ...OWN, answer: message },
-  "GET /api/admin/users": { summary: "All users", ...ADMIN, answer: z.array(user) },
+  "GET /api/admin/users": {
+    summary: "All users, at most 10,000 with the next page in Link",
+    ...ADMIN,
+    query: idListSchema(ADMIN_LIST_MAX),
+    answer: z.array(user),
+  },
   "DELETE /api/admin/users/{id}": { summary: "Delete a user and their data", ...ADMIN, answer: message },
 };

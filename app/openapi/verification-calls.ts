@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
+import { idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
 import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
 import { answersSchema, declineSchema, disownSchema, inboxSchema } from "#app/verification/verification.schema.ts";
 import { emailedReason, id, instant, linkedEntry, linkedRopeHours, message, secret } from "./answers.ts";
@@ -54,7 +55,12 @@ const disownable = z.object({
 
 /** The calls of requests, and those of the supervisor's links. `m` is the second secret of a mailed link. */
 export const VERIFICATION_CALLS: DescribedCalls = {
-  "GET /api/verification-requests": { summary: "The user's requests", ...OWN, answer: z.array(request) },
+  "GET /api/verification-requests": {
+    summary: "The user's requests, at most 100 with the next page in Link",
+    ...OWN,
+    query: idListSchema(SHORT_LIST_MAX),
+    answer: z.array(request),
+  },
   "POST /api/verification-requests": {
     summary: "Ask a supervisor to verify 1 to 100 records",
     ...MAKES,

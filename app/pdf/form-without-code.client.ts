@@ -11,7 +11,10 @@ import { formOfKind } from "./form-of-kind.ts";
  * @throws if the records cannot be loaded
  */
 export async function formWithoutCode(kind: FormKind): Promise<Form> {
-  const [user, records] = await Promise.all([get<FormUser>("/api/user"), get<{ id: number }[]>(FORM_KINDS[kind].call)]);
+  const [user, records] = await Promise.all([
+    get("/api/user").then((response): Promise<FormUser> => response.json()),
+    getAll(FORM_KINDS[kind].call),
+  ]);
   return formOfKind(kind, user, kind === "entries" ? withLongDays(records as FormEntry[]) : records, localToday());
 }
 
@@ -27,8 +30,22 @@ function withLongDays(entries: FormEntry[]): FormEntry[] {
   });
 }
 
-async function get<Answer>(call: string): Promise<Answer> {
+/** All records of a list, which `Link` leads through. */
+async function getAll(call: string): Promise<{ id: number }[]> {
+  const records: { id: number }[] = [];
+  for (let next: string | undefined = call; next; ) {
+    const response: Response = await get(next);
+    const page: { id: number }[] = await response.json();
+    records.push(...page);
+    const [, href] = response.headers.get("Link")?.match(/<([^>]+)>; rel="next"/) ?? [];
+    const { pathname, search } = new URL(href ?? "", location.href);
+    next = href && pathname + search; // the page's own host, by whichever name it was opened
+  }
+  return records;
+}
+
+async function get(call: string): Promise<Response> {
   const response = await fetch(call);
   if (!response.ok) throw new Error(`${call} answered ${response.status}`);
-  return response.json();
+  return response;
 }

@@ -1,24 +1,45 @@
+import { z } from "zod";
 import { hasTechniciansName } from "#app/records/evidence.ts";
-import type { Checked } from "./check.server.ts";
+import { LIST_MAX, listSchema } from "#app/server/list.server.ts";
+import { type Checked, statesOf } from "./check.server.ts";
 import { totalsOf } from "./snapshot.ts";
 
-/** A check as `GET /api/check/{code}` returns it. */
-export function checkJson(checked: Checked) {
-  if (checked.kind === "closed") return { closedAt: checked.closedAt, disowned: checked.disowned };
+/** The parameters of `GET /api/check/{code}`: a cursor is the number of the last record of the page before. */
+export const checkQuerySchema = listSchema(LIST_MAX, {
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: "before must be a cursor, as in Link" })
+    .transform(Number)
+    .optional(),
+});
+
+/**
+ * A check as `GET /api/check/{code}` returns it: totals and states are of all records, which are listed in the order of the
+ * form, a page at a time. `next` is the cursor of the next page.
+ */
+export function checkJson(checked: Checked, { limit, before = 0 }: z.output<typeof checkQuerySchema>) {
+  if (checked.kind === "closed") {
+    return { answer: { closedAt: checked.closedAt, disowned: checked.disowned }, next: null };
+  }
   if (checked.kind === "account-deleted") {
-    return { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt };
+    return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
   const { kind: type, madeAt, name, employeeNumber, records, statement } = checked.export;
-  return {
+  const end = before + limit;
+  const answer = {
     madeAt,
     technician: { name, employeeNumber },
     totals: totalsOf(records),
-    records: records.map(({ content, supervisor, via, domain, state, verifiedFor, dayHundredths }) => ({
-      ...{ type, ...content, supervisor, via, domain, state },
-      ...(verifiedFor && { verifiedFor }),
-      ...(hasTechniciansName(supervisor, name, { verifiedFor }) && { sameName: true }),
-      ...(dayHundredths && { dayHours: dayHundredths / 100 }),
-    })),
+    states: statesOf(records),
+    records: records
+      .slice(before, end)
+      .map(({ content, supervisor, via, domain, state, verifiedFor, dayHundredths }) => ({
+        ...{ type, ...content, supervisor, via, domain, state },
+        ...(verifiedFor && { verifiedFor }),
+        ...(hasTechniciansName(supervisor, name, { verifiedFor }) && { sameName: true }),
+        ...(dayHundredths && { dayHours: dayHundredths / 100 }),
+      })),
     statement,
   };
+  return { answer, next: end < records.length ? end : null };
 }

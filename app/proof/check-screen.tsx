@@ -1,29 +1,20 @@
-import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { kindNamed } from "#app/records/kinds.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import { countRecords } from "#app/verification/record.ts";
-import { sumsByGroup } from "#app/verification/sums.ts";
 import { SumsTable } from "#app/verification/sums-table.tsx";
-import type { CheckedRecord, ShownExport } from "./check.server.ts";
+import type { CheckPage } from "./check-page.server.ts";
 import type { RecordState } from "./check-state.server.ts";
 import { CheckedRow } from "./checked-row.tsx";
 
-/** How many records a page shows at first: they fit into one TCP window (docs/measure.md). */
-const SHOWN_MAX = 500;
-
-interface CheckScreenProps {
-  shown: ShownExport;
-  /** Whether all records are shown, however many. */
-  showsAll: boolean;
-}
-
-/** What was exported under a code: the totals first, then each record as printed and what became of it. */
-export function CheckScreen({ shown, showsAll }: CheckScreenProps) {
-  const { code, madeAt, name, records } = shown;
-  const total = records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
-  const list = showsAll ? records : records.slice(0, SHOWN_MAX);
+/**
+ * What was exported under a code: the totals and the verdict on all records first, then a page of the records as printed and
+ * what became of each, changed ones first.
+ */
+export function CheckScreen({ check }: { check: CheckPage }) {
+  const { kind, code, madeAt, name, count, hundredths, states, page, pages, start, records } = check;
   return (
     <PublicLayout wide>
       <div className="check">
@@ -33,7 +24,7 @@ export function CheckScreen({ shown, showsAll }: CheckScreenProps) {
           </p>
           <h1>
             <bdi>{name}</bdi>
-            {`, ${formatHours(total)} verified hours in ${countRecords(records.length)}`}
+            {`, ${formatHours(hundredths)} verified hours in ${countRecords(count)}`}
           </h1>
           <ul className="verdict">
             <li>
@@ -41,31 +32,28 @@ export function CheckScreen({ shown, showsAll }: CheckScreenProps) {
                 Made here on <time dateTime={madeAt.toISOString()}>{`${formatInstant("UTC", madeAt)} UTC`}</time>
               </State>
             </li>
-            <Verdict records={records} shown={list.length} />
+            <Verdict check={check} />
           </ul>
           <p className="hint">Compare this page with the paper: first the name and the totals, then each line.</p>
         </header>
-        <TotalsSection shown={shown} />
+        <TotalsSection check={check} />
         <section className="records">
           <header className="head">
             <h2>Records</h2>
-            <span className="hint">oldest first</span>
+            <span className="hint">
+              {states.unchanged === count ? "oldest first" : "changed ones first, then the oldest"}
+            </span>
           </header>
-          <ol className={hasPlates(shown) ? undefined : "plain"}>
-            {list.map((record, index) => (
-              <CheckedRow
-                key={record.recordId}
-                kind={kindNamed(shown.kind)}
-                record={record}
-                name={name}
-                place={index + 1}
-              />
+          <ol className={hasPlates(kind) ? undefined : "plain"}>
+            {records.map(({ record, place }) => (
+              <CheckedRow key={record.recordId} kind={kindNamed(kind)} record={record} name={name} place={place} />
             ))}
           </ol>
-          {list.length < records.length && (
+          {pages > 1 && (
             <p className="hint">
-              {`1 to ${SHOWN_MAX} of ${records.length.toLocaleString("en")}. `}
-              <a href="?all">Show all</a>
+              {`${start + 1} to ${start + records.length} of ${count.toLocaleString("en")}. `}
+              {page > 1 && <a href={`?page=${page - 1}`}>Previous page</a>}{" "}
+              {page < pages && <a href={`?page=${page + 1}`}>Next page</a>}
             </p>
           )}
         </section>
@@ -75,7 +63,7 @@ export function CheckScreen({ shown, showsAll }: CheckScreenProps) {
 }
 
 /** Whether the kind has several groups, such as NDT methods, which are then shown at each record. */
-function hasPlates({ kind }: ShownExport): boolean {
+function hasPlates(kind: string): boolean {
   return kindNamed(kind).groups.length > 1;
 }
 
@@ -86,43 +74,34 @@ const CHANGES: [state: RecordState, one: string, several: string][] = [
   ["deleted", "record was deleted since.", "records were deleted since."],
 ];
 
-/** Whether every record is unchanged, or how many are not, with a link to the first. `shown`: how many are on the page. */
-function Verdict({ records, shown }: { records: CheckedRecord[]; shown: number }) {
-  const count = (state: RecordState) => records.filter((record) => record.state === state).length;
-  const unchanged = count("unchanged");
+/** Whether every record is unchanged, or how many are not, with a link to the first. */
+function Verdict({ check: { states, firsts, count } }: { check: CheckPage }) {
+  const { unchanged } = states;
   return (
     <>
       {unchanged > 0 && (
         <li>
           <State of="verified">
-            {unchanged === records.length
+            {unchanged === count
               ? "Every record is unchanged"
               : `${countRecords(unchanged)} ${unchanged === 1 ? "is" : "are"} unchanged`}
           </State>
         </li>
       )}
-      {CHANGES.filter(([state]) => count(state) > 0).map(([state, one, several]) => {
-        const place = records.findIndex((record) => record.state === state) + 1;
-        return (
-          <li key={state}>
-            <State of="declined">
-              {`${count(state)} ${count(state) === 1 ? one : several} `}
-              <a href={`${place > shown ? "?all" : ""}#r${place}`}>
-                {count(state) === 1 ? "Show it" : "Show the first"}
-              </a>
-            </State>
-          </li>
-        );
-      })}
+      {CHANGES.filter(([state]) => states[state] > 0).map(([state, one, several]) => (
+        <li key={state}>
+          <State of="declined">
+            {`${states[state]} ${states[state] === 1 ? one : several} `}
+            <a href={firsts[state]}>{states[state] === 1 ? "Show it" : "Show the first"}</a>
+          </State>
+        </li>
+      ))}
     </>
   );
 }
 
 /** Whose hours they are, the sums, and what the marks beside the supervisors mean. */
-function TotalsSection({ shown: { kind, name, employeeNumber, records } }: { shown: ShownExport }) {
-  // The sums need only the fields of the kind.
-  const sums = sumsByGroup(records.map(({ content }) => ({ kind, record: content as unknown as ShownRecord })));
-  const vias = new Set(records.map(({ via }) => via));
+function TotalsSection({ check: { name, employeeNumber, sums, vias } }: { check: CheckPage }) {
   return (
     <section className="by-method">
       <h2>Totals on the form</h2>
@@ -144,10 +123,10 @@ function TotalsSection({ shown: { kind, name, employeeNumber, records } }: { sho
       </dl>
       <SumsTable sums={sums} />
       <ul className="key">
-        {vias.has("mailbox") && (
+        {vias.includes("mailbox") && (
           <li className="mailbox via">verified through the supervisor’s mailbox, with its domain</li>
         )}
-        {vias.has("link") && <li className="link via">verified through a link</li>}
+        {vias.includes("link") && <li className="link via">verified through a link</li>}
       </ul>
     </section>
   );

@@ -2,12 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { selectEvents } from "#app/audit-log/log.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
+import { othersTurn } from "#app/server/others-turn.ts";
 import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
@@ -38,47 +39,55 @@ export type Checked =
 
 const UNKNOWN = "There is no export with this code. Compare the code with the paper.";
 
+/** How many records a round trip reads: reading more would keep other requests waiting. */
+const PART = 2_000;
+
 /**
- * Checks the export of a code, in any spelling, in one round trip, and counts the check unless `isCounted` is false.
+ * Checks the export of a code, in any spelling, and counts the check unless `isCounted` is false. It takes one round trip for
+ * each 2,000 records.
  * @throws {AppError} 400 for a mistyped code, which costs no attempt; 404 for an unknown one; 429 for an unknown one after
  *   too many unknown tokens from one network
  */
 export async function checkExport(context: AppLoadContext, text: string, isCounted: boolean): Promise<Checked> {
+  const { db } = context;
   const code = parseCode(text);
   if (code === null) throw new AppError(400, MISTYPED);
   const codeHash = hashCode(code);
   const limit = tokenLimit(context);
-  const {
-    full,
-    export: found,
-    disowned,
-    ...rows
-  } = await batch(context.db, {
+  const { full, disowned, ...first } = await batch(db, {
     ...countAttempt(context, limit, sql`NOT EXISTS (SELECT 1 FROM ${exports} WHERE code_hash = ${codeHash})`),
     ...(isCounted && { check: countCheck(context, codeHash) }),
-    export: context.db.select().from(exports).where(sql`code_hash = ${codeHash}`),
-    ...recordQueries(context.db, sql`code_hash = ${codeHash} AND closed_at IS NULL`),
-    disowned: countDisowned(context.db, sql`code_hash = ${codeHash} AND closed_at IS NOT NULL`),
+    ...partQueries(db, codeHash, 0),
+    disowned: countDisowned(db, sql`code_hash = ${codeHash} AND closed_at IS NOT NULL`),
   });
-  const [row] = found;
-  if (!row) {
-    requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
-    throw new AppError(404, UNKNOWN);
+  const records: CheckedRecord[] = [];
+  let part: Rows<ReturnType<typeof partQueries>> = first;
+  for (let start = 0; ; ) {
+    const [row] = part.export;
+    if (!row) {
+      requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
+      throw new AppError(404, UNKNOWN);
+    }
+    const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
+    if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };
+    if (closedAt) return { kind: "closed", closedAt, disowned: disowned[0]?.count ?? 0 };
+    const printed = snapshotOf(row, part.printed);
+    if (!printed) throw new Error("an open export has no content");
+    records.push(...(await checkedRecords(printed, userId, part)));
+    start += PART;
+    if (start < (row.records ?? 0)) {
+      part = await batch(db, partQueries(db, codeHash, start));
+      continue;
+    }
+    const isSealed = seal === sealOf(code, { ...printed, records });
+    return {
+      kind: "shown",
+      export: {
+        ...{ ...printed, code, statement: statement && withCode(statement, code) },
+        records: isSealed ? records : records.map((record) => ({ ...record, state: "changed", at: null })),
+      },
+    };
   }
-  const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
-  if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };
-  if (closedAt) return { kind: "closed", closedAt, disowned: disowned[0]?.count ?? 0 };
-  const snapshot = snapshotOf(row, rows.printed);
-  if (!snapshot) throw new Error("an open export has no content");
-  const isSealed = seal === sealOf(code, snapshot);
-  const records = checkedRecords(snapshot, userId, rows);
-  return {
-    kind: "shown",
-    export: {
-      ...{ ...snapshot, code, statement: statement && withCode(statement, code) },
-      records: isSealed ? records : records.map((record) => ({ ...record, state: "changed", at: null })),
-    },
-  };
 }
 
 function countCheck({ db, now }: AppLoadContext, codeHash: string) {
@@ -103,11 +112,15 @@ function countDisowned(db: Db, which: SQL) {
     );
 }
 
-/** The queries for what an export printed, and for its records and their logs as they are now. */
-function recordQueries(db: Db, which: SQL) {
-  const printed = sql`export_id = (SELECT id FROM ${exports} WHERE ${which})`;
+/**
+ * The queries for an export, and from a place on for what it printed, and for those records and their logs as they are now.
+ */
+function partQueries(db: Db, codeHash: string, start: number) {
+  const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)
+    AND position > ${start} AND position <= ${start + PART}`;
   const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed})`;
   return {
+    export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
     printed: db.select().from(exportRecords).where(printed).orderBy(asc(exportRecords.position)),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { domain: MAILBOX_DOMAIN.as("domain") }),
     events: selectEvents(db, sql`record_id IN ${ids}`),
@@ -119,11 +132,14 @@ interface RecordRows {
   events: StoredEvent[];
 }
 
-function checkedRecords(
+/** How many records are checked before other requests have their turn: some 20 ms of hashing. */
+const AT_ONCE = 200;
+
+async function checkedRecords(
   { kind: name, records, ...person }: Snapshot,
   userId: number | null,
   { current, events }: RecordRows,
-): CheckedRecord[] {
+): Promise<CheckedRecord[]> {
   const kind = kindNamed(name);
   const currentById = recordsById<CurrentRecord>(current);
   const eventsById = new Map<number, StoredEvent[]>();
@@ -132,9 +148,19 @@ function checkedRecords(
     if (list) list.push(event);
     else eventsById.set(event.recordId, [event]);
   }
-  return records.map((printed) => {
+  const checked: CheckedRecord[] = [];
+  for (const [index, printed] of records.entries()) {
+    if (index > 0 && index % AT_ONCE === 0) await othersTurn();
     const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
-    return { ...printed, ...stateOf(kind, person, printed, own, eventsById.get(printed.recordId) ?? []) };
-  });
+    checked.push({ ...printed, ...stateOf(kind, person, printed, own, eventsById.get(printed.recordId) ?? []) });
+  }
+  return checked;
+}
+
+/** How many records are in each state. */
+export function statesOf(records: readonly CheckedRecord[]): Record<RecordState, number> {
+  const states = { unchanged: 0, changed: 0, disowned: 0, deleted: 0 };
+  for (const { state } of records) states[state] += 1;
+  return states;
 }

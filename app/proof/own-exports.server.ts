@@ -107,14 +107,20 @@ export async function findOwnExport(context: AppLoadContext, kind: string, id: n
 
 const missing = () => new AppError(404, "There is no such export.");
 
-/** The query for the owner's exports, newest first. */
-export function listExports(db: Db, owner: Owner) {
+/** The query for the owner's exports, newest first: at most `limit`, before the one with the id `before`. */
+export function listExports(
+  db: Db,
+  owner: Owner,
+  { before, limit = LISTED_MAX }: { before?: number | undefined; limit?: number } = {},
+) {
+  const older = sql`(made_at, id) < (SELECT last.made_at, last.id FROM ${exports} AS last
+    WHERE last.id = ${before ?? null} AND last.user_id = ${owner})`;
   return db
     .select()
     .from(exports)
-    .where(sql`user_id = ${owner}`)
+    .where(sql`user_id = ${owner} AND ${before ? older : sql`1`}`)
     .orderBy(desc(exports.madeAt), desc(exports.id))
-    .limit(LISTED_MAX);
+    .limit(limit);
 }
 
 /** An export from its row, as its owner sees it in a list. A closed one has no code any more, and a read token sees none. */

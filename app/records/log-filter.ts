@@ -13,6 +13,9 @@ export interface LogFilter {
   q: string;
 }
 
+/** The most characters of a search text. */
+export const SEARCH_MAX = 200;
+
 export function filterFrom({ searchParams }: URL): LogFilter {
   const read = (name: keyof LogFilter) => oneLine(searchParams.get(name) ?? "");
   const date = (name: "from" | "to") => (isCalendarDate(read(name)) ? read(name) : "");
@@ -21,7 +24,7 @@ export function filterFrom({ searchParams }: URL): LogFilter {
     method: METHODS.find((method) => method === read("method")) ?? "",
     from: date("from"),
     to: date("to"),
-    q: read("q").slice(0, 200),
+    q: read("q").slice(0, SEARCH_MAX),
   };
 }
 

@@ -33,7 +33,7 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
 }
 
 /** A filter's condition for records of a kind. It ignores filters for fields that the kind does not have. */
-function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
+export function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
   return and(
     status ? STATUS_CONDITIONS[status] : undefined,
     method && hasField(kind, "method") ? sql`method = ${method}` : undefined,

@@ -9,6 +9,7 @@ import type { Flash, Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { Kind } from "./kind.ts";
+import { RecordsFullError } from "./queries.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
@@ -45,6 +46,10 @@ export function newRecordsAction<Values>(
     {
       failed,
       onAppError: async (error, form, args) => {
+        if (error instanceof RecordsFullError) {
+          const failure: Toast = { kind: "error", title: "Not saved", text: error.message };
+          return form.show({ status: error.status, failure });
+        }
         const isOthers = error instanceof OtherUserError;
         if (!isOthers && !(error instanceof SubmissionDeletedError)) return undefined;
         const advice = isOthers ? "If they are yours, save once more." : "Save once more to log them again.";

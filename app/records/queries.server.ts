@@ -318,6 +318,31 @@ function isOfSubmission(userId: number, submission: string | null): SQL {
   return sql`user_id = ${userId} AND submission = ${submission ?? ""}`;
 }
 
+/** The most records of each kind of an account. A deleted one counts until it is swept, so it can always be restored. */
+export const RECORDS_MAX = 20_000;
+
+/**
+ * The condition that `count` more records of a kind are not more than an account holds, apart from those of an import that the
+ * same batch saves in several statements. It is counted in an index: as many rows as there are, and the rows that a count in
+ * a table of its own would write for each record cost more (docs/decisions/0075-quotas.md).
+ */
+export function hasRoomFor(userId: number, kind: Kind, count: number, ofImport?: SQL): SQL {
+  const held = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${userId} AND kind = ${kind.name})`;
+  const saved = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${userId} AND ${ofImport})`;
+  return sql`${ofImport ? sql`${held} - ${saved}` : held} <= ${RECORDS_MAX - count}`;
+}
+
+/** Thrown if records would be more than an account holds. */
+export class RecordsFullError extends AppError {
+  constructor({ texts }: Kind) {
+    const [name] = texts.counts;
+    super(
+      409,
+      `An account holds at most ${RECORDS_MAX.toLocaleString("en")} ${name}, and these would be more. Nothing was saved. Delete some that you do not need: they stop counting 24 hours later.`,
+    );
+  }
+}
+
 /** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
 export function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
@@ -334,6 +359,8 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
       where: isOfSubmission(userId, insertion.submission),
       orderBy: [asc(records.id)],
     }),
+    /** Whether the submission was saved, also if its records were deleted since. */
+    known: db.select({ id: records.id }).from(records).where(isOfSubmission(userId, insertion.submission)).limit(1),
   };
 }
 

@@ -1,13 +1,14 @@
 import { batch, type Db, type Queries } from "#app/db/client.server.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
-import { insertRecords } from "./queries.server.ts";
+import { hasRoomFor, insertRecords, RecordsFullError } from "./queries.server.ts";
 
 /**
  * Saves new records of a kind, all or none, in one round trip, and returns them in the order in which they were sent.
  * `submission` identifies the form or API call (`submissionOf`): sent again, it returns the records of the first time.
  * `more` are queries that run in the same batch after the insert.
  * @throws {SubmissionDeletedError} 409 if the user has deleted the records since and can still undo that
+ * @throws {RecordsFullError} 409 if they are more than an account holds
  */
 export async function saveRecords<Row extends AnyRecord, Values extends object, More extends Queries>(
   db: Db,
@@ -17,9 +18,11 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
   { submission, now }: { submission: string | null; now: Date },
   more: More,
 ) {
-  const insertion = insertRecords(db, userId, kind, list, { submission, now });
+  const where = hasRoomFor(userId, kind, list.length);
+  const insertion = insertRecords(db, userId, kind, list, { submission, now, where });
   const rows = await batch(db, { insertion, more });
-  const { inserted, stored } = rows.insertion;
-  if (submission && stored.length === 0) throw new SubmissionDeletedError();
+  const { inserted, stored, known } = rows.insertion;
+  if (submission && known.length > 0 && stored.length === 0) throw new SubmissionDeletedError();
+  if (inserted.length === 0 && known.length === 0) throw new RecordsFullError(kind);
   return { saved: submission ? stored : inserted.sort((one: Row, other: Row) => one.id - other.id), more: rows.more };
 }

@@ -4,6 +4,7 @@ import { AppError } from "#app/errors.ts";
 import checkStyles from "#app/proof/check.css?inline";
 import { checkExport } from "#app/proof/check.server.ts";
 import { AccountDeletedScreen, CheckFormScreen, ClosedScreen } from "#app/proof/check-form.tsx";
+import { checkPage } from "#app/proof/check-page.server.ts";
 import { CheckScreen } from "#app/proof/check-screen.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -21,21 +22,24 @@ function cssOf(data: unknown): string {
 
 export const loader = page(async ({ request, params, context }) => {
   const typed = params.code ?? "";
-  const showsAll = new URL(request.url).searchParams.has("all");
+  const { searchParams } = new URL(request.url);
+  const page = Math.max(1, Number.parseInt(searchParams.get("page") ?? "", 10) || 1);
   try {
-    const checked = await checkExport(context, typed, request.method !== "HEAD");
-    return data({ checked, typed, showsAll, message: null });
+    const checked = await checkExport(context, typed, request.method !== "HEAD" && page === 1);
+    const shown =
+      checked.kind === "shown" ? { kind: "shown" as const, check: checkPage(checked.export, page) } : checked;
+    return data({ checked: shown, typed, message: null });
   } catch (error) {
     // The page asks for the code again.
     if (!(error instanceof AppError) || ![400, 404].includes(error.status)) throw error;
-    return data({ checked: null, typed, showsAll, message: error.message }, { status: error.status });
+    return data({ checked: null, typed, message: error.message }, { status: error.status });
   }
 });
 
 export default function Check() {
-  const { checked, typed, showsAll, message } = useLoaderData<typeof loader>();
+  const { checked, typed, message } = useLoaderData<typeof loader>();
   if (!checked) return <CheckFormScreen typed={typed} message={message} />;
   if (checked.kind === "closed") return <ClosedScreen {...checked} />;
   if (checked.kind === "account-deleted") return <AccountDeletedScreen {...checked} />;
-  return <CheckScreen shown={checked.export} showsAll={showsAll} />;
+  return <CheckScreen check={checked.check} />;
 }

@@ -38,11 +38,16 @@ export async function checkRateLimit(
  * network. A link counts by its token or code, on its page and its calls together, so that a supervisor's link opens
  * whatever else comes from their network; unknown tokens are limited in D1.
  */
-function rateLimitKey(request: Request, { handle, params, isUnknown }: MatchedRoute, network: string): string | null {
+function rateLimitKey(
+  request: Request,
+  { handle, params, pattern, isUnknown }: MatchedRoute,
+  network: string,
+): string | null {
   if (handle.access !== "public" || isUnknown) return null;
   if (!handle.secret) return isSafe(request) ? null : network;
-  const { searchParams } = new URL(request.url);
-  const secret = params.token ?? params.code ?? searchParams.get("token") ?? searchParams.get("code") ?? "";
+  // The one parameter that the route reads: any other would be a new key for each value.
+  const parameter = pattern === "/check" ? "code" : "token";
+  const secret = params.token ?? params.code ?? new URL(request.url).searchParams.get(parameter) ?? "";
   return `${network} ${oneSpelling(secret)}`;
 }
 
@@ -51,7 +56,8 @@ function rateLimitKey(request: Request, { handle, params, isUnknown }: MatchedRo
  * limit again for each. That two links have one key is as improbable as a guessed one.
  */
 function oneSpelling(secret: string): string {
-  const plain = secret.slice(0, SECRET_MAX).normalize("NFKC").toLowerCase();
+  // First in upper case, as a code is read (app/proof/export-code.ts): a dotless i, for one, is an I there.
+  const plain = secret.slice(0, SECRET_MAX).normalize("NFKC").toUpperCase().toLowerCase();
   return plain
     .replace(/[^a-z\d]/g, "")
     .replace(/[il]/g, "1")

@@ -10,7 +10,13 @@ import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";
-import { addSupervisor, refuseOwnMailbox, type Supervisor, supervisorColumns } from "./supervisors.server.ts";
+import {
+  addSupervisor,
+  refuseFull,
+  refuseOwnMailbox,
+  type Supervisor,
+  supervisorColumns,
+} from "./supervisors.server.ts";
 
 interface FoundSupervisor {
   user: User;
@@ -41,7 +47,8 @@ function notFound(): AppError {
 
 /**
  * Adds a supervisor to the technician's list, or returns the one that the same form (named by `key`) has added.
- * @throws {AppError} 401, then 400 with a message for each invalid field, or on `email` for the technician's own mailbox
+ * @throws {AppError} 401, then 400 with a message for each invalid field, or on `email` for the technician's own mailbox;
+ *   409 if the list is full
  */
 export async function createSupervisor(
   context: AppLoadContext,
@@ -54,11 +61,9 @@ export async function createSupervisor(
       addresses: ownAddressQueries(context, owner, db),
     }));
     sent ??= await fields();
-    const { inserted, stored } = await batch(
-      context.db,
-      addSupervisor(context, { userId: user.id, addresses }, sent, key),
-    );
-    return inserted[0] ?? stored[0] ?? null; // null: the account's addresses have changed since they were read
+    const added = await batch(context.db, addSupervisor(context, { userId: user.id, addresses }, sent, key));
+    refuseFull(added);
+    return added.inserted[0] ?? added.stored[0] ?? null; // null: the account's addresses have changed since they were read
   });
 }
 

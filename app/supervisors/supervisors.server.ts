@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import type { Db, Owner } from "#app/db/client.server.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -19,13 +19,21 @@ export const supervisorColumns = {
   company: supervisors.company,
 };
 
-/** The owner's supervisors, newest first. */
-export function listSupervisors(db: Db, owner: Owner) {
+/** The most supervisors of an account. */
+export const SUPERVISORS_MAX = 1_000;
+
+/** The owner's supervisors, newest first: all of them, or at most `limit` before the one with the id `before`. */
+export function listSupervisors(
+  db: Db,
+  owner: Owner,
+  { before, limit = -1 }: { before?: number | undefined; limit?: number } = {},
+) {
   return db
     .select(supervisorColumns)
     .from(supervisors)
-    .where(eq(supervisors.userId, owner))
-    .orderBy(desc(supervisors.id));
+    .where(and(eq(supervisors.userId, owner), before ? lt(supervisors.id, before) : undefined))
+    .orderBy(desc(supervisors.id))
+    .limit(limit);
 }
 
 /**
@@ -59,7 +67,7 @@ function invalidEmail(message: string): AppError {
 /**
  * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
  * again, and `stored`, which then finds the first. Exactly one of them has the row; neither has it if the account's addresses
- * have changed since they were read, or if `onlyIf` is false.
+ * have changed since they were read, if `onlyIf` is false, or if the list is full: `refuseFull` reads that from `held`.
  * @throws {AppError} as `refuseOwnMailbox`
  */
 export function addSupervisor(
@@ -80,9 +88,30 @@ export function addSupervisor(
       .select(
         sql`SELECT NULL, ${userId}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
           ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
-          AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}`,
+          AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
+          AND (SELECT count(*) FROM ${supervisors} WHERE user_id = ${userId}) < ${SUPERVISORS_MAX}`,
       )
       .returning(supervisorColumns),
     stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),
+    held: db
+      .select({ held: sql<number>`count(*)`.as("held") })
+      .from(supervisors)
+      .where(eq(supervisors.userId, userId)),
   };
 }
+
+/**
+ * Refuses a supervisor that was not saved because the list is full, by the rows of `addSupervisor`.
+ * @throws {AppError} 409
+ */
+export function refuseFull({ inserted = [], stored = [], held = [] }: Partial<Added>): void {
+  const isSaved = inserted.length > 0 || stored.length > 0;
+  if (isSaved || (held[0]?.held ?? 0) < SUPERVISORS_MAX) return;
+  const max = SUPERVISORS_MAX.toLocaleString("en");
+  throw new AppError(
+    409,
+    `Your list has ${max} supervisors, which is the most. Delete one that you do not need, or choose one of them.`,
+  );
+}
+
+type Added = Rows<ReturnType<typeof addSupervisor>>;

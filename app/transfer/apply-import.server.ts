@@ -5,7 +5,7 @@ import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { insertStatement, isInLog, newRow } from "#app/records/queries.server.ts";
+import { hasRoomFor, insertStatement, isInLog, newRow, RecordsFullError } from "#app/records/queries.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { type Change, parseChange, storeChange } from "./change-import.server.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
@@ -22,7 +22,8 @@ export interface Applied {
 /**
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes.
- * @throws {AppError} 404 for an import that is not the user's; 409 if its columns or the order of its dates are not chosen;
+ * @throws {AppError} 404 for an import that is not the user's; 409 if its columns or the order of its dates are not chosen,
+ *   or if its records are more than an account holds;
  *   409 (`UnseenPreviewError`) if the form changes them: the change is stored, but nothing is imported before it was seen
  */
 export async function applyImport(
@@ -50,14 +51,15 @@ export async function applyImport(
     const all = records.length + wrong;
     const list = chosen.map(({ values, again }) => ({ ...newRow(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
-    const { applied } = await batch(db, {
+    const hasRoom = hasRoomFor(user.id, kind, list.length, isOfImport(id));
+    const { applied, full } = await batch(db, {
       saved: Object.fromEntries(
         inChunks(list).map((chunk, part) => [
           `part${part}`,
           insertStatement(db, user.id, kind, chunk, {
             submission: importSubmission(id, part),
             now,
-            where: sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isOpen})
+            where: sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isOpen}) AND ${hasRoom}
               AND (value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
           }),
         ]),
@@ -65,9 +67,11 @@ export async function applyImport(
       applied: db
         .update(imports)
         .set({ appliedAt: now, content: "", created, skipped: sql`${all} - ${created}`, version: row.version + 1 })
-        .where(isOpen)
+        .where(and(isOpen, hasRoom))
         .returning({ created: imports.created, skipped: imports.skipped }),
+      full: db.select({ id: imports.id }).from(imports).where(sql`${isOpen} AND NOT ${hasRoom}`),
     });
+    if (full.length > 0) throw new RecordsFullError(kind);
     const [counts] = applied;
     return counts ? { created: counts.created ?? 0, skipped: counts.skipped ?? 0 } : null;
   });

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvents, changeOwn, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
@@ -29,7 +29,7 @@ const AT_ONCE = 200;
  */
 export async function undoImport(context: AppLoadContext, id: number): Promise<Undone> {
   const { db, now, client } = context;
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const { user, found, requested, last } = await requireUser(context, (owner, db) => ({
       found: findImport(db, owner, id),
       ...requestedOf(db, owner, id),

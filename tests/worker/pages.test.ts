@@ -93,7 +93,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
       "/check?code=x",
       `/check?code=${exported.code}`,
       `/c/${exported.code}`,
-      `/c/${exportedRope.code}?all`,
+      `/c/${exportedRope.code}?page=2`,
       `/c/${UNKNOWN_CODE}`,
       "/c/x",
     ]) {

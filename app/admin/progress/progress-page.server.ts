@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { requireAdminQuery } from "#app/admin/list-call.server.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/download.server.ts";
+import { parseQuery } from "#app/server/list.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { percentOf } from "./percent.ts";
 import { listProgress, type TechnicianProgress } from "./progress-list.server.ts";
@@ -41,7 +41,7 @@ export async function adminProgress(
  * @throws as `requireAdmin`, and {AppError} 400 for an invalid parameter
  */
 export async function adminProgressCsv(context: AppLoadContext, url: URL): Promise<Response> {
-  await requireAdminQuery(context, progressQuerySchema, url);
+  await parseQuery(progressQuerySchema, url, () => requireAdmin(context));
   const view = progressViewAt(url);
   const { technicians } = await adminProgress(context, view, FILE_SIZE);
   return download(`progress-${toCalendarDate(context.timeZone, context.now)}`, "csv", lines(technicians, view));

@@ -1,4 +1,4 @@
-import { answerList } from "#app/admin/list-call.server.ts";
+import { answerRecordList } from "#app/admin/list-call.server.ts";
 import { kindOf } from "#app/records/kinds.ts";
 import { api } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -6,5 +6,5 @@ import type { RouteHandle } from "#app/server/route.ts";
 export const handle = { fresh: true } satisfies RouteHandle;
 
 export const loader = api({
-  GET: ({ request, context }) => answerList(request, context, kindOf(context)),
+  GET: ({ request, context }) => answerRecordList(request, context, kindOf(context)),
 });

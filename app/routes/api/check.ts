@@ -1,13 +1,23 @@
 import { checkExport } from "#app/proof/check.server.ts";
-import { checkJson } from "#app/proof/check-json.server.ts";
-import { api } from "#app/server/api.server.ts";
+import { checkJson, checkQuerySchema } from "#app/proof/check-json.server.ts";
+import { api, parse } from "#app/server/api.server.ts";
+import { linkToNext } from "#app/server/list.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
 const calls = api({
   async GET({ request, params, context }) {
-    return Response.json(checkJson(await checkExport(context, params.code ?? "", request.method !== "HEAD")));
+    const url = new URL(request.url);
+    // The pages after the first are of the same check.
+    const isCounted = request.method !== "HEAD" && !url.searchParams.has("before");
+    const checked = await checkExport(context, params.code ?? "", isCounted);
+    const query = parse(checkQuerySchema, Object.fromEntries(url.searchParams));
+    const { answer, next } = checkJson(checked, query);
+    return Response.json(
+      answer,
+      next === null ? {} : { headers: { Link: linkToNext(url, context, query.limit, next) } },
+    );
   },
 });
 

@@ -3,14 +3,11 @@ import { requireSameUser } from "#app/accounts/same-user.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { newEntriesSchema } from "#app/records/entry/entry.schema.ts";
-import { listRecords } from "#app/records/queries.server.ts";
+import { answerRecords } from "#app/records/list-call.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
 
 const calls = api({
-  async GET({ context }) {
-    const { entries } = await requireUser(context, (owner, db) => ({ entries: listRecords(db, owner, entryKind) }));
-    return Response.json(entries);
-  },
+  GET: (args) => answerRecords(args, entryKind),
 
   async POST({ request, context }) {
     const { user } = await requireUser(context);

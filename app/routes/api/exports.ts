@@ -4,12 +4,23 @@ import { newExportSchema } from "#app/proof/export.schema.ts";
 import { exportJson } from "#app/proof/export-form.server.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
+import { answerList, idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
 
 const calls = api({
-  async GET({ context }) {
-    const { exports } = await requireUser(context, (owner, db) => ({ exports: listExports(db, owner) }));
-    return Response.json(exports.map((row) => listedExport(context, row)));
-  },
+  GET: ({ request, context }) =>
+    answerList(
+      { request, context },
+      {
+        schema: idListSchema(SHORT_LIST_MAX),
+        access: requireUser,
+        read: async (query) => {
+          const { exports } = await requireUser(context, (owner, db) => ({ exports: listExports(db, owner, query) }));
+          return exports;
+        },
+        cursorOf: ({ id }) => id,
+        show: (row) => listedExport(context, row),
+      },
+    ),
 
   async POST({ request, context }) {
     const choose = async () => ({ ...(await readJson(request, newExportSchema)), key: idempotencyKey(request) });

@@ -10,6 +10,6 @@ export const loader = api({
     const today = toCalendarDate(context.timeZone, context.now);
     const { user: _, ...answers } = await requireUser(context, (owner, db) => progressQueries(db, owner, { today }));
     const { targets, rows } = progressFromRows(answers);
-    return Response.json(targets.map((target) => shownProgress(progressOf(target, rows, today))));
+    return Response.json((await progressOf(targets, rows, today)).map(shownProgress));
   },
 });

@@ -1,18 +1,13 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { requireSameUser } from "#app/accounts/same-user.server.ts";
-import { listRecords } from "#app/records/queries.server.ts";
+import { answerRecords } from "#app/records/list-call.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
 
 const calls = api({
-  async GET({ context }) {
-    const { ropeHours } = await requireUser(context, (owner, db) => ({
-      ropeHours: listRecords(db, owner, ropeHoursKind),
-    }));
-    return Response.json(ropeHours);
-  },
+  GET: (args) => answerRecords(args, ropeHoursKind),
 
   async POST({ request, context }) {
     const { user } = await requireUser(context);

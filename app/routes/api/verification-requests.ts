@@ -1,13 +1,22 @@
+import { requireUser } from "#app/accounts/access.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
+import { answerList, idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
 import { createRequest } from "#app/verification/requests/create.server.ts";
 import { newRequestSchema } from "#app/verification/requests/new-request.schema.ts";
 import { listOwnRequests, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
 
 const calls = api({
-  async GET({ context }) {
-    const requests = await listOwnRequests(context);
-    return Response.json(requests.map((request) => ownRequestJson(context, request)));
-  },
+  GET: ({ request, context }) =>
+    answerList(
+      { request, context },
+      {
+        schema: idListSchema(SHORT_LIST_MAX),
+        access: requireUser,
+        read: (query) => listOwnRequests(context, query),
+        cursorOf: ({ request }) => request.id,
+        show: (found) => ownRequestJson(context, found),
+      },
+    ),
 
   async POST({ request, context }) {
     const choose = async () => ({ ...(await readJson(request, newRequestSchema)), key: idempotencyKey(request) });

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { changeOwn } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
@@ -40,7 +40,7 @@ export async function setReminders(
  */
 export async function withdrawOwnRequest(context: AppLoadContext, id: number): Promise<OwnRequest> {
   const { db } = context;
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const { user, before, ...rows } = await requireUser(context, (owner, db) => ({
       ...requestQueries(db, sql`id = ${id} AND user_id = ${owner}`),
       before: ownRequestsQueries(db, owner, sql`id = ${id}`),

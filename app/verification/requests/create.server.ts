@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents, type LastEvent, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -11,7 +11,7 @@ import { areUnchanged, type KindAndRecord, recordsById, selectAnyRecords } from 
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
-import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { listSupervisors, refuseFull } from "#app/supervisors/supervisors.server.ts";
 import { recordLine } from "#app/verification/emails.ts";
 import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
@@ -50,7 +50,7 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
   const submission = submissionOf(asked.key ?? null, asked);
   // With a key a new supervisor is saved once, even if this is retried.
   const choice = "newSupervisor" in asked ? { ...asked, key: asked.key ?? token } : asked;
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const { user, supervisors, sent, full, addresses, ...found } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, now),
       supervisors: listSupervisors(db, owner),
@@ -80,7 +80,13 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
     const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests}
       WHERE user_id = ${user.id} AND submission = ${submission})`;
     const guard = sql.join(
-      [isFirst, isAllowed, areAddressesUnchanged(context, addresses), areUnchanged(list)],
+      [
+        isFirst,
+        isAllowed,
+        areAddressesUnchanged(context, addresses),
+        sql`${supervisorId} IS NOT NULL`,
+        areUnchanged(list),
+      ],
       sql` AND `,
     );
     const { timeZone } = context;
@@ -105,7 +111,10 @@ export async function createRequest(context: AppLoadContext, choose: () => Promi
       stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
     });
     const [created] = ownRequestsFromRows(rows.stored);
-    if (!created) return null; // a record or the address of the account has changed since it was read
+    if (!created) {
+      refuseFull(rows.save);
+      return null; // a record or the address of the account has changed since it was read
+    }
     const isNew = created.request.token === token;
     if (isNew) {
       const facts = { request: created.request.id, records: records.length, emailed: created.emailed };

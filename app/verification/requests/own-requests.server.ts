@@ -76,9 +76,18 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
   });
 }
 
-/** All requests of the signed-in user, newest first. */
-export async function listOwnRequests(context: AppLoadContext): Promise<OwnRequest[]> {
-  const rows = await requireUser(context, (owner, db) => ownRequestsQueries(db, owner));
+/** The signed-in user's requests, newest first: at most `limit`, before the one with the id `before`. */
+export async function listOwnRequests(
+  context: AppLoadContext,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<OwnRequest[]> {
+  const rows = await requireUser(context, (owner, db) => {
+    const mine = sql`SELECT id FROM ${verificationRequests} WHERE user_id = ${owner}`;
+    const older = sql`AND (created_at, id) < (SELECT last.created_at, last.id FROM ${verificationRequests} AS last
+      WHERE last.id = ${before ?? null} AND last.user_id = ${owner})`;
+    const page = sql`${mine} ${before ? older : sql``} ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+    return ownRequestsQueries(db, owner, sql`id IN (${page})`);
+  });
   return ownRequestsFromRows(rows);
 }
 

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { appendEvent, type LastEvent, lastEvent, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvent, changeOwn, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -19,6 +19,7 @@ import {
   addedSupervisorId,
   addSupervisor,
   listSupervisors,
+  refuseFull,
   refuseOwnMailbox,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
@@ -108,7 +109,7 @@ export async function requestVerification(
   let find: typeof findRequestable.refresh = findRequestable;
   let chosen: Promise<Choice> | undefined;
   const key = crypto.randomUUID();
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const { user, addresses, record, supervisors, request, last, full } = await find(context, kind, id);
     find = findRequestable.refresh;
     // After a decline the request has ended: asking again makes a new one.
@@ -132,7 +133,8 @@ export async function requestVerification(
     const isReaddressed = !isNew && request !== undefined && request.supervisorEmail !== supervisor.email;
     const limit = readdressLimit(context, user.id);
     const isBelowLimit = isReaddressed ? isBelowLimits(context, [limit]) : sql`1`;
-    const isPermitted = sql`${isBelowLimit} AND ${areAddressesUnchanged(context, addresses)}`;
+    // Without an id a new supervisor was not saved.
+    const isPermitted = sql`${isBelowLimit} AND ${areAddressesUnchanged(context, addresses)} AND ${supervisorId} IS NOT NULL`;
     const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
       AND ${isAllowed} AND ${isPermitted}`;
     const at = timeAfter(now, [last]);
@@ -166,9 +168,10 @@ export async function requestVerification(
       stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
     });
     if (isReaddressed) requireBelowLimit(context, limit, rows.readdressed, READDRESSED);
+    refuseFull(rows.save);
     const [stored] = rows.stored;
     if (updated.length === 0 || !stored) return null;
-    const saved = rows.save.inserted?.[0] ?? rows.save.saved?.[0] ?? chosenSupervisor;
+    const saved = rows.save.inserted?.[0] ?? rows.save.stored?.[0] ?? chosenSupervisor;
     if (!saved) throw new Error("the new supervisor was not saved");
     const outcome = emailOutcome(rows.email);
     const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed: outcome.emailed };
@@ -179,10 +182,7 @@ export async function requestVerification(
 
 const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
 
-type Save = Partial<{
-  inserted: ReturnType<typeof addSupervisor>["inserted"];
-  saved: ReturnType<typeof addSupervisor>["stored"];
-}>;
+type Save = Partial<ReturnType<typeof addSupervisor>>;
 
 /**
  * The chosen supervisor, an expression for their id, and the statements that save a new one if `onlyIf` is true.
@@ -197,9 +197,9 @@ export function supervisorOf(
 ): { supervisor: Omit<Supervisor, "id">; saved: Supervisor | null; supervisorId: SQL; save: Save } {
   if ("newSupervisor" in choice) {
     const key = choice.key ?? null;
-    const { inserted, stored } = addSupervisor(context, asker, choice.newSupervisor, key, onlyIf);
+    const save = addSupervisor(context, asker, choice.newSupervisor, key, onlyIf);
     const supervisorId = sql`${addedSupervisorId(asker.userId, choice.newSupervisor, key)}`;
-    return { supervisor: choice.newSupervisor, saved: null, supervisorId, save: { inserted, saved: stored } };
+    return { supervisor: choice.newSupervisor, saved: null, supervisorId, save };
   }
   const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
   if (!supervisor) throw new AppError(404, "That supervisor is not in your list.");

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { lastEvent, retryOnConflict } from "#app/audit-log/log.server.ts";
+import { changeOwn, lastEvent } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
@@ -17,7 +17,7 @@ import { endRequest } from "./end-request.server.ts";
  */
 export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db } = context;
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const { found, last } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
       last: lastEvent(db, id),

@@ -78,6 +78,7 @@ export const EXPORTS: Call[] = [
     shape: {
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },
+      states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [
         {

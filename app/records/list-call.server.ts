@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { METHODS, STATUSES } from "#app/db/enumerations.ts";
+import type { ApiArgs } from "#app/server/api.server.ts";
+import { answerList, LIST_MAX, listSchema } from "#app/server/list.server.ts";
+import { isCalendarDate } from "#app/ui/calendar-date.ts";
+import { formatCursor, parseCursor } from "./cursor.ts";
+import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
+import { type LogFilter, SEARCH_MAX } from "./log-filter.ts";
+import { filterCondition } from "./log-page.server.ts";
+import { listRecords } from "./queries.server.ts";
+
+/** As the log's page has them: an empty value does not filter. But an invalid one is an error. */
+const text = z.string().trim();
+const date = (name: string) =>
+  text.refine((value) => value === "" || isCalendarDate(value), { error: `${name} must be a date, YYYY-MM-DD` });
+const oneOf = <Value extends string>(name: string, values: readonly [Value, ...Value[]]) =>
+  z.enum([...values, ""], { error: `${name} must be one of ${values.join(", ")}` });
+
+/** The parameters of a list of records of a kind: those of a list, and the filters of the log's page. */
+export function recordListSchema(kind: Kind) {
+  return listSchema(LIST_MAX, {
+    before: z
+      .string()
+      .refine((value) => parseCursor(value) !== null, { error: "before must be a cursor, as in Link" })
+      .transform(parseCursor)
+      .optional(),
+    status: oneOf("status", STATUSES).default(""),
+    ...(hasField(kind, "method") && { method: oneOf("method", METHODS).default("") }),
+    from: date("from").default(""),
+    to: date("to").default(""),
+    q: text.max(SEARCH_MAX, { error: `q has at most ${SEARCH_MAX} characters` }).default(""),
+  });
+}
+
+/**
+ * Answers the list of the user's records of a kind, newest first.
+ * @throws {AppError} 401, then 400 for an invalid or unknown parameter
+ */
+export function answerRecords({ request, context }: ApiArgs, kind: Kind): Promise<Response> {
+  return answerList(
+    { request, context },
+    {
+      schema: recordListSchema(kind),
+      access: requireUser,
+      read: async ({ limit, before = null, ...filter }) => {
+        const method = typeof filter.method === "string" ? filter.method : ""; // only of kinds with methods
+        const where = filterCondition(kind, { ...filter, method } satisfies LogFilter);
+        const { records } = await requireUser(context, (owner, db) => ({
+          records: listRecords(db, owner, kind, { before, where, limit }),
+        }));
+        return records;
+      },
+      cursorOf: (record: AnyRecord) => formatCursor({ date: dateOf(kind, record), id: record.id }),
+    },
+  );
+}
