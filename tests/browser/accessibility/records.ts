@@ -7,9 +7,12 @@ export const RECORDS: States = {
     const [entry] = await addEntries({ location: "x".repeat(200) });
     await page.goto(`/profile/record/${entry?.id}`);
   },
-  "a record with an open request": async (page, { addEntries, request }) => {
+  "a record with an open request": async (page, { addEntries, request, api }) => {
     const [entry] = await addEntries({});
     await request(entry?.id ?? 0);
+    // The email is sent after the answer, and the history says so.
+    const history = async () => (await api.get(`/api/entries/${entry?.id}/verification`)).text();
+    await expect.poll(history).toContain('"event":"mailed"');
     await page.goto(`/profile/record/${entry?.id}`);
     await page.locator("main summary").first().click();
   },
