@@ -253,7 +253,7 @@ BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');
 END;
 
--- The tables of spec section 3, for whoever asks by SQL. The app does not read them.
+-- The tables of spec section 3, for people who query the database by SQL. The app does not read them.
 CREATE VIEW entries AS
 SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by, verification_token, verified_at,
   verified_via, requested_at, declined_at, brought_forward, created_at

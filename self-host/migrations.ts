@@ -1,3 +1,5 @@
+import { plainSql } from "#app/audit-log/check-triggers.server.ts";
+
 export interface Migration {
   name: string;
   sql: string;
@@ -55,18 +57,14 @@ export function versionProblem(
 function isMadeFrom(schema: Rows, migration: string, counts = (_sql: string) => true): boolean {
   const own = schema
     .filter(({ name }) => !/^(_cf_|sqlite_|d1_)/.test(String(name)))
-    .map(({ sql }) => plain(String(sql)))
+    .map(({ sql }) => plainSql(String(sql)))
     .filter(counts);
-  const whole = plain(migration);
+  const whole = plainSql(migration);
   const made = whole.match(/\bCREATE \w+/g)?.filter(counts) ?? [];
   return own.length === made.length && own.every((statement) => whole.includes(`${statement};`));
 }
 
 const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
-
-function plain(sql: string): string {
-  return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
-}
 
 /**
  * Runs the missing migrations in order and returns their names. Call it in a transaction and roll back if it throws.

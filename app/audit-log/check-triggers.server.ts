@@ -34,6 +34,7 @@ function triggersOf(migrations: readonly { sql: string }[]): Map<string, string>
   return triggers;
 }
 
-function plainSql(sql: string): string {
+/** SQL without comments, with single spaces. */
+export function plainSql(sql: string): string {
   return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
 }

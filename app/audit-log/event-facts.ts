@@ -30,7 +30,7 @@ export interface EventFacts {
   reason?: string | null;
 }
 
-/** Whom a fact is about; `actor` is whoever did what the event says. */
+/** The side that a fact is about; `actor` is the side that caused the event. */
 const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
   address: "actor",
   browser: "actor",

@@ -186,7 +186,7 @@ function mismatchOf(kept: Kept, { computed, size, keys, origins, log }: Found): 
   if (signature !== "wrong" && kept.origin !== null && logOf(kept.origin) !== log) {
     return {
       kind: "origin",
-      text: `It is a checkpoint of another log, ${kept.origin}: this one has the id ${log}. Another app signed it, or the database was made anew since.`,
+      text: `It is a checkpoint of another log, ${kept.origin}: this one has the id ${log}. Another app signed it, or a new database was made since.`,
     };
   }
   if (signature === "unknown" && origins.size > 0 && kept.origin !== null && !origins.has(kept.origin)) {

@@ -15,3 +15,12 @@ export function exportKindName({ name }: Pick<Kind, "name">): FormKind {
   if (!found) throw new Error(`records of the kind ${name} are not exported`);
   return found;
 }
+
+/** The message for an unknown `?kind=`. */
+export const KIND_MESSAGE = `kind must be ${FORM_KIND_NAMES.join(" or ")}`;
+
+/** The kind with this name in `?kind=`, which is that of its form; by default entries. */
+export function kindOfForm(name: string | null): Kind | undefined {
+  const found = FORM_KIND_NAMES.find((one) => one === (name ?? "entries"));
+  return found && EXPORT_KINDS[found].kind;
+}

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
+import { KIND_MESSAGE, kindOfForm } from "#app/proof/export-kinds.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { dateOf } from "#app/records/kind.ts";
@@ -11,7 +12,6 @@ import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/download.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { isMethod, type Target, targetLabel, targetsOf } from "./columns.ts";
-import { KIND_MESSAGE, kindOfForm } from "./kind-of-form.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */
 export const PAGE_ROWS = 1_000;

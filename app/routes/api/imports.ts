@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "#app/errors.ts";
+import { KIND_MESSAGE, kindOfForm } from "#app/proof/export-kinds.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { createImport } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
-import { KIND_MESSAGE, kindOfForm } from "#app/transfer/kind-of-form.ts";
 
 /** The one call that takes a file as it is. */
 export const handle = { accepts: "text/csv" } satisfies RouteHandle;
