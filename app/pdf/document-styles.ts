@@ -100,5 +100,5 @@ export const styles = StyleSheet.create({
   legend: { flexDirection: "row", alignItems: "center" },
   check: { flexDirection: "row", alignItems: "flex-end" },
   checkText: { marginRight: mm(8) },
-  checkCode: { fontWeight: 700, fontSize: 11, letterSpacing: 0.6, lineHeight: LINE_HEIGHT },
+  checkCode: { fontWeight: 700, fontSize: 11, letterSpacing: 0.3, lineHeight: LINE_HEIGHT },
 });
