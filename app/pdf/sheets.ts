@@ -42,7 +42,8 @@ export function laidRows(form: Form, widthOf: WidthOf): LaidRow[] {
   return form.rows.flatMap((row) => laidRow(row, form, widthOf));
 }
 
-function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
+/** A row of a form, laid out. */
+export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const room = inEm(textWidth(form.kind, form) - 2 * PADDING.side, SIZE);
   const texts = row.texts.map((text) => linesOf(text, widthOf, room));
   const supervisor = linesOf(row.supervisor, widthOf, inEm(nameWidth(row, form), SIZE));
@@ -94,14 +95,16 @@ const SUMS = rowHigh(1) + rowHigh(1) + 1;
  */
 export function sheetsOf(form: Form, laid: LaidRow[], room: Room): Sheet[] {
   const sheets: Sheet[] = [];
-  let rest = laid;
+  let next = 0;
+  let height = heightOf(laid);
   let isLast = false;
   while (!isLast) {
     const brought = sheets.at(-1)?.running ?? null;
     const capacity = room.rows - SUMS - (brought ? rowHigh(1) : 0);
-    isLast = rest.length === 0 || heightOf(rest) <= capacity - room.closing;
-    const rows = isLast ? rest : rest.slice(0, countOf(rest, capacity));
-    rest = rest.slice(rows.length);
+    isLast = next === laid.length || height <= capacity - room.closing;
+    const rows = laid.slice(next, isLast ? laid.length : next + countOf(laid, next, capacity));
+    next += rows.length;
+    height -= heightOf(rows);
     const counted = rows.filter(({ isFirst }) => isFirst).map(({ row }) => row);
     const running = sumsOf(counted, form, brought ?? undefined);
     sheets.push({
@@ -126,13 +129,13 @@ function shaded(rows: LaidRow[]): Sheet["rows"] {
 
 const heightOf = (rows: LaidRow[]) => rows.reduce((sum, { height }) => sum + height, 0);
 
-/** How many of the rows are on a sheet that is not the last: at least one, and if possible not all but one. */
-function countOf(rows: LaidRow[], capacity: number): number {
+/** How many of the rows from `start` are on a sheet that is not the last: at least one, and if possible not all but one. */
+function countOf(rows: LaidRow[], start: number, capacity: number): number {
   let height = 0;
-  const over = rows.findIndex((row) => {
-    height += row.height;
-    return height > capacity;
-  });
-  const fitting = over === -1 ? rows.length : over;
-  return Math.max(1, Math.min(fitting, rows.length - 2));
+  let end = start;
+  for (; end < rows.length; end += 1) {
+    height += rows[end]?.height ?? 0;
+    if (height > capacity) break;
+  }
+  return Math.max(1, Math.min(end, rows.length - 2) - start);
 }

@@ -8,7 +8,7 @@ import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
-import { othersTurn } from "#app/server/others-turn.ts";
+import { inTurns } from "#app/server/others-turn.ts";
 import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
@@ -149,12 +149,11 @@ async function checkedRecords(
     else eventsById.set(event.recordId, [event]);
   }
   const checked: CheckedRecord[] = [];
-  for (const [index, printed] of records.entries()) {
-    if (index > 0 && index % AT_ONCE === 0) await othersTurn();
+  await inTurns(records, AT_ONCE, (printed) => {
     const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
     checked.push({ ...printed, ...stateOf(kind, person, printed, own, eventsById.get(printed.recordId) ?? []) });
-  }
+  });
   return checked;
 }
 

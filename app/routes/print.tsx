@@ -4,7 +4,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Form } from "#app/pdf/form.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import css from "#app/pdf/print.css?inline";
-import { PrintForm } from "#app/pdf/print-form.tsx";
+import { QrSymbol } from "#app/pdf/print-foot.tsx";
+import { renderSheets } from "#app/pdf/print-sheets.server.tsx";
 import { printedPerson, printedRecords, verifiedQueries } from "#app/proof/create-export.server.ts";
 import { formOf, formOfSnapshot } from "#app/proof/export-form.server.ts";
 import { exportKindName } from "#app/proof/export-kinds.ts";
@@ -16,7 +17,10 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
-/** The form of a log as a page to print: of one export, or without an id of what is verified now, without a code. */
+/**
+ * The form of a log as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one
+ * export, or without an id of what is verified now, without a code.
+ */
 
 export const handle = { css } satisfies RouteHandle;
 
@@ -30,7 +34,8 @@ export const loader = page(async ({ params, context }) => {
     params.id === undefined
       ? await formWithoutCode(context, kind)
       : formOf(await findOwnExport(context, kind.name, parseId(params.id)));
-  return { form, back: kind.path };
+  const { title, kind: formKind, proof } = form;
+  return { form: { title, kind: formKind, proof }, sheets: await renderSheets(form), back: kind.path };
 });
 
 /** @throws {Response} a redirect to the log if nothing is verified */
@@ -46,10 +51,15 @@ async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<For
 }
 
 export default function Print() {
-  const { form, back } = useLoaderData<typeof loader>();
+  const { form, sheets, back } = useLoaderData<typeof loader>();
   return (
     <main>
-      <PrintForm form={form} back={back} />
+      <p className="print-hint">
+        Print this page or save it as PDF. <a href={back}>Back to the log</a>
+      </p>
+      {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React a few sheets at a time */}
+      <article className={`form ${form.kind}`} dangerouslySetInnerHTML={{ __html: sheets }} />
     </main>
   );
 }

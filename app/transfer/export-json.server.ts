@@ -14,6 +14,7 @@ import { eventFacts, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { download } from "#app/server/download.server.ts";
+import { othersTurn } from "#app/server/others-turn.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
@@ -132,9 +133,13 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
       .where(sql`user_id = ${userId} AND event_id > ${after}`)
       .orderBy(asc(eventFacts.eventId))
       .limit(PAGE_ROWS);
-  for await (const page of byId(withFacts)) for (const { recordId } of page) records.add(recordId);
+  const add = (ids: number[]) => {
+    for (const id of ids) records.add(id);
+    return othersTurn();
+  };
+  for await (const page of byId(withFacts)) await add(page.map(({ recordId }) => recordId));
   for (const kind of KINDS) {
-    for await (const page of recordPages(db, userId, kind)) for (const { id } of page) records.add(id);
+    for await (const page of recordPages(db, userId, kind)) await add(page.map(({ id }) => id));
   }
   const all = [...records];
   const ids: number[] = [];
@@ -144,6 +149,7 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
       .from(verificationLog)
       .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(all.slice(start, start + PAGE_ROWS))}))`);
     for (const { id } of found) ids.push(id);
+    await othersTurn();
   }
   return ids.sort((one, other) => one - other);
 }

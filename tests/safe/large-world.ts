@@ -13,6 +13,8 @@ export interface LargeWorld {
   supervisorId: number;
   /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
   pending(count: number): number[];
+  /** Removes deleted records, as the timer does after 24 hours: until then they count. */
+  removeDeleted(): Promise<void>;
   /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
   send(sent: Sent, statuses?: number[]): Promise<Received>;
   stop(): Promise<void>;
@@ -20,7 +22,7 @@ export interface LargeWorld {
 
 /** A request. `as` is whose session it has. */
 export interface Sent {
-  as: "large" | "other" | "admin" | null;
+  as: "large" | "importing" | "other" | "admin" | null;
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -35,8 +37,16 @@ export interface Received {
   headers: Headers;
 }
 
-const RECORDS = 20_000;
-const VERIFIED = 10_000;
+/** How many records of each kind an account has, and how many of them, the oldest, are verified. */
+interface AccountSize {
+  records: number;
+  verified: number;
+}
+
+/** One form has at most 10,000 records: some more are verified during the measurement. */
+const LARGEST: AccountSize = { records: 20_000, verified: 9_000 };
+/** Of 50 items each: as many items as an account may have. */
+const TARGETS = 20;
 const PASSWORD = "correct horse battery";
 
 /** The ids of rows from 1. */
@@ -45,16 +55,19 @@ const numbers = (count: number) =>
 const hash = "lower(hex(randomblob(32)))";
 const zeros = `'${"0".repeat(64)}'`;
 
-/** Fills an account. Half of the records are of one day, and the older half is verified. */
-function largeAccount(user: number): string[] {
+/**
+ * The statements that fill an account with the most that it may hold (product, *Settled*), a thousand supervisors and
+ * requests, and a hundred exports. 10,000 of the records of each kind are of one day.
+ */
+export function largeAccount(user: number, { records, verified: count } = LARGEST): string[] {
   const now = Date.now();
   const content = (from: string, to: string) =>
     `json_object('startDate', ${from}, 'endDate', ${to}, 'location', 'Rig', 'skills', 'Rigging', 'hours', 8)`;
-  const verified = `iif(i < ${VERIFIED}, 1, 0), iif(i < ${VERIFIED}, 'Ola Hansen', NULL), iif(i < ${VERIFIED}, ${now}, NULL),
-    iif(i < ${VERIFIED}, 'link', NULL)`;
+  const verified = `iif(i < ${count}, 1, 0), iif(i < ${count}, 'Ola Hansen', NULL), iif(i < ${count}, ${now}, NULL),
+    iif(i < ${count}, 'link', NULL)`;
   const columns =
     "user_id, kind, date, end_date, location, method, hours, fields, verified, verified_by, verified_at, verified_via";
-  const date = `iif(i < ${VERIFIED}, date('2020-01-01', (i / 5) || ' days'), '2026-11-20')`;
+  const date = `iif(i < ${records / 2}, date('2020-01-01', (i / 5) || ' days'), '2026-11-20')`;
   const of = (number: number, event: string, previous: string) =>
     `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, technician_hash, supervisor_hash, previous,
         hash)
@@ -62,10 +75,10 @@ function largeAccount(user: number): string[] {
         ${previous}, ${hash} FROM records AS record WHERE user_id = ${user} AND verified = 1`;
   const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id AND before.number = 1)`;
   return [
-    `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
+    `${numbers(records)} INSERT INTO records (${columns}, search, created_at)
       SELECT ${user}, 'entry', ${date}, NULL, 'Dock ' || i || ', tank 12', substr('MTPTRTET', 1 + 2 * (i % 4), 2), 750, '{}',
         ${verified}, 'dock ' || i || ', tank 12 mt', ${now} FROM n`,
-    `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
+    `${numbers(records)} INSERT INTO records (${columns}, search, created_at)
       SELECT ${user}, 'rope_hour', ${date}, date(${date}, '1 day'), 'Rig ' || i, NULL, 2000,
         '{"skills":"Rigging, rescue, hauling"}', ${verified}, 'rig', ${now} FROM n`,
     of(1, "requested", zeros),
@@ -77,7 +90,7 @@ function largeAccount(user: number): string[] {
       SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
     `${numbers(1_000)} INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at,
         asked_at, expires_at, ended_at)
-      SELECT ${user}, '00000000-0000-4000-8000-' || printf('%012d', i), 'Supervisor', 'supervisor' || i || '@fjord.example',
+      SELECT ${user}, printf('%08d-0000-4000-8000-%012d', ${user}, i), 'Supervisor', 'supervisor' || i || '@fjord.example',
         ${now - 86_400_000}, ${now - 86_400_000}, ${now + 80 * 86_400_000}, ${now} FROM n`,
     `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
       SELECT request.id, entry.id, entry.id, 'verified', ${now}
@@ -91,6 +104,11 @@ function largeAccount(user: number): string[] {
     `INSERT INTO export_records (export_id, position, record_id, content, supervisor, via)
       SELECT exports.id, value, value, ${content("'2026-11-19'", "'2026-11-20'")}, 'Ola Hansen', 'link'
       FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]') WHERE user_id = ${user}`,
+    `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
+      SELECT ${user}, 'Target ' || i, 'ISO 9712', 'the largest account', 'large-' || i, ${now} FROM n`,
+    `${numbers(50)} INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required)
+      SELECT targets.id, i, 'Item ' || i, '', 'hours', iif(i % 5, 'entry', 'rope_hour'), iif(i % 5, '["MT","PT"]', '[]'), 80000
+      FROM targets, n WHERE user_id = ${user} AND submission LIKE 'large-%'`,
   ];
 }
 
@@ -101,7 +119,7 @@ export async function largeWorld(): Promise<LargeWorld> {
   const workerd = workerdOf(app.pid);
   const cookies = new Map<string, string>();
   const ids = new Map<string, number>();
-  for (const who of ["large", "other", "admin"]) {
+  for (const who of ["large", "importing", "other", "admin"]) {
     const answer = await visit(`${app.url}/api/auth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -116,6 +134,13 @@ export async function largeWorld(): Promise<LargeWorld> {
   const db = borrowed.database;
   const large = ids.get("large") ?? 0;
   for (const sql of largeAccount(large)) await db.prepare(sql).run();
+  await db
+    .prepare(
+      `${numbers(10_000)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+        SELECT ?, 'entry', '2026-11-20', 'Dock ' || i, 'MT', 750, 'dock', 0 FROM n`,
+    )
+    .bind(ids.get("importing"))
+    .run();
   await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(ids.get("admin")).run();
   await db
     .prepare(
@@ -138,6 +163,9 @@ export async function largeWorld(): Promise<LargeWorld> {
     workerd,
     supervisorId: supervisor?.id ?? 0,
     pending: (count) => pending.splice(0, count),
+    async removeDeleted() {
+      await db.prepare("DELETE FROM records WHERE deleted_at IS NOT NULL").run();
+    },
     async send({ as, method, path, headers, body }, statuses = [200, 201]) {
       const cookie = as && cookies.get(as);
       const answer = await visit(app.url + path, {

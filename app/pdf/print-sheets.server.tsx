@@ -1,0 +1,189 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { inTurns } from "#app/server/others-turn.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import type { Form } from "./form.ts";
+import { broughtLabel, pageOf, runningLabel, SIGNED_STATEMENT, THIS_PAGE } from "./form-words.ts";
+import { linesOf, type WidthOf } from "./lines.ts";
+import { closingHeight, FACT, inEm, roomOnPage, SIGNED, STATEMENT_MODULE } from "./paper.ts";
+import { PrintFoot, Qr, QrSymbol } from "./print-foot.tsx";
+import { PrintRow, SumsRow } from "./print-rows.tsx";
+import { type LaidRow, laidRow, type Sheet, sheetsOf } from "./sheets.ts";
+
+/*
+ * The sheets of the print page. The fonts are the browser's, so its rows are counted with widths that no usual font
+ * exceeds, and each sheet has room to spare: a browser that divided one would print pages without a number.
+ */
+
+/** How much lower than the PDF's a sheet is filled, in millimetres: browsers round the heights of lines and rows up. */
+const SPARE = 7;
+
+/** Type is a little wider in some fonts than in Arial, and bold type is wider. */
+const WIDER = 1.06;
+const BOLD = 1.1;
+
+/** The widths of classes of characters in em: of the widest in Arial, and for other scripts in any usual font. */
+const CLASSES: [characters: RegExp, width: number][] = [
+  [/[\p{Mn}\p{Me}\p{Cf}]/u, 0],
+  [/[\sfijlrtI.,:;'’|!()[\]/\\-]/u, 0.34],
+  [/[mwMWGOQ@%&—…]/u, 0.95],
+  [/[a-z0-9\p{P}\p{Sc}+=<>~^]/u, 0.56],
+  [/[A-Z]/u, 0.73],
+  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u, 0.8],
+  [/\p{Extended_Pictographic}/u, 1.4],
+];
+const WIDEST = 1.1;
+
+/** About the width of a text in the browser's font, in em, and rarely less. */
+export const widthAtMost: WidthOf = (text) =>
+  WIDER * Array.from(text).reduce((sum, character) => sum + widthOfOne(character), 0);
+
+/** The widths of the first thousand characters: a form of 10,000 records has a million of few different ones. */
+const WIDTHS = new Map<string, number>();
+
+function widthOfOne(character: string): number {
+  const known = WIDTHS.get(character);
+  if (known !== undefined) return known;
+  const width = CLASSES.find(([characters]) => characters.test(character))?.[1] ?? WIDEST;
+  if (WIDTHS.size < 1_000) WIDTHS.set(character, width);
+  return width;
+}
+
+/** Rows that are laid out before other requests have their turn: some milliseconds. */
+const ROWS_AT_ONCE = 500;
+
+/** The sheets that a browser prints a form on. */
+export async function printSheets(form: Form): Promise<Sheet[]> {
+  const laid: LaidRow[] = [];
+  await inTurns(form.rows, ROWS_AT_ONCE, (row) => laid.push(...laidRow(row, form, widthAtMost)));
+  const boldLines = (text: string, { width, size }: typeof FACT) =>
+    linesOf(text, (part) => widthAtMost(part) * BOLD, inEm(width, size)).length;
+  const facts = Math.max(boldLines(form.employeeName, FACT), boldLines(form.employeeNumber, FACT));
+  return sheetsOf(form, laid, {
+    rows: roomOnPage(facts, form.proof?.qr.size ?? null) - SPARE,
+    closing: closingHeight(boldLines(form.signature, SIGNED), form.proof?.statementQr?.size ?? null) + 2,
+  });
+}
+
+/** Sheets that are rendered before other requests have their turn: some 20 ms. */
+const SHEETS_AT_ONCE = 10;
+
+/**
+ * The sheets of a form as HTML, to print (spec section 9), for browsers without script or in which the PDF failed: a section
+ * for each sheet of paper. `print.css` lays it out.
+ */
+export async function renderSheets(form: Form): Promise<string> {
+  const sheets = await printSheets(form);
+  const html: string[] = [];
+  await inTurns(sheets, SHEETS_AT_ONCE, (sheet) =>
+    html.push(renderToStaticMarkup(<PrintSheet form={form} sheet={sheet} sheets={sheets.length} />)),
+  );
+  return html.join("");
+}
+
+function PrintSheet({ form, sheet, sheets }: { form: Form; sheet: Sheet; sheets: number }) {
+  return (
+    <section className={sheet.isLast ? "sheet last" : "sheet"} aria-label={pageOf(sheet.number, sheets)}>
+      <header className="heading">
+        {sheet.number === 1 ? <h1>{form.title}</h1> : <b>{form.title}</b>}
+        <Facts form={form} />
+      </header>
+      <Table form={form} sheet={sheet} />
+      {sheet.isLast && <Closing form={form} />}
+      <PrintFoot form={form} page={sheet.number} pages={sheets} />
+    </section>
+  );
+}
+
+/** On every sheet, so that a single one still names its technician. */
+function Facts({ form }: { form: Form }) {
+  return (
+    <dl>
+      <div>
+        <dt>Employee Name</dt>
+        <dd>{form.employeeName}</dd>
+      </div>
+      <div>
+        <dt>Employee Number</dt>
+        <dd>{form.employeeNumber}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Table({ form, sheet }: { form: Form; sheet: Sheet }) {
+  return (
+    <table>
+      <colgroup>
+        <col className="date-column" />
+        <col span={form.texts.length} />
+        <col span={form.columns.length} className="hours-column" />
+        <col className="supervisor-column" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">{form.dates}</th>
+          {form.texts.map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+          {form.columns.map((column) => (
+            <th key={column} scope="col" className="hours">
+              {column}
+            </th>
+          ))}
+          <th scope="col" className="supervisor">
+            {form.supervisors}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sheet.brought && <SumsRow form={form} className="brought" label={broughtLabel(sheet)} sums={sheet.brought} />}
+        {sheet.rows.map((laid) => (
+          <PrintRow key={laid.key} form={form} laid={laid} isShaded={laid.isShaded} />
+        ))}
+        <SumsRow form={form} className="this-page" label={THIS_PAGE} sums={sheet.sums} />
+        <SumsRow
+          form={form}
+          className={sheet.isLast ? "running totals" : "running"}
+          label={runningLabel(sheet)}
+          sums={sheet.running}
+          isTotal={sheet.isLast}
+        />
+      </tbody>
+    </table>
+  );
+}
+
+/** What the technician signs, and the statement that the server signed. */
+function Closing({ form }: { form: Form }) {
+  const statement = form.proof?.statementQr;
+  return (
+    <div className="closing">
+      <div className="signature">
+        <p>{form.statement}</p>
+        <dl>
+          <div className="name">
+            <dt>Employee Signature</dt>
+            <dd>{form.signature}</dd>
+          </div>
+          <div>
+            <dt>Date</dt>
+            <dd>
+              <time dateTime={form.day}>{formatDate(form.day)}</time>
+            </dd>
+          </div>
+        </dl>
+      </div>
+      {statement && (
+        <div className="statement">
+          <p>
+            <b>{SIGNED_STATEMENT.title}</b> {SIGNED_STATEMENT.text}
+          </p>
+          <QrSymbol id="statement-qr" qr={statement} />
+          <Qr id="statement-qr" qr={statement} module={STATEMENT_MODULE} label="QR code: the signed statement" />
+        </div>
+      )}
+    </div>
+  );
+}
