@@ -22,7 +22,7 @@ import { toCalendarDate } from "#app/ui/calendar-date.ts";
  * export, or without an id of what is verified now, without a code.
  */
 
-export const handle = { css } satisfies RouteHandle;
+export const handle = { heavy: true, css } satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.form.title ?? "Print"} · Hours Tracker` },
