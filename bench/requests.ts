@@ -16,7 +16,7 @@ export const PASSWORD = "correct horse battery";
 
 /** The entries for which `requests` requests verification. */
 export const UNVERIFIED =
-  "SELECT id FROM records WHERE user_id = ? AND kind = 'entry' AND verified = 0 AND verification_token IS NULL ORDER BY id LIMIT 2";
+  "SELECT id FROM records WHERE user_id = ? AND kind = 'entry' AND verified = 0 AND requested_at IS NULL ORDER BY id LIMIT 2";
 
 /** The rows read for the session and its user. */
 const VIEWER = 2;

@@ -196,15 +196,15 @@ test("a character that no font has is a box, and each page says where to read it
 });
 
 // Catches letters so far apart that a reader copies "GA J2": the pairs with J are the widest.
-test.each([
-  "QV5S-5D6N-GAJ2-NF54-F",
-  "AJAH-EJEH-J8JA-JEJK-7",
-])("the code %s is copied from a page as it is printed", async (code) => {
-  const url = `https://hours.example.com/c/${code.replaceAll("-", "")}`;
-  const proof = formProof({ code, url, statement: null, checkpoint: null });
-  const [page = []] = await pagesOf(experienceForm(user, entries(1), "2026-11-21", proof));
-  expect(has(page, code)).toBe(true);
-});
+test.each(["QV5S-5D6N-GAJ2-NF54-F", "AJAH-EJEH-J8JA-JEJK-7"])(
+  "the code %s is copied from a page as it is printed",
+  async (code) => {
+    const url = `https://hours.example.com/c/${code.replaceAll("-", "")}`;
+    const proof = formProof({ code, url, statement: null, checkpoint: null });
+    const [page = []] = await pagesOf(experienceForm(user, entries(1), "2026-11-21", proof));
+    expect(has(page, code)).toBe(true);
+  },
+);
 
 test("an export has the checkpoint of the audit log on every page, and a form without one no such line", async () => {
   const checkpoint = { size: 4102, root: "Bz5W4h0o0xY8qUuA" };

@@ -16,7 +16,7 @@ function confirm(token: string, supervisorName = "Ola Hansen") {
 }
 
 async function storedEntry(id: number) {
-  const [row] = await rows(app.db, "SELECT * FROM records WHERE id = ?", id);
+  const [row] = await rows(app.db, "SELECT * FROM entries WHERE id = ?", id);
   return row;
 }
 

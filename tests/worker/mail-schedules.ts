@@ -149,8 +149,14 @@ export const COMPOSERS = {
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
-  const recordId = await insert(binding, "records", entryRow({ user_id: userId, verification_token: token }));
-  const asked = { user_id: userId, token, supervisor_email: `s${seed}@example.com`, asked_at: now };
+  const recordId = await insert(binding, "records", entryRow({ user_id: userId }));
+  const asked = {
+    user_id: userId,
+    token,
+    own_record_id: recordId,
+    supervisor_email: `s${seed}@example.com`,
+    asked_at: now,
+  };
   const requestId = await insert(binding, "verification_requests", requestRow({ ...asked, expires_at: now + DAYS_90 }));
   await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));
   const id = await insert(binding, "outbox", {
