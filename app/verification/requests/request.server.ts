@@ -124,7 +124,7 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
   const { records, ownRecordId, submission } = selection;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(records.map(({ id }) => id))}))`;
   const found = await requireUser(context, (owner, db) => ({
-    records: selectAnyRecords(db, sql`user_id = ${owner} AND id IN ${ids}`),
+    records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
     lastEvents: lastEvents(db, ids),
     supervisors: listSupervisors(db, owner),
     addresses: ownAddressQueries(context, owner, db),
@@ -133,7 +133,7 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
       .select()
       .from(verificationRequests)
       .where(sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`),
-    sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`),
+    ...(submission !== null && { sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`) }),
   }));
   return { ...found, selection };
 }
@@ -177,7 +177,7 @@ async function requestVerification(
     const found = await find();
     const { user, addresses, selection } = found;
     const { ownRecordId, submission } = selection;
-    const [first] = ownRequestsFromRows(found.sent);
+    const [first] = found.sent ? ownRequestsFromRows(found.sent) : [];
     if (first) return { ...first, supervisor: null, limit: null };
     const [open] = found.open;
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
@@ -218,13 +218,13 @@ async function requestVerification(
       list.map(({ last }) => last),
     );
     const values = { userId: user.id, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
-    const { full: readdressed, counted } = countAttempt(context, limit, isReaddressed ? isMade : sql`0`);
+    const attempt = countAttempt(context, limit, isMade);
     const rows = await batch(db, {
-      readdressed,
+      ...(isReaddressed && { full: attempt.full }),
       save,
       made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),
       email: queueRequestEmail(context, {
-        ...{ userId: user.id, token, records, address: supervisor.email, onlyIf: isMade },
+        ...{ userId: user.id, token, records, address: supervisor.email, ...(open && { onlyIf: guard }) },
         submission: submissionOf(choice.key ?? null, { records: selection.records, ...choice }),
       }),
       log: appendEvents(
@@ -235,12 +235,13 @@ async function requestVerification(
         })),
         sql`WHERE ${open && !isReaddressed ? isEmailStored(context, token) : isMade}`,
       ),
-      counted, // last: until then the limit is as the statements before have seen it
+      // After all that depends on the limit.
+      ...(isReaddressed && { counted: attempt.counted }),
       stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
     });
     const [stored] = ownRequestsFromRows(rows.stored);
     if (rows.made.request.length === 0) {
-      if (isReaddressed) requireBelowLimit(context, limit, rows.readdressed, READDRESSED);
+      if (rows.full) requireBelowLimit(context, limit, rows.full, READDRESSED);
       refuseFull(rows.save);
       // Another request of the same submission came first, or something has changed since it was read.
       return stored && !open ? { ...stored, supervisor, limit: null } : null;
