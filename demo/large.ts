@@ -174,11 +174,13 @@ function templateOf(now: Date) {
 
 /** SQL that selects the entries of these technicians that are requested, with random tokens: a quarter of the unverified. */
 function requestedOf(group: Technician[]): string {
-  return `SELECT records.id AS record_id, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
+  return `SELECT record_id, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
       substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))) AS token
-    FROM json_each('${JSON.stringify(group.map(({ email }) => email))}') JOIN users ON users.email = json_each.value
-      JOIN records ON records.user_id = users.id
-    WHERE records.submission IS NULL AND records.id % 4 = 0`;
+    FROM (SELECT records.id AS record_id, row_number() OVER (ORDER BY records.id) AS place
+      FROM json_each('${JSON.stringify(group.map(({ email }) => email))}')
+      JOIN users ON users.email = json_each.value JOIN records ON records.user_id = users.id
+      WHERE records.submission IS NULL)
+    WHERE place % 4 = 0`;
 }
 
 /** The statement that copies the block. Entries of before `lastVerified` are to be verified, but for some. */

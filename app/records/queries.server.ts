@@ -264,10 +264,6 @@ export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwn
     ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
 }
 
-export function existsRecord(where: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${records} WHERE ${where})`;
-}
-
 interface Insertion {
   submission: string | null;
   now: Date;

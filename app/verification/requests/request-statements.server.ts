@@ -6,7 +6,7 @@ import { verificationItems, verificationRequests } from "#app/verification/reque
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
-export const EXPIRY_MS = 90 * DAY_MS;
+const EXPIRY_MS = 90 * DAY_MS;
 
 /** On which days after a request its reminders go out. */
 export const REMINDER_DAYS = [5, 12, 19] as const;
