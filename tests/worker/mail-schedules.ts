@@ -2,6 +2,7 @@ import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
+import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
@@ -161,6 +162,7 @@ async function prepare(binding: D1Database, seed: number, now: number): Promise<
   await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));
   const id = await insert(binding, "outbox", {
     ...{ kind: "verification_requested", user_id: userId, request_id: requestId },
+    recipient: recipientOf({ secret: "secret" }, { userId, address: asked.supervisor_email }),
     ...{ state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
   });
   return { id, token };
