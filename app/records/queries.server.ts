@@ -35,7 +35,7 @@ export const STATUS_CONDITIONS: Record<Status, SQL> = {
 };
 
 /** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
-export const HASHED_WITH = {
+const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
 };
 

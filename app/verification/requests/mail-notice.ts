@@ -39,14 +39,14 @@ export function emailLimitMessage(
   }
 }
 
-interface Requested {
+interface Outcome {
   supervisor: Pick<Supervisor, "name" | "email"> | null;
   emailed: boolean;
   limit: ReachedLimit | null;
 }
 
 /** The message on the page of a request that was made or renewed: that an email was sent, why none was, or none. */
-export function requestFlash({ supervisor, emailed, limit }: Requested, timeZone: string): Flash | undefined {
+export function requestFlash({ supervisor, emailed, limit }: Outcome, timeZone: string): Flash | undefined {
   if (limit && supervisor) return { heldBack: emailLimitMessage(limit, supervisor, timeZone) };
   return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
 }
