@@ -16,7 +16,7 @@ export const PASSWORD = "correct horse battery";
 
 /** The entries for which `requests` requests verification. */
 export const UNVERIFIED =
-  "SELECT id FROM records WHERE user_id = ? AND kind = 'entry' AND verified = 0 AND verification_token IS NULL ORDER BY id LIMIT 2";
+  "SELECT id FROM records WHERE user_id = ? AND kind = 'entry' AND verified = 0 AND requested_at IS NULL ORDER BY id LIMIT 3";
 
 /** The rows read for the session and its user. */
 const VIEWER = 2;
@@ -58,8 +58,8 @@ const entryForm = form(Object.fromEntries(Object.entries(ENTRY).map(([name, valu
 const newPassword = { password: PASSWORD, confirmPassword: PASSWORD };
 const ROPE = { startDate: "2026-11-18", endDate: "2026-11-20", location: "Rig", skills: "Rescue", hours: "20" };
 
-/** Every kind of request once, with the data of `seed`. `ids` are those of two unverified entries of `fifty`. */
-export function requests([first = 0, second = 0]: number[]): Asked[] {
+/** Every kind of request once, with the data of `seed`. `ids` are those of three unverified entries of `fifty`. */
+export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] {
   const get = (path: string, as: Asked["as"], most: number | Asked["most"]): Asked => ({
     ...{ method: "GET", path, as },
     most: typeof most === "number" ? { read: most, written: 0 } : most,
@@ -106,6 +106,7 @@ export function requests([first = 0, second = 0]: number[]): Asked[] {
     post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }),
     post(`/profile/request/${first}`, "fifty", form({ supervisor: "1" }), ASK),
     post(`/api/verify-request/${second}`, "fifty", { supervisorId: 1 }, ASK),
+    post("/api/verification-requests", "fifty", { supervisorId: 1, records: [{ type: "entry", id: third }] }, ASK),
     { ...post(`/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" }), ANSWER), hidden: true },
     post("/api/exports", "fifty", { kind: "entries" }, EXPORT),
     post("/profile/exports", "fifty", form({ key: "key-1" }), EXPORT),

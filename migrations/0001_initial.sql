@@ -161,8 +161,6 @@ CREATE TABLE records (
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
   verified_at INTEGER,
   verified_via TEXT CHECK (verified_via IN ('mailbox', 'link')),
-  -- The token of the request of the spec's dialog for this record.
-  verification_token TEXT CHECK (length(verification_token) = 36),
   -- When a supervisor was last asked to verify it, while a request for it is open; when it was last declined, until it is
   -- edited or asked for again. With `verified` and `deleted_at` these are its status.
   requested_at INTEGER,
@@ -178,7 +176,7 @@ CREATE TABLE records (
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
   CHECK (NOT verified OR coalesce(requested_at, declined_at, deleted_at) IS NULL),
-  CHECK (deleted_at IS NULL OR coalesce(requested_at, verification_token) IS NULL)
+  CHECK (deleted_at IS NULL OR requested_at IS NULL)
 ) STRICT;
 
 -- `deleted_at` stands before the date, so that the records that exist are one range.
@@ -189,7 +187,6 @@ CREATE INDEX records_sums ON records
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
-CREATE UNIQUE INDEX records_by_token ON records (verification_token) WHERE verification_token IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -228,40 +225,39 @@ END;
 -- A verified record never changes again, with one exception: it is disowned. Then the columns of the verification are
 -- cleared (and the verifier's name leaves the search text), after the event in its audit log. Deleting stays possible: an
 -- admin may, and a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
--- verified record's id or token is refused as well.
+-- verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
     NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
-    AND NEW.verification_token IS OLD.verification_token AND NEW.requested_at IS OLD.requested_at
-    AND NEW.declined_at IS OLD.declined_at AND NEW.deleted_at IS OLD.deleted_at
+    AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
+    AND NEW.deleted_at IS OLD.deleted_at
     AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at
     AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'disowned'))
-  OR EXISTS (
-    SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id
-    AND (id = NEW.id OR verification_token = NEW.verification_token))
+  OR EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id AND id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');
 END;
 
 CREATE TRIGGER verified_is_not_replaced BEFORE INSERT ON records
-WHEN EXISTS (
-  SELECT 1 FROM records WHERE verified = 1 AND (id = NEW.id OR verification_token = NEW.verification_token))
+WHEN EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');
 END;
 
 -- The tables of spec section 3, for people who query the database by SQL. The app does not read them.
 CREATE VIEW entries AS
-SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by, verification_token, verified_at,
+SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by,
+  (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS verification_token, verified_at,
   verified_via, requested_at, declined_at, brought_forward, created_at
 FROM records WHERE kind = 'entry' AND deleted_at IS NULL;
 
 CREATE VIEW rope_hours AS
 SELECT id, user_id, date AS start_date, end_date, location, fields ->> 'skills' AS skills, hours / 100.0 AS hours, verified,
-  verified_by, verification_token, verified_at, verified_via, requested_at, declined_at, created_at
+  verified_by, (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS verification_token,
+  verified_at, verified_via, requested_at, declined_at, created_at
 FROM records WHERE kind = 'rope_hour' AND deleted_at IS NULL;
 
 -- ── The audit log ──
@@ -427,8 +423,11 @@ CREATE INDEX supervisors_by_user ON supervisors (user_id);
 CREATE TABLE verification_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  -- The link's token. If it is also a record's verification_token, this is the request of the spec's dialog for that record.
+  -- The link's token.
   token TEXT NOT NULL UNIQUE CHECK (length(token) = 36),
+  -- The record whose own request this is: the spec's dialog makes one for a record and renews it while it is open, so that its
+  -- link stays the same. NULL for other requests, and once it has ended without a verification of the record.
+  own_record_id INTEGER,
   -- The supervisor in the technician's list; it may come to refer to nothing. Name and address are as they were when asked;
   -- NULL once they are erased.
   supervisor_id INTEGER,
@@ -458,6 +457,7 @@ CREATE TABLE verification_requests (
   email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'off'))
 ) STRICT;
 
+CREATE UNIQUE INDEX verification_requests_own ON verification_requests (own_record_id) WHERE own_record_id IS NOT NULL;
 CREATE INDEX verification_requests_by_user ON verification_requests (user_id, created_at);
 CREATE INDEX verification_requests_open ON verification_requests (user_id, created_at) WHERE ended_at IS NULL;
 CREATE INDEX verification_requests_by_expiry ON verification_requests (expires_at) WHERE ended_at IS NULL;
@@ -551,8 +551,7 @@ BEGIN
   UPDATE verification_requests SET ended_at = NEW.decided_at WHERE id = NEW.request_id AND ended_at IS NULL;
 END;
 
--- An unverified record follows its items, and loses the token of a request that ends. (What verifies a record sets these
--- columns itself.)
+-- An unverified record follows its items. (What verifies a record sets these columns itself.)
 CREATE TRIGGER records_are_requested AFTER INSERT ON verification_items WHEN NEW.state = 'waiting'
 BEGIN
   UPDATE records SET declined_at = NULL,
@@ -565,10 +564,18 @@ BEGIN
   UPDATE records SET
     requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (
       SELECT request_id FROM verification_items WHERE record_id = NEW.record_id AND state = 'waiting')),
-    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
-    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
-      NULL, verification_token)
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
   WHERE id = NEW.record_id AND verified = 0;
+END;
+
+-- A request that has ended is an unverified record's own request no more: the next one has another link.
+CREATE TRIGGER own_requests_end AFTER UPDATE OF state ON verification_items
+BEGIN
+  UPDATE verification_requests SET own_record_id = NULL
+  WHERE own_record_id = NEW.record_id
+    AND NOT EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id = verification_requests.id
+      AND item.state = 'waiting')
+    AND NOT EXISTS (SELECT 1 FROM records WHERE records.id = NEW.record_id AND verified = 1);
 END;
 
 -- What happened to a request, other than the decisions, which are in the audit logs of its records.

@@ -1,7 +1,7 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
 import { verificationLog } from "#app/db/schema.ts";
-import type { RecordWithToken } from "#app/records/kinds.ts";
+import type { RecordWithOwner } from "#app/records/kinds.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
 import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
@@ -62,7 +62,7 @@ async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]
 }
 
 /** A record, with whether a request for it says that it was verified. */
-export type CheckedRecord = KindAndRecord<RecordWithToken & { isAnswered: boolean }>;
+export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean }>;
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item

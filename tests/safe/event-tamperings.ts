@@ -139,7 +139,7 @@ export const EVENT_TAMPERINGS: Tampering[] = [
       return [
         verified.sql,
         `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = ${verified.at}, verified_via = 'link',
-          requested_at = NULL, declined_at = NULL, deleted_at = NULL, verification_token = NULL WHERE id = ${id}`,
+          requested_at = NULL, declined_at = NULL, deleted_at = NULL WHERE id = ${id}`,
       ];
     },
   },

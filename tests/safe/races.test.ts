@@ -70,8 +70,8 @@ test("of 20 concurrent requests where two are left of the day, two are stored an
     const { ada, made, refused } = await quotaRaced(app, seed);
     expect([seed, made, refused]).toEqual([seed, 2, 18]);
     expect([seed, await count(app.db, "verification_requests", "user_id = ?", ada.user.id)]).toEqual([seed, 100]);
-    const requested = "user_id = ? AND verification_token IS NOT NULL";
-    expect([seed, await count(app.db, "records", requested, ada.user.id)]).toEqual([
+    const own = "user_id = ? AND own_record_id IS NOT NULL";
+    expect([seed, await count(app.db, "verification_requests", own, ada.user.id)]).toEqual([
       seed,
       expect.toSatisfy((n) => n <= 2),
     ]);

@@ -2,6 +2,7 @@ import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
+import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { tellingEmails } from "#app/verification/telling/composers.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
@@ -149,12 +150,19 @@ export const COMPOSERS = {
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
-  const recordId = await insert(binding, "records", entryRow({ user_id: userId, verification_token: token }));
-  const asked = { user_id: userId, token, supervisor_email: `s${seed}@example.com`, asked_at: now };
+  const recordId = await insert(binding, "records", entryRow({ user_id: userId }));
+  const asked = {
+    user_id: userId,
+    token,
+    own_record_id: recordId,
+    supervisor_email: `s${seed}@example.com`,
+    asked_at: now,
+  };
   const requestId = await insert(binding, "verification_requests", requestRow({ ...asked, expires_at: now + DAYS_90 }));
   await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));
   const id = await insert(binding, "outbox", {
     ...{ kind: "verification_requested", user_id: userId, request_id: requestId },
+    recipient: recipientOf({ secret: "secret" }, { userId, address: asked.supervisor_email }),
     ...{ state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
   });
   return { id, token };

@@ -1,4 +1,4 @@
-import { requestsOfLinks } from "#demo/requests-of-links.ts";
+import { ownRequests, withTokens } from "#demo/own-requests.ts";
 
 /** Valid rows as they are stored, for tests of the database alone. */
 
@@ -91,8 +91,7 @@ export function itemRow(over: Row = {}): Row {
 /** Gives an unverified record an open link, without the app. Returns its token. */
 export async function addOpenLink(db: D1Database, id: number): Promise<string> {
   const token = crypto.randomUUID();
-  await db.prepare("UPDATE records SET verification_token = ? WHERE id = ?").bind(token, id).run();
-  for (const sql of requestsOfLinks(Date.now())) await db.prepare(sql).run();
+  for (const sql of ownRequests(withTokens([[id, token]]), Date.now())) await db.prepare(sql).run();
   return token;
 }
 

@@ -21,7 +21,7 @@ for (const [id, over] of [
   [1, {}],
   [2, VERIFIED],
 ] as const) {
-  await insert(db, "records", entryRow({ id, user_id: OWNER, verification_token: tokenNumber(id), ...over }));
+  await insert(db, "records", entryRow({ id, user_id: OWNER, ...over }));
   await storeRequest(db, { userId: OWNER, records: [{ type: "entry", id }], token: tokenNumber(id) });
   const line = { record_id: id, number: 1, event: "requested", at: 1, record_hash: HASH, supervisor_hash: HASH };
   await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
