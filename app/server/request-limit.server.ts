@@ -11,7 +11,7 @@ export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
 
 /**
- * Of heavy requests a few are done at once and two of one visitor: thirty of the largest account would need more memory than
+ * Of heavy requests a few are done at once and one of each visitor: thirty of the largest account would need more memory than
  * a Worker has. A turn whose client has gone, which nobody is told of, ends by itself.
  */
 const heavyRequests = new TurnQueue({
@@ -47,34 +47,25 @@ export async function checkRateLimit(
   if (!success) throw new AppError(429, "There are too many requests from your network. Please try again in a minute.");
 }
 
+/** The turn of a heavy request. It ends with the response, or where that is streamed, with its last part (`streamOf`). */
+export interface Turn {
+  end(): void;
+  isStreamed: boolean;
+}
+
 /**
- * Waits for a turn, if the route is heavy. `withTurn` ends it. A visitor is who sends these credentials, or without any this
- * network.
+ * Waits for a turn, if the route is heavy. A visitor is who sends these credentials, or without any this network.
  * @throws {AppError} 429
  */
 export async function takeTurn(
   { headers }: Request,
   { handle }: MatchedRoute,
   address: string | null,
-): Promise<(() => void) | null> {
+): Promise<Turn | null> {
   if (!handle.heavy) return null;
-  return heavyRequests.enter(headers.get("Authorization") ?? headers.get("Cookie") ?? networkFromAddress(address));
+  const visitor = headers.get("Authorization") ?? headers.get("Cookie") ?? networkFromAddress(address);
+  return { end: await heavyRequests.enter(visitor), isStreamed: false };
 }
-
-/** The response to a request that has a turn, which ends when the work does: that of a download when it was read. */
-export async function withTurn(endTurn: (() => void) | null, work: () => Promise<Response>): Promise<Response> {
-  if (!endTurn) return work();
-  let response: Response | null = null;
-  try {
-    response = await work();
-  } finally {
-    if (!response?.body || !isDownload(response)) endTurn();
-  }
-  if (!response.body || !isDownload(response)) return response;
-  return new Response(response.body.pipeThrough(new TransformStream({ flush: endTurn })), response);
-}
-
-const isDownload = ({ headers }: Response) => headers.has("Content-Disposition");
 
 /**
  * The key that a request is counted under, or null if it is not counted. Public forms and API calls count for the

@@ -13,8 +13,8 @@ import { SIDES } from "#app/db/enumerations.ts";
 import { eventFacts, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { KINDS } from "#app/records/kinds.ts";
-import { download } from "#app/server/download.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
+import { download } from "#app/server/stream.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
@@ -57,7 +57,7 @@ const PARTS: readonly ExportPart[] = [
 export async function exportJson(context: AppLoadContext): Promise<Response> {
   const { timeZone, now } = context;
   const { user } = await requireUser(context);
-  return download(`hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, user));
+  return download(context, `hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, user));
 }
 
 async function* jsonOf(context: AppLoadContext, account: { id: number }): AsyncGenerator<string> {
