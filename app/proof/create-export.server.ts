@@ -20,6 +20,7 @@ import { fieldSql, isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
@@ -84,7 +85,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       madeAt: now,
       madeOn: toCalendarDate(context.timeZone, now),
       ...printedPerson(user),
-      records: printedRecords(kind, printedPerson(user), rows),
+      records: await printedRecords(kind, printedPerson(user), rows),
     };
     const { statement, keyUse } = await statementOf(context, name, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
@@ -191,24 +192,29 @@ interface VerifiedRows {
   days: LongDay[];
 }
 
+/** Records that are prepared before other requests have their turn: some milliseconds. */
+const AT_ONCE = 1_000;
+
 /**
  * The verified records as a form prints them that names `person`. It agrees with `copyRecords`. Whom a record was verified
  * for is noted where that is another person.
  */
-export function printedRecords(
+export async function printedRecords(
   kind: Kind,
   person: Person,
   { verified, verifications, days }: VerifiedRows,
-): PrintedRecord[] {
+): Promise<PrintedRecord[]> {
   const last = new Map(verifications.map((event) => [event.recordId, event])); // they are in their order
   const dayOf = longDayIn(days);
-  return verified.map((record) => {
+  const printed: PrintedRecord[] = [];
+  await othersTurn(); // after the read, which took its time
+  await inTurns(verified, AT_ONCE, (record) => {
     const { id, verifiedBy, verifiedVia, domain } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
     const event = last.get(id);
     const technician = event ? verifiedTechnician([event]) : null;
-    return {
+    printed.push({
       recordId: id,
       content: contentOf(kind, record),
       supervisor: verifiedBy,
@@ -216,6 +222,8 @@ export function printedRecords(
       domain: typeof domain === "string" ? domain : null,
       verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
       dayHundredths: dayOf(kind, record),
-    };
+    });
   });
+  await othersTurn();
+  return printed;
 }

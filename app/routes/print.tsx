@@ -49,7 +49,8 @@ async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<For
   }
   const person = printedPerson(user);
   const madeOn = toCalendarDate(context.timeZone, context.now);
-  return formOfSnapshot({ kind: kind.name, madeOn, ...person, records: printedRecords(kind, person, rows) }, null);
+  const records = await printedRecords(kind, person, rows);
+  return formOfSnapshot({ kind: kind.name, madeOn, ...person, records }, null);
 }
 
 export default function Print() {

@@ -94,7 +94,8 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
         ${now - 86_400_000}, ${now - 86_400_000}, ${now + 80 * 86_400_000}, ${now} FROM n`,
     `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
       SELECT request.id, entry.id, entry.id, 'verified', ${now}
-      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM verification_requests WHERE user_id = ${user}) AS request
+      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM verification_requests
+        WHERE user_id = ${user} AND supervisor_name = 'Supervisor') AS request
       JOIN (SELECT id, (row_number() OVER (ORDER BY id) - 1) / 10 AS place FROM records
         WHERE user_id = ${user} AND kind = 'entry' AND verified = 1) AS entry ON entry.place = request.place`,
     `${numbers(100)} INSERT INTO exports (user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths,
@@ -103,7 +104,8 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
         ${hash} FROM n`,
     `INSERT INTO export_records (export_id, position, record_id, content, supervisor, via)
       SELECT exports.id, value, value, ${content("'2026-11-19'", "'2026-11-20'")}, 'Ola Hansen', 'link'
-      FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]') WHERE user_id = ${user}`,
+      FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]')
+      WHERE user_id = ${user} AND exports.id NOT IN (SELECT export_id FROM export_records)`,
     `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
       SELECT ${user}, 'Target ' || i, 'ISO 9712', 'the largest account', 'large-' || i, ${now} FROM n`,
     `${numbers(50)} INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required)
