@@ -279,13 +279,13 @@ CREATE TABLE verification_log (
   cause TEXT,
   -- How the supervisor came: through the mailbox, or by the link alone.
   via TEXT,
-  -- SHA-256, in hexadecimal: of the record at that moment, of the salt and the facts about the technician and about the
-  -- supervisor (NULL without such facts), of the event before (zeros for the first), of this event.
-  record_hash TEXT NOT NULL CHECK (length(record_hash) = 64),
-  technician_hash TEXT CHECK (length(technician_hash) = 64),
-  supervisor_hash TEXT CHECK (length(supervisor_hash) = 64),
-  previous TEXT NOT NULL CHECK (length(previous) = 64),
-  hash TEXT NOT NULL CHECK (length(hash) = 64)
+  -- SHA-256: of the record at that moment, of the salt and the facts about the technician and about the supervisor (NULL
+  -- without such facts), of the event before (zeros for the first), of this event.
+  record_hash BLOB NOT NULL CHECK (length(record_hash) = 32),
+  technician_hash BLOB CHECK (length(technician_hash) = 32),
+  supervisor_hash BLOB CHECK (length(supervisor_hash) = 32),
+  previous BLOB NOT NULL CHECK (length(previous) = 32),
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_log_by_record ON verification_log (record_id, number);
@@ -294,8 +294,7 @@ CREATE TRIGGER verification_log_follows BEFORE INSERT ON verification_log
 WHEN NEW.id IN (SELECT id FROM verification_log)
   OR NEW.number <> 1 + coalesce((SELECT max(number) FROM verification_log WHERE record_id = NEW.record_id), 0)
   OR NEW.previous <> coalesce((SELECT hash FROM verification_log
-    WHERE record_id = NEW.record_id AND number = NEW.number - 1),
-    '0000000000000000000000000000000000000000000000000000000000000000')
+    WHERE record_id = NEW.record_id AND number = NEW.number - 1), zeroblob(32))
 BEGIN
   SELECT RAISE(ABORT, 'a line of the verification log follows the last one');
 END;
@@ -310,22 +309,25 @@ BEGIN
   SELECT RAISE(ABORT, 'the verification log is only added to');
 END;
 
--- The personal facts of an event, a row for those about the technician and one for those about the supervisor, so that
--- erasing one leaves the other. Rows are added and deleted, never changed. Both go with the account of the record's owner.
+-- The personal facts of events, a row for those about the technician and one for those about the supervisor, so that erasing
+-- one leaves the other. Events of one owner that were appended together share the rows of equal facts. Rows are added and
+-- deleted, never changed. Both go with the account of the record's owner.
 CREATE TABLE event_facts (
-  -- The event's id in verification_log.
-  event_id INTEGER NOT NULL,
+  -- SHA-256 of the salt and the facts: the technician_hash or supervisor_hash of their events.
+  hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
   about TEXT NOT NULL CHECK (about IN ('technician', 'supervisor')),
-  -- The owner of the record.
+  -- The owner of the records.
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- The ids of their first and last event in verification_log, by which the events are found; others may be between them.
+  first_event INTEGER NOT NULL,
+  last_event INTEGER NOT NULL CHECK (last_event >= first_event),
   -- Random, so that nobody can guess erased facts from their hash.
   salt BLOB NOT NULL CHECK (length(salt) = 16),
   -- JSON: app/audit-log/event-facts.ts lists what it can hold.
-  facts TEXT NOT NULL CHECK (json_valid(facts)),
-  PRIMARY KEY (event_id, about)
+  facts TEXT NOT NULL CHECK (json_valid(facts))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX event_facts_by_user ON event_facts (user_id, event_id);
+CREATE INDEX event_facts_by_user ON event_facts (user_id, last_event);
 
 CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
 BEGIN
@@ -333,7 +335,7 @@ BEGIN
 END;
 
 CREATE TRIGGER event_facts_are_not_replaced BEFORE INSERT ON event_facts
-WHEN EXISTS (SELECT 1 FROM event_facts WHERE event_id = NEW.event_id AND about = NEW.about)
+WHEN EXISTS (SELECT 1 FROM event_facts WHERE hash = NEW.hash)
 BEGIN
   SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
 END;

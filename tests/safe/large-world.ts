@@ -43,7 +43,6 @@ const PASSWORD = "correct horse battery";
 const numbers = (count: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
 const hash = "lower(hex(randomblob(32)))";
-const zeros = `'${"0".repeat(64)}'`;
 
 /** Fills an account. Half of the records are of one day, and the older half is verified. */
 function largeAccount(user: number): string[] {
@@ -58,8 +57,8 @@ function largeAccount(user: number): string[] {
   const of = (number: number, event: string, previous: string) =>
     `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, technician_hash, supervisor_hash, previous,
         hash)
-      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, ${hash}, NULL, ${hash},
-        ${previous}, ${hash} FROM records AS record WHERE user_id = ${user} AND verified = 1`;
+      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, randomblob(32), NULL, randomblob(32),
+        ${previous}, randomblob(32) FROM records AS record WHERE user_id = ${user} AND verified = 1`;
   const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id AND before.number = 1)`;
   return [
     `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
@@ -68,11 +67,12 @@ function largeAccount(user: number): string[] {
     `${numbers(RECORDS)} INSERT INTO records (${columns}, search, created_at)
       SELECT ${user}, 'rope_hour', ${date}, date(${date}, '1 day'), 'Rig ' || i, NULL, 2000,
         '{"skills":"Rigging, rescue, hauling"}', ${verified}, 'rig', ${now} FROM n`,
-    of(1, "requested", zeros),
+    of(1, "requested", "zeroblob(32)"),
     of(2, "verified", last),
-    `INSERT INTO event_facts (event_id, about, user_id, salt, facts)
-      SELECT log.id, 'supervisor', ${user}, randomblob(16), json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
-      FROM verification_log AS log WHERE NOT EXISTS (SELECT 1 FROM event_facts WHERE event_id = log.id)`,
+    `INSERT INTO event_facts (hash, about, user_id, first_event, last_event, salt, facts)
+      SELECT supervisor_hash, 'supervisor', ${user}, id, id, randomblob(16),
+        json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
+      FROM verification_log WHERE supervisor_hash NOT IN (SELECT hash FROM event_facts)`,
     `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
       SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
     `${numbers(1_000)} INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at,

@@ -60,10 +60,11 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
     `UPDATE verification_log SET at = at + 1 WHERE id = ${pick(next, record.events).id}`,
   ]),
   inDatabase("the hash of an event", ({ record, next }) => [
-    `UPDATE verification_log SET ${otherDigit("hash")} WHERE id = ${pick(next, record.events).id}`,
+    `UPDATE verification_log SET hash = unhex(hex(substr(hash, 1, 31)) || iif(hex(hash) LIKE '%00', '01', '00')) WHERE id = ${pick(next, record.events).id}`,
   ]),
   inDatabase("the name in the facts of an event", ({ record, next }) => [
-    `UPDATE event_facts SET facts = json_set(facts, '$.name', 'X') WHERE event_id = ${pick(next, record.events).id}`,
+    `UPDATE event_facts SET facts = json_set(facts, '$.name', 'X')
+      WHERE hash = unhex('${pick(next, record.events).supervisorHash}')`,
   ]),
   ofExport("the name", () => "name = name || 's'"),
   ofExport("the employee number", () => "employee_number = coalesce(employee_number, '') || '7'"),
