@@ -621,6 +621,8 @@ CREATE TABLE exports (
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
   records INTEGER CHECK (records > 0),
   hundredths INTEGER CHECK (hundredths >= 0),
+  -- The domains of the mailboxes that verified its records, a JSON list to which the records refer; null for an erased one.
+  domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
   seal TEXT CHECK (length(seal) = 64),
   -- A compact JWS without the code in its payload (app/proof/stored-statement.ts), or NULL without a signing key.
@@ -634,39 +636,63 @@ CREATE TABLE exports (
   CHECK ((user_id IS NULL) = (account_deleted_at IS NOT NULL)),
   -- What a check shows is there exactly while it can be shown.
   CHECK ((seal IS NULL) = (closed_at IS NOT NULL OR account_deleted_at IS NOT NULL)),
-  CHECK ((name IS NULL) = (seal IS NULL))
+  CHECK ((name IS NULL) = (seal IS NULL)),
+  CHECK (seal IS NOT NULL OR domains IS NULL)
 ) STRICT;
 
 CREATE INDEX exports_by_user ON exports (user_id, made_at);
 CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE submission IS NOT NULL;
 
--- The records of an export as they are printed, whatever changed since. Of a closed export only their ids remain: a check
--- still says how many of them were disowned.
+-- The records of an export. A record that is as it was printed is printed from `records` itself; before it changes or goes,
+-- triggers copy it here. A closed export keeps the ids: a check still says how many of the records were disowned.
 CREATE TABLE export_records (
   export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL,
   -- From 1, oldest first.
   position INTEGER NOT NULL CHECK (position > 0),
-  record_id INTEGER NOT NULL,
-  -- The fields of its kind, as JSON.
-  content TEXT CHECK (json_valid(content)),
-  supervisor TEXT CHECK (length(supervisor) BETWEEN 1 AND 200),
-  via TEXT CHECK (via IN ('mailbox', 'link')),
-  -- Of the mailbox; NULL once the supervisor is erased.
-  domain TEXT CHECK (domain IS NULL OR via IS 'mailbox'),
+  -- That of the mailbox, by its place in `domains` of the export; NULL by link, and once the supervisor is erased.
+  domain INTEGER CHECK (domain >= 0),
   -- The technician as the supervisor saw them, {"name", "employeeNumber"}; NULL if that is whom the export names.
   verified_for TEXT CHECK (json_type(verified_for) = 'object'),
   -- The hours of all OJT entries of the technician on this date, if they are more than 24.
   day_hundredths INTEGER CHECK (day_hundredths > 2400),
-  PRIMARY KEY (export_id, position),
-  CHECK ((content IS NULL) = (supervisor IS NULL) AND (content IS NULL) = (via IS NULL)),
-  CHECK (content IS NOT NULL OR (domain IS NULL AND verified_for IS NULL AND day_hundredths IS NULL))
+  -- The record as it was printed, as `printed_records` has it; NULL while the record itself is that.
+  content TEXT CHECK (json_type(content) = 'object'),
+  PRIMARY KEY (export_id, record_id)
 ) STRICT, WITHOUT ROWID;
+
+-- The records of exports that are not closed, as they are printed.
+CREATE VIEW printed_records AS
+SELECT export_id, record_id, position,
+  (SELECT domains FROM exports WHERE exports.id = export_id) ->> export_records.domain AS domain,
+  verified_for, day_hundredths,
+  coalesce(content, (
+    SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
+      'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via)
+    FROM records WHERE records.id = record_id)) AS content
+FROM export_records;
+
+CREATE TRIGGER printed_records_outlive_changes BEFORE UPDATE ON records WHEN OLD.verified = 1
+BEGIN
+  UPDATE export_records SET content = (SELECT content FROM printed_records AS printed
+    WHERE printed.export_id = export_records.export_id AND printed.record_id = OLD.id)
+  WHERE record_id = OLD.id AND content IS NULL
+    AND export_id IN (SELECT id FROM exports WHERE user_id = OLD.user_id AND closed_at IS NULL);
+END;
+
+CREATE TRIGGER printed_records_outlive_records BEFORE DELETE ON records WHEN OLD.verified = 1
+BEGIN
+  UPDATE export_records SET content = (SELECT content FROM printed_records AS printed
+    WHERE printed.export_id = export_records.export_id AND printed.record_id = OLD.id)
+  WHERE record_id = OLD.id AND content IS NULL
+    AND export_id IN (SELECT id FROM exports WHERE user_id = OLD.user_id AND closed_at IS NULL);
+END;
 
 CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
 BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, record_kind = NULL, nonce = NULL, made_on = NULL, name = NULL,
-    employee_number = NULL, records = NULL, hundredths = NULL, seal = NULL, statement = NULL, submission = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;
 END;

@@ -14,15 +14,15 @@ import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { fieldSql, isOwn, selectRecords } from "#app/records/queries.server.ts";
+import { isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
+import { verificationRequests } from "#app/verification/requests.table.ts";
 import { EXPORT_KINDS } from "./export-kinds.ts";
 import { exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
@@ -35,7 +35,7 @@ import { withoutCode } from "./stored-statement.ts";
 /** The most records of one export: twenty years of two a day. */
 export const EXPORT_MAX = 10_000;
 
-/** Exports: each stores a copy of the records. */
+/** Exports: each stores the ids of its records, and copies of those that change. */
 const EXPORTS_OF_A_DAY: DailyQuota = {
   table: exports,
   at: exports.madeAt,
@@ -50,7 +50,7 @@ interface NewExport {
 }
 
 /**
- * Makes an export of the technician's verified records of a kind. The records are copied by the statement that stores the
+ * Makes an export of the technician's verified records of a kind. Their ids are stored by the batch that stores the
  * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
  * submission sent again returns the first export. `choose` parses what was sent; a signed-out user is refused before its
  * error is thrown.
@@ -95,9 +95,10 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
+          ${domainsOf(user.id, snapshot.records)},
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
-      copied: copyRecords(db, kind, user.id, id),
+      named: nameRecords(db, kind, user.id, id),
       noted: noteRecords(db, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
     });
@@ -139,37 +140,43 @@ function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
     AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1 FROM json_each(${read}))`;
 }
 
-/** The statement that copies the user's verified records into an export, if it was stored. */
-function copyRecords(db: Db, kind: Kind, userId: number, id: number) {
-  const values = valuesOf(kind).map((field) => sql`${sql.raw(`'${field}'`)}, ${fieldSql(kind, field)}`);
-  const flags = flagsOf(kind).map(
-    (field) => sql`${sql.raw(`'${field}'`)}, json(iif(${fieldSql(kind, field)}, 'true', 'false'))`,
-  );
-  const content = sql.join([...values, ...flags], sql`, `);
+/** The domains of the mailboxes that verified the records, as JSON in SQL: those that were not erased since they were read. */
+function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
+  const domains = [...new Set(printed.flatMap(({ domain }) => domain ?? []))];
+  return sql`(SELECT json_group_array(value) FROM json_each(${JSON.stringify(domains)}) WHERE value IN (
+    SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests}
+    WHERE user_id = ${userId}))`;
+}
+
+/**
+ * The statement that stores of which records an export is, the user's verified ones, if it was stored. What it prints is
+ * read from the records until they change (migrations/0001_initial.sql).
+ */
+function nameRecords(db: Db, kind: Kind, userId: number, id: number) {
   return db.insert(exportRecords).select(
-    sql`SELECT ${id}, row_number() OVER (ORDER BY date, id), id, json_object(${content}),
-        verified_by, verified_via, ${MAILBOX_DOMAIN}, NULL, NULL
-      FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1
-        AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
+    sql`SELECT made.id, records.id, row_number() OVER (ORDER BY date, records.id),
+        (SELECT key FROM json_each(domains) WHERE value = ${MAILBOX_DOMAIN}), NULL, NULL, NULL
+      FROM (SELECT id, domains FROM ${exports} WHERE id = ${id}) AS made CROSS JOIN ${records}
+      WHERE ${isOwn(userId, kind)} AND verified = 1`,
   );
 }
 
-/** The statement that adds to the copied records of an export what is noted about them. */
+/** The statement that adds to the records of an export what is noted about them. */
 function noteRecords(db: Db, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people, so each person is sent once.
   const persons = new Map<string, number>();
-  const notes = printed.flatMap(({ verifiedFor, dayHundredths }, index) => {
+  const notes = printed.flatMap(({ recordId, verifiedFor, dayHundredths }) => {
     if (!verifiedFor && !dayHundredths) return [];
     const person = verifiedFor ? JSON.stringify(verifiedFor) : null;
     if (person !== null && !persons.has(person)) persons.set(person, persons.size);
-    return [[index + 1, person === null ? null : persons.get(person), dayHundredths ?? null]];
+    return [[recordId, person === null ? null : persons.get(person), dayHundredths ?? null]];
   });
   const list = `[${[...persons.keys()].join()}]`;
   return db
     .update(exportRecords)
     .set({ verifiedFor: sql`${list} -> (json_each.value ->> 1)`, dayHundredths: sql`json_each.value ->> 2` })
     .from(sql`json_each(${JSON.stringify(notes)})`)
-    .where(sql`export_id = ${id} AND position = json_each.value ->> 0`);
+    .where(sql`export_id = ${id} AND record_id = json_each.value ->> 0`);
 }
 
 /** Whom a form names: the account's name, or its address without one, and its number. */
@@ -199,7 +206,7 @@ interface VerifiedRows {
 }
 
 /**
- * The verified records as a form prints them that names `person`. It agrees with `copyRecords`. Whom a record was verified
+ * The verified records as a form prints them that names `person`. It agrees with `nameRecords`. Whom a record was verified
  * for is noted where that is another person.
  */
 export function printedRecords(

@@ -8,25 +8,37 @@ interface Erasure {
   statement(address: string): string;
 }
 
+const domainOf = (address: string) => `substr(${address}, instr(${address}, '@') + 1)`;
+
 /** The requests to the address: their snapshot of it is erased last, because the others are found by it. */
 const requestsOf = (address: string) => `SELECT id FROM verification_requests WHERE supervisor_email = ${address}`;
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
-  // These two come first, because the facts say who was asked: before a request went to another address, and for a record
+  // These come first, because the facts say who was asked: before a request went to another address, and for a record
   // that is gone with its items.
   {
     what: "domains in exports",
     // Of what they verified, also if they disowned it since.
     statement: (address) =>
       `UPDATE export_records SET domain = NULL
-        WHERE domain = substr(${address}, instr(${address}, '@') + 1) AND (
+        WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
+            WHERE value = ${domainOf(address)}) AND (
           EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
             AND item.record_id = export_records.record_id)
           OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
             SELECT log.record_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
             WHERE about = 'supervisor' AND facts.facts ->> '$.supervisor.email' = ${address}))
         RETURNING export_id`,
+  },
+  {
+    what: "lists of domains",
+    statement: (address) =>
+      `UPDATE exports SET domains = (SELECT json_group_array(iif(value = ${domainOf(address)}, NULL, value))
+          FROM json_each(domains))
+        WHERE EXISTS (SELECT 1 FROM json_each(domains) WHERE value = ${domainOf(address)} AND NOT EXISTS (
+          SELECT 1 FROM export_records WHERE export_id = exports.id AND export_records.domain = key))
+        RETURNING id`,
   },
   { what: "origins of openings", statement: eraseOpenings },
   { what: "personal data of events", statement: eraseFacts },

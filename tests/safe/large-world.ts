@@ -47,8 +47,6 @@ const hash = "lower(hex(randomblob(32)))";
 /** Fills an account. Half of the records are of one day, and the older half is verified. */
 function largeAccount(user: number): string[] {
   const now = Date.now();
-  const content = (from: string, to: string) =>
-    `json_object('startDate', ${from}, 'endDate', ${to}, 'location', 'Rig', 'skills', 'Rigging', 'hours', 8)`;
   const verified = `iif(i < ${VERIFIED}, 1, 0), iif(i < ${VERIFIED}, 'Ola Hansen', NULL), iif(i < ${VERIFIED}, ${now}, NULL),
     iif(i < ${VERIFIED}, 'link', NULL)`;
   const columns =
@@ -88,8 +86,7 @@ function largeAccount(user: number): string[] {
         seal)
       SELECT ${user}, 'entry', lower(hex(randomblob(16))), ${hash}, ${now - 2 * 86_400_000}, '2026-11-20', 'Kari', 100, 75000,
         ${hash} FROM n`,
-    `INSERT INTO export_records (export_id, position, record_id, content, supervisor, via)
-      SELECT exports.id, value, value, ${content("'2026-11-19'", "'2026-11-20'")}, 'Ola Hansen', 'link'
+    `INSERT INTO export_records (export_id, position, record_id) SELECT exports.id, value, value
       FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]') WHERE user_id = ${user}`,
   ];
 }
