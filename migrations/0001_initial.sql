@@ -663,9 +663,7 @@ CREATE TABLE export_records (
 
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
-SELECT export_id, record_id, position,
-  (SELECT domains FROM exports WHERE exports.id = export_id) ->> export_records.domain AS domain,
-  verified_for, day_hundredths,
+SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
   coalesce(content, (
     SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
       'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via)

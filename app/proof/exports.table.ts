@@ -66,7 +66,7 @@ export const printedRecords = sqliteView("printed_records", {
   exportId: integer("export_id").notNull(),
   recordId: integer("record_id").notNull(),
   position: integer().notNull(),
-  domain: text(),
+  domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
   content: text({ mode: "json" }).$type<StoredContent>(),

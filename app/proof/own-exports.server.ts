@@ -70,13 +70,13 @@ export function ownExport(
 
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
-  { recordKind, madeAt, madeOn, name, employeeNumber }: ExportRow,
+  { recordKind, madeAt, madeOn, name, employeeNumber, domains }: ExportRow,
   records: ExportedRecord[],
 ): Snapshot | null {
   if (recordKind === null || madeOn === null || name === null) return null;
   return {
     ...{ kind: recordKind, madeAt, madeOn, name, employeeNumber },
-    records: records.map((record) => printedRecord(kindNamed(recordKind), record)),
+    records: records.map((record) => printedRecord(kindNamed(recordKind), domains ?? [], record)),
   };
 }
 

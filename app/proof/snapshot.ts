@@ -49,9 +49,14 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
 /** What stands for a record that is gone without a copy, which only a change past the app can cause. */
 const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
 
-/** A record of an open export from its row, as it is printed. */
-export function printedRecord(kind: Kind, { content: stored, ...row }: ExportedRecord): PrintedRecord {
-  const { recordId, domain, verifiedFor, dayHundredths } = row;
+/** A record of an open export from its row, as it is printed. `domains` are those of the export. */
+export function printedRecord(
+  kind: Kind,
+  domains: readonly (string | null)[],
+  { content: stored, ...row }: ExportedRecord,
+): PrintedRecord {
+  const { recordId, verifiedFor, dayHundredths } = row;
+  const domain = row.domain === null ? null : (domains[row.domain] ?? null);
   const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...stored };
   const content = Object.entries(kind.content).map(([field, column]) => {
     if (column === "fields") return [field, fields[field] ?? ""];

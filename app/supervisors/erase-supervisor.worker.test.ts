@@ -227,7 +227,8 @@ test("a domain stays in an export while another supervisor of it is not erased, 
   const emails = ["first@example.net", "second@example.net", "third@other.example"];
   for (const [index, { id }] of entries.entries()) await verifyByMailbox(app, ada, id, { email: emails[index] ?? "" });
   const { id: made } = await exportHours(ada);
-  const printed = "SELECT domain FROM printed_records WHERE export_id = ? ORDER BY record_id";
+  const printed =
+    "SELECT domains ->> domain AS domain FROM export_records JOIN exports ON exports.id = export_id WHERE export_id = ? ORDER BY record_id";
   const domains = async () => (await rows<{ domain: string }>(app.db, printed, made)).map(({ domain }) => domain);
   const erased = async (email = "") => {
     await eraseSupervisor((sql) => rows(app.db, sql), email);

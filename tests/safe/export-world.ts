@@ -33,13 +33,14 @@ interface ExportRow {
   name: string;
   employee_number: string | null;
   user_id: number;
+  domains: string;
 }
 
 interface PrintedRow {
   recordId: number;
   position: number;
   content: string;
-  domain: string | null;
+  domain: number | null;
 }
 
 const METHODS = ["MT", "PT", "ET", "UT_THK"];
@@ -87,7 +88,11 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         ...{ kind, madeAt: new Date(made_at), madeOn, name, employeeNumber },
         records: list.map(({ content, ...printed }) => {
           const noted = { exportId: one.id, verifiedFor: null, dayHundredths: null };
-          return printedRecord(kindNamed(kind), { ...printed, ...noted, content: JSON.parse(content) });
+          return printedRecord(kindNamed(kind), JSON.parse(row.domains), {
+            ...printed,
+            ...noted,
+            content: JSON.parse(content),
+          });
         }),
       };
       const records = list.map(({ recordId: id, position }) => {
