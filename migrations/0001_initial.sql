@@ -181,11 +181,10 @@ CREATE TABLE records (
   CHECK (deleted_at IS NULL OR coalesce(requested_at, verification_token) IS NULL)
 ) STRICT;
 
--- `deleted_at` stands before the date, so that the records that exist are one range.
-CREATE INDEX records_by_date ON records (user_id, kind, deleted_at, date);
--- Totals and progress are read from this index alone.
-CREATE INDEX records_sums ON records
-  (user_id, kind, deleted_at, date, method, verified, requested_at, declined_at, brought_forward, hours);
+-- `deleted_at` stands before the date, so that the records that exist are one range. Lists are read in its order; totals and
+-- progress are read from this index alone.
+CREATE INDEX records_by_date ON records
+  (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
