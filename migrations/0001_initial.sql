@@ -179,11 +179,10 @@ CREATE TABLE records (
   CHECK (deleted_at IS NULL OR requested_at IS NULL)
 ) STRICT;
 
--- `deleted_at` stands before the date, so that the records that exist are one range.
-CREATE INDEX records_by_date ON records (user_id, kind, deleted_at, date);
--- Totals and progress are read from this index alone.
-CREATE INDEX records_sums ON records
-  (user_id, kind, deleted_at, date, method, verified, requested_at, declined_at, brought_forward, hours);
+-- `deleted_at` stands before the date, so that the records that exist are one range. Lists are read in its order; totals and
+-- progress are read from this index alone.
+CREATE INDEX records_by_date ON records
+  (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
@@ -275,13 +274,13 @@ CREATE TABLE verification_log (
   cause TEXT,
   -- How the supervisor came: through the mailbox, or by the link alone.
   via TEXT,
-  -- SHA-256, in hexadecimal: of the record at that moment, of the salt and the facts about the technician and about the
-  -- supervisor (NULL without such facts), of the event before (zeros for the first), of this event.
-  record_hash TEXT NOT NULL CHECK (length(record_hash) = 64),
-  technician_hash TEXT CHECK (length(technician_hash) = 64),
-  supervisor_hash TEXT CHECK (length(supervisor_hash) = 64),
-  previous TEXT NOT NULL CHECK (length(previous) = 64),
-  hash TEXT NOT NULL CHECK (length(hash) = 64)
+  -- SHA-256: of the record at that moment, of the salt and the facts about the technician and about the supervisor (NULL
+  -- without such facts), of the event before (zeros for the first), of this event.
+  record_hash BLOB NOT NULL CHECK (length(record_hash) = 32),
+  technician_hash BLOB CHECK (length(technician_hash) = 32),
+  supervisor_hash BLOB CHECK (length(supervisor_hash) = 32),
+  previous BLOB NOT NULL CHECK (length(previous) = 32),
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_log_by_record ON verification_log (record_id, number);
@@ -290,8 +289,7 @@ CREATE TRIGGER verification_log_follows BEFORE INSERT ON verification_log
 WHEN NEW.id IN (SELECT id FROM verification_log)
   OR NEW.number <> 1 + coalesce((SELECT max(number) FROM verification_log WHERE record_id = NEW.record_id), 0)
   OR NEW.previous <> coalesce((SELECT hash FROM verification_log
-    WHERE record_id = NEW.record_id AND number = NEW.number - 1),
-    '0000000000000000000000000000000000000000000000000000000000000000')
+    WHERE record_id = NEW.record_id AND number = NEW.number - 1), zeroblob(32))
 BEGIN
   SELECT RAISE(ABORT, 'a line of the verification log follows the last one');
 END;
@@ -306,22 +304,25 @@ BEGIN
   SELECT RAISE(ABORT, 'the verification log is only added to');
 END;
 
--- The personal facts of an event, a row for those about the technician and one for those about the supervisor, so that
--- erasing one leaves the other. Rows are added and deleted, never changed. Both go with the account of the record's owner.
+-- The personal facts of events, a row for those about the technician and one for those about the supervisor, so that erasing
+-- one leaves the other. Events of one owner that were appended together share the rows of equal facts. Rows are added and
+-- deleted, never changed. Both go with the account of the record's owner.
 CREATE TABLE event_facts (
-  -- The event's id in verification_log.
-  event_id INTEGER NOT NULL,
+  -- SHA-256 of the salt and the facts: the technician_hash or supervisor_hash of their events.
+  hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
   about TEXT NOT NULL CHECK (about IN ('technician', 'supervisor')),
-  -- The owner of the record.
+  -- The owner of the records.
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- The ids of their first and last event in verification_log, by which the events are found; others may be between them.
+  first_event INTEGER NOT NULL,
+  last_event INTEGER NOT NULL CHECK (last_event >= first_event),
   -- Random, so that nobody can guess erased facts from their hash.
   salt BLOB NOT NULL CHECK (length(salt) = 16),
   -- JSON: app/audit-log/event-facts.ts lists what it can hold.
-  facts TEXT NOT NULL CHECK (json_valid(facts)),
-  PRIMARY KEY (event_id, about)
+  facts TEXT NOT NULL CHECK (json_valid(facts))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX event_facts_by_user ON event_facts (user_id, event_id);
+CREATE INDEX event_facts_by_user ON event_facts (user_id, last_event);
 
 CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
 BEGIN
@@ -329,7 +330,7 @@ BEGIN
 END;
 
 CREATE TRIGGER event_facts_are_not_replaced BEFORE INSERT ON event_facts
-WHEN EXISTS (SELECT 1 FROM event_facts WHERE event_id = NEW.event_id AND about = NEW.about)
+WHEN EXISTS (SELECT 1 FROM event_facts WHERE hash = NEW.hash)
 BEGIN
   SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
 END;
@@ -626,6 +627,8 @@ CREATE TABLE exports (
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
   records INTEGER CHECK (records > 0),
   hundredths INTEGER CHECK (hundredths >= 0),
+  -- The domains of the mailboxes that verified its records, a JSON list to which the records refer; null for an erased one.
+  domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
   seal TEXT CHECK (length(seal) = 64),
   -- A compact JWS without the code in its payload (app/proof/stored-statement.ts), or NULL without a signing key.
@@ -639,39 +642,61 @@ CREATE TABLE exports (
   CHECK ((user_id IS NULL) = (account_deleted_at IS NOT NULL)),
   -- What a check shows is there exactly while it can be shown.
   CHECK ((seal IS NULL) = (closed_at IS NOT NULL OR account_deleted_at IS NOT NULL)),
-  CHECK ((name IS NULL) = (seal IS NULL))
+  CHECK ((name IS NULL) = (seal IS NULL)),
+  CHECK (seal IS NOT NULL OR domains IS NULL)
 ) STRICT;
 
 CREATE INDEX exports_by_user ON exports (user_id, made_at);
 CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE submission IS NOT NULL;
 
--- The records of an export as they are printed, whatever changed since. Of a closed export only their ids remain: a check
--- still says how many of them were disowned.
+-- The records of an export. A record that is as it was printed is printed from `records` itself; before it changes or goes,
+-- triggers copy it here. A closed export keeps the ids: a check still says how many of the records were disowned.
 CREATE TABLE export_records (
   export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL,
   -- From 1, oldest first.
   position INTEGER NOT NULL CHECK (position > 0),
-  record_id INTEGER NOT NULL,
-  -- The fields of its kind, as JSON.
-  content TEXT CHECK (json_valid(content)),
-  supervisor TEXT CHECK (length(supervisor) BETWEEN 1 AND 200),
-  via TEXT CHECK (via IN ('mailbox', 'link')),
-  -- Of the mailbox; NULL once the supervisor is erased.
-  domain TEXT CHECK (domain IS NULL OR via IS 'mailbox'),
+  -- That of the mailbox, by its place in `domains` of the export; NULL by link, and once the supervisor is erased.
+  domain INTEGER CHECK (domain >= 0),
   -- The technician as the supervisor saw them, {"name", "employeeNumber"}; NULL if that is whom the export names.
   verified_for TEXT CHECK (json_type(verified_for) = 'object'),
   -- The hours of all OJT entries of the technician on this date, if they are more than 24.
   day_hundredths INTEGER CHECK (day_hundredths > 2400),
-  PRIMARY KEY (export_id, position),
-  CHECK ((content IS NULL) = (supervisor IS NULL) AND (content IS NULL) = (via IS NULL)),
-  CHECK (content IS NOT NULL OR (domain IS NULL AND verified_for IS NULL AND day_hundredths IS NULL))
+  -- The record as it was printed, as `printed_records` has it; NULL while the record itself is that.
+  content TEXT CHECK (json_type(content) = 'object'),
+  PRIMARY KEY (export_id, record_id)
 ) STRICT, WITHOUT ROWID;
+
+-- The records of exports that are not closed, as they are printed.
+CREATE VIEW printed_records AS
+SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
+  coalesce(content, (
+    SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
+      'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via)
+    FROM records WHERE records.id = record_id)) AS content
+FROM export_records;
+
+CREATE TRIGGER printed_records_outlive_changes BEFORE UPDATE ON records WHEN OLD.verified = 1
+BEGIN
+  UPDATE export_records SET content = (SELECT content FROM printed_records AS printed
+    WHERE printed.export_id = export_records.export_id AND printed.record_id = OLD.id)
+  WHERE record_id = OLD.id AND content IS NULL
+    AND export_id IN (SELECT id FROM exports WHERE user_id = OLD.user_id AND closed_at IS NULL);
+END;
+
+CREATE TRIGGER printed_records_outlive_records BEFORE DELETE ON records WHEN OLD.verified = 1
+BEGIN
+  UPDATE export_records SET content = (SELECT content FROM printed_records AS printed
+    WHERE printed.export_id = export_records.export_id AND printed.record_id = OLD.id)
+  WHERE record_id = OLD.id AND content IS NULL
+    AND export_id IN (SELECT id FROM exports WHERE user_id = OLD.user_id AND closed_at IS NULL);
+END;
 
 CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
 BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, record_kind = NULL, nonce = NULL, made_on = NULL, name = NULL,
-    employee_number = NULL, records = NULL, hundredths = NULL, seal = NULL, statement = NULL, submission = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;
 END;

@@ -57,13 +57,6 @@ function fieldColumn(kind: Kind, field: string): SQLiteColumn | SQL.Aliased {
   return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${field}'`)}`.as(field) : records[stored];
 }
 
-/** A field of a kind in SQL, as JSON has it: hours in hours. */
-export function fieldSql(kind: Kind, field: string): SQL {
-  const stored = storedIn(kind, field);
-  if (stored === "fields") return sql`fields ->> ${sql.raw(`'${field}'`)}`;
-  return stored === "hours" ? sql`hours / 100.0` : sql.raw(records[stored].name);
-}
-
 interface Selection {
   where: SQL | undefined;
   orderBy?: SQL[];

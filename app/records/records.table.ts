@@ -45,10 +45,9 @@ export const records = sqliteTable(
     createdAt: createdAt(),
   },
   (table) => [
-    index("records_by_date").on(table.userId, table.kind, table.deletedAt, table.date),
-    index("records_sums").on(
-      ...[table.userId, table.kind, table.deletedAt, table.date, table.method, table.verified, table.requestedAt],
-      ...[table.declinedAt, table.broughtForward, table.hours],
+    index("records_by_date").on(
+      ...[table.userId, table.kind, table.deletedAt, table.date, table.id, table.method, table.verified],
+      ...[table.requestedAt, table.declinedAt, table.broughtForward, table.hours],
     ),
     index("records_unverified").on(table.userId, table.kind, table.deletedAt, table.date).where(sql`verified = 0`),
     index("records_requested")

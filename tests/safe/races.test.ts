@@ -91,7 +91,7 @@ test("of 50 concurrent verifications one succeeds, and 49 are told that they did
     const about = `kind = 'hours_verified' AND request_id IN (${requests})`;
     expect([seed, await count(app.db, "outbox", about, id)]).toEqual([seed, 1]);
     const told = "event = 'verified' AND record_id = ? AND facts ->> 'name' = ?";
-    const log = "verification_log JOIN event_facts ON event_id = id";
+    const log = "verification_log AS log JOIN event_facts AS facts ON facts.hash = supervisor_hash";
     const line = await count(app.db, log, told, id, `Supervisor ${winners[0]}`);
     expect([seed, line]).toEqual([seed, 1]);
   }

@@ -2,7 +2,8 @@ import { ownRequests, withTokens } from "#demo/own-requests.ts";
 
 /** Valid rows as they are stored, for tests of the database alone. */
 
-export type Row = Record<string, string | number | null>;
+/** A value; D1 binds a list of numbers as bytes. */
+export type Row = Record<string, string | number | null | number[]>;
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -98,6 +99,11 @@ export async function addOpenLink(db: D1Database, id: number): Promise<string> {
 /** A token of the right form, different for each number. */
 export function tokenNumber(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+/** The bytes of a text in hexadecimal. */
+export function bytes(hex: string): number[] {
+  return [...Buffer.from(hex, "hex")];
 }
 
 /** Inserts a row. Returns its id if it has one. */
