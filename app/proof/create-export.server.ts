@@ -98,8 +98,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
           ${domainsOf(user.id, snapshot.records)},
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
-      named: nameRecords(db, kind, user.id, id),
-      noted: noteRecords(db, id, snapshot.records),
+      named: nameRecords(db, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
     });
     const made = ownExport(context, stored);
@@ -149,34 +148,24 @@ function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
 }
 
 /**
- * The statement that stores of which records an export is, the user's verified ones, if it was stored. What it prints is
- * read from the records until they change (migrations/0001_initial.sql).
+ * The statement that stores of which records an export is, with what is noted about them, if the export was stored. What it
+ * prints is read from the records until they change (migrations/0001_initial.sql).
  */
-function nameRecords(db: Db, kind: Kind, userId: number, id: number) {
-  return db.insert(exportRecords).select(
-    sql`SELECT made.id, records.id, row_number() OVER (ORDER BY date, records.id),
-        (SELECT key FROM json_each(domains) WHERE value = ${MAILBOX_DOMAIN}), NULL, NULL, NULL
-      FROM (SELECT id, domains FROM ${exports} WHERE id = ${id}) AS made CROSS JOIN ${records}
-      WHERE ${isOwn(userId, kind)} AND verified = 1`,
-  );
-}
-
-/** The statement that adds to the records of an export what is noted about them. */
-function noteRecords(db: Db, id: number, printed: PrintedRecord[]) {
+function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people, so each person is sent once.
   const persons = new Map<string, number>();
-  const notes = printed.flatMap(({ recordId, verifiedFor, dayHundredths }) => {
-    if (!verifiedFor && !dayHundredths) return [];
+  const list = printed.map(({ recordId, verifiedFor, dayHundredths }) => {
     const person = verifiedFor ? JSON.stringify(verifiedFor) : null;
     if (person !== null && !persons.has(person)) persons.set(person, persons.size);
-    return [[recordId, person === null ? null : persons.get(person), dayHundredths ?? null]];
+    return [recordId, person === null ? null : persons.get(person), dayHundredths ?? null];
   });
-  const list = `[${[...persons.keys()].join()}]`;
-  return db
-    .update(exportRecords)
-    .set({ verifiedFor: sql`${list} -> (json_each.value ->> 1)`, dayHundredths: sql`json_each.value ->> 2` })
-    .from(sql`json_each(${JSON.stringify(notes)})`)
-    .where(sql`export_id = ${id} AND record_id = json_each.value ->> 0`);
+  return db.insert(exportRecords).select(
+    sql`SELECT made.id, records.id, listed.key + 1, (SELECT key FROM json_each(domains) WHERE value = ${MAILBOX_DOMAIN}),
+        ${`[${[...persons.keys()].join()}]`} -> (listed.value ->> 1), listed.value ->> 2, NULL
+      FROM (SELECT id, domains FROM ${exports} WHERE id = ${id}) AS made
+        CROSS JOIN json_each(${JSON.stringify(list)}) AS listed CROSS JOIN ${records}
+      WHERE records.id = listed.value ->> 0`,
+  );
 }
 
 /** Whom a form names: the account's name, or its address without one, and its number. */
@@ -206,8 +195,8 @@ interface VerifiedRows {
 }
 
 /**
- * The verified records as a form prints them that names `person`. It agrees with `nameRecords`. Whom a record was verified
- * for is noted where that is another person.
+ * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
+ * verified for is noted where that is another person.
  */
 export function printedRecords(
   kind: Kind,
