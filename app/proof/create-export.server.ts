@@ -209,8 +209,8 @@ interface VerifiedRows {
 const AT_ONCE = 1_000;
 
 /**
- * The verified records as a form prints them that names `person`. It agrees with `nameRecords`. Whom a record was verified
- * for is noted where that is another person.
+ * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
+ * verified for is noted where that is another person.
  */
 export async function printedRecords(
   kind: Kind,
