@@ -6,6 +6,7 @@ import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
+import { nextPage, signInPath } from "./next-page.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import { requireTokenAccess, tokenOwner, tokenQueries } from "./token-access.server.ts";
 import type { User } from "./user.ts";
@@ -70,9 +71,10 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   throw await unauthorized(context);
 }
 
-/** What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth. */
+/** What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
-  return context.isApi ? new AppError(401, "Unauthorized") : redirectTo(context, "/auth");
+  if (context.isApi) return new AppError(401, "Unauthorized");
+  return redirectTo(context, signInPath(isSafe(context.visit) ? context.path : null));
 }
 
 /**
@@ -95,12 +97,12 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 /**
  * Redirects signed-in users away from pages for signed-out visitors. Only on GET: a user who has signed in in another tab
  * still sees the answer to a form.
- * @throws {Response} a redirect to the user's home page
+ * @throws {Response} a redirect to the page in `?next=`, or to the user's home page
  */
 export async function requireAnonymous(context: AppLoadContext): Promise<void> {
   if (!context.sessionToken || !isSafe(context.visit)) return;
   const { viewer } = await queryAsViewer(context, () => ({}));
-  if (viewer) throw await redirectTo(context, homePath(viewer));
+  if (viewer) throw await redirectTo(context, nextPage(context.origin + context.path) ?? homePath(viewer));
 }
 
 /** The first page after signing in. */

@@ -8,17 +8,22 @@ import { Alert } from "#app/ui/alert.tsx";
 import { Mark } from "#app/ui/icons.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 import { AuthPicture } from "./auth-picture.tsx";
+import { signInPath } from "./next-page.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 
 type Answer = FormAnswer | undefined;
 
 interface AuthScreenProps {
   tab: "login" | "register";
+  /** The page to open afterwards, unchecked. */
+  next: string | null;
   answer: Answer;
 }
 
 /** The sign-in page (spec section 2): two tabs, which are links, and the product's benefits. */
-export function AuthScreen({ tab, answer }: AuthScreenProps) {
+export function AuthScreen({ tab, next, answer }: AuthScreenProps) {
+  const login = signInPath(next);
+  const register = `/auth?${new URLSearchParams({ tab: "register", ...(next !== null && { next }) })}`;
   return (
     <div className="auth">
       <main className="narrow">
@@ -28,14 +33,18 @@ export function AuthScreen({ tab, answer }: AuthScreenProps) {
           Hours Tracker
         </p>
         <nav aria-label="Login or registration">
-          <a href="/auth" aria-current={tab === "login" ? "page" : undefined}>
+          <a href={login} aria-current={tab === "login" ? "page" : undefined}>
             Login
           </a>
-          <a href="/auth?tab=register" aria-current={tab === "register" ? "page" : undefined}>
+          <a href={register} aria-current={tab === "register" ? "page" : undefined}>
             Register
           </a>
         </nav>
-        {tab === "login" ? <LoginForm answer={answer} /> : <RegisterForm answer={answer} />}
+        {tab === "login" ? (
+          <LoginForm action={login} answer={answer} />
+        ) : (
+          <RegisterForm action={register} answer={answer} />
+        )}
       </main>
       <aside>
         <AuthPicture />
@@ -51,20 +60,25 @@ export function AuthScreen({ tab, answer }: AuthScreenProps) {
   );
 }
 
+interface FormProps {
+  action: string;
+  answer: Answer;
+}
+
 /** The toast of a failed attempt. The form's alert, which is announced, has the same text. */
 function failureToast(tab: AuthScreenProps["tab"], answer: Answer): ToastMessage | null {
   if (!answer?.failure) return null;
   return { ...answer.failure, title: tab === "login" ? "Login failed" : "Registration failed" };
 }
 
-function LoginForm({ answer }: { answer: Answer }) {
+function LoginForm({ action, answer }: FormProps) {
   const [form, fields] = useForm<z.input<typeof credentialsSchema>>({
     id: "login",
     lastResult: answer?.reply,
     constraint: getZodConstraint(credentialsSchema),
   });
   return (
-    <form method="post" action="/auth" id={form.id} noValidate>
+    <form method="post" action={action} id={form.id} noValidate>
       <h1>Login</h1>
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
       <Field field={fields.password} label="Password" type="password" autoComplete="current-password" />
@@ -79,14 +93,14 @@ function LoginForm({ answer }: { answer: Answer }) {
   );
 }
 
-function RegisterForm({ answer }: { answer: Answer }) {
+function RegisterForm({ action, answer }: FormProps) {
   const [form, fields] = useForm<z.input<typeof registrationSchema>>({
     id: "register",
     lastResult: answer?.reply,
     constraint: getZodConstraint(registrationSchema),
   });
   return (
-    <form method="post" action="/auth?tab=register" id={form.id} noValidate>
+    <form method="post" action={action} id={form.id} noValidate>
       <h1>Register</h1>
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
       <Field field={fields.password} label="Password" type="password" autoComplete="new-password" />

@@ -3,6 +3,7 @@ import { useActionData, useSearchParams } from "@remix-run/react";
 import { homePath, requireAnonymous } from "#app/accounts/access.server.ts";
 import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
+import { nextPage } from "#app/accounts/next-page.ts";
 import { authenticatorFor, startSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
@@ -32,7 +33,7 @@ export const action = formAction(
     const isNew = isRegistration(request);
     form.parse(await readForm(request.clone()), isNew ? registrationSchema : credentialsSchema);
     const signedIn = await authenticatorFor(context).authenticate(isNew ? "register" : "login", request);
-    return startSessionAndRedirect(context, homePath(signedIn.user), signedIn, isNew);
+    return startSessionAndRedirect(context, nextPage(request.url) ?? homePath(signedIn.user), signedIn, isNew);
   },
 );
 
@@ -49,5 +50,6 @@ function fallback(error: unknown, isNew: boolean): string {
 export default function Auth() {
   const [search] = useSearchParams();
   const answer = useActionData<typeof action>();
-  return <AuthScreen tab={search.get("tab") === "register" ? "register" : "login"} answer={answer} />;
+  const next = search.get("next");
+  return <AuthScreen tab={search.get("tab") === "register" ? "register" : "login"} next={next} answer={answer} />;
 }
