@@ -37,6 +37,8 @@ export class Network {
   readonly lost: string[] = [];
   /** The number of calls with a row that was under way already, from a page that was still there. */
   twiceUnderWay = 0;
+  /** The number of calls with a row so far: what the queue sends, and no forms. */
+  calls = 0;
   #held: (() => void)[] = [];
   #heldOnce: ((isForm: boolean) => void) | undefined;
   readonly #underWay = new Map<string, Set<ServerResponse>>();
@@ -69,7 +71,13 @@ export class Network {
     this.fault = "none";
     this.files.clear();
     this.twiceUnderWay = 0;
+    this.calls = 0;
     this.#underWay.clear();
+  }
+
+  /** Whether an answer is held. */
+  get isHolding(): boolean {
+    return this.#held.length > 0;
   }
 
   cut(): void {
@@ -105,6 +113,7 @@ export class Network {
     const fault = isSave ? this.fault : "none";
     if (isSave) {
       this.fault = "none";
+      if (url.startsWith("/api")) this.calls += 1;
       if (headers["idempotency-key"]) this.#watch(String(headers["idempotency-key"]), outgoing);
     }
     if (fault === "request lost") {
