@@ -37,7 +37,7 @@ export class Network {
   readonly lost: string[] = [];
   /** The number of calls with a row that was under way already, from a page that was still there. */
   twiceUnderWay = 0;
-  /** The number of calls with a row so far: what the queue sends, and no forms. */
+  /** The number of rows that the queue has sent so far which the network has lost, or the app has answered. */
   calls = 0;
   #held: (() => void)[] = [];
   #heldOnce: ((isForm: boolean) => void) | undefined;
@@ -113,9 +113,10 @@ export class Network {
     const fault = isSave ? this.fault : "none";
     if (isSave) {
       this.fault = "none";
-      if (url.startsWith("/api")) this.calls += 1;
       if (headers["idempotency-key"]) this.#watch(String(headers["idempotency-key"]), outgoing);
     }
+    const isCall = isSave && url.startsWith("/api");
+    if (isCall && ["request lost", "portal", "busy"].includes(fault)) this.calls += 1;
     if (fault === "request lost") {
       incoming.socket.destroy();
       return;
@@ -146,6 +147,7 @@ export class Network {
           this.#held.push(finish);
           this.#heldOnce?.(!url.startsWith("/api"));
         } else finish();
+        if (isCall) this.calls += 1;
       });
     });
     onward.on("error", () => outgoing.destroy());
