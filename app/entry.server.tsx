@@ -11,8 +11,9 @@ import { pageCsp } from "#app/server/headers.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { getRequestId } from "#app/server/request-id.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { streamOf } from "#app/server/stream.server.ts";
 import { Failure } from "#app/ui/failure.tsx";
-import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
+import { PageContext, type PageFacts, STREAMED } from "#app/ui/page-context.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import dialogStyles from "./dialogs.css?inline";
 import signedInStyles from "./signed-in.css?inline";
@@ -23,28 +24,38 @@ z.config({ jitless: true });
 
 /**
  * Renders a route as one HTML string. `renderToString` is five times as fast as a stream, which has no advantage here:
- * all loaders have finished before. Without `serverHandoffStream` Remix adds no script of its own.
+ * all loaders have finished before. (A form of thousands of records is too much for one string: `context.streamed`.) Without `serverHandoffStream` Remix adds no script of its own.
  */
 export default function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remix: EntryContext,
-  { flash }: AppLoadContext,
+  context: AppLoadContext,
 ) {
-  const { serverHandoffStream: _, ...context } = remix;
+  const { flash, streamed } = context;
+  const { serverHandoffStream: _, ...entry } = remix;
   const handle = handleOf(remix);
   const script = handle.script ? scriptOf(remix, handle, flash) : null;
   const css = cssOf(remix, handle);
   const reference = status >= 500 ? getRequestId(request) : null;
   const html = renderToString(
     <PageContext.Provider value={{ flash, script, css, reference }}>
-      <RemixServer context={context} url={request.url} />
+      <RemixServer context={entry} url={request.url} />
     </PageContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", pageCsp(css, script));
-  return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+  if (!streamed || request.method === "HEAD") return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+  return new Response(streamOf(context, around(html, streamed)), { status, headers });
+}
+
+/** A page with a part that is made while it is sent. */
+async function* around(html: string, streamed: AsyncGenerator<string>): AsyncGenerator<string> {
+  const [before, after = ""] = html.split(STREAMED);
+  yield `<!DOCTYPE html>${before}`;
+  yield* streamed;
+  yield after;
 }
 
 /** The handle of the page's route, the innermost. */

@@ -17,7 +17,7 @@ import { isSafe } from "#app/server/method.ts";
 import { GO_BACK } from "#app/server/page.server.ts";
 import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { checkRateLimit, RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
+import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { runSweeps } from "#app/sweeps/run-sweeps.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
@@ -85,10 +85,16 @@ async function respond(
   const problem = settingsProblem(env);
   if (problem || !env.SESSION_SECRET) throw new Error(problem ?? "SESSION_SECRET is missing");
   const checked = await checkRequest(request, route, env, visit);
-  await checkRateLimit(request, route, env, readClient(request, env).address);
+  const { address } = readClient(request, env);
+  await checkRateLimit(request, route, env, address);
   const mail = mailConfig(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newRequestMail(mail !== null), visit, route);
-  const response = await replaceErrorBody(await handlerOf(route.id)(checked, context), request, route);
+  context.turn = await takeTurn(request, route, address);
+  const response = await handlerOf(route.id)(checked, context)
+    .then((answer) => replaceErrorBody(answer, request, route))
+    .finally(() => {
+      if (!context.turn?.isStreamed || request.method === "HEAD") context.turn?.end();
+    });
   if (mail && context.mail.hasMessages) {
     // If this fails, the next sweep sends the messages.
     context.afterwards.push(() => deliverOutbox(mail, context.mail.lease, new Date()));

@@ -22,7 +22,7 @@ const million: Statement = {
 };
 
 /** Allowed scans: the rows of a JSON list in the statement itself, and a constant. */
-const MAY_SCAN = /^SCAN (json_each|asked VIRTUAL|CONSTANT ROW|span$|\(subquery-\d+\))/;
+const MAY_SCAN = /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|\(subquery-\d+\))/;
 
 /** `npm run measure -- database`. */
 export async function database(): Promise<Row[]> {

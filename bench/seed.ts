@@ -2,8 +2,8 @@ import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { toHundredths } from "#app/records/hours.ts";
+import { ownRequests } from "#demo/own-requests.ts";
 import { randomFrom } from "#demo/random.ts";
-import { requestsOfLinks } from "#demo/requests-of-links.ts";
 import { insertRow, insertRows, type Statement } from "#demo/statements.ts";
 import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
 
@@ -69,7 +69,7 @@ export function seed(now: number): Statement[] {
     ...severalRequests("thousand", now),
     ...answeredRequests("fiftyVerified"),
     ...answeredRequests("fiveHundredVerified"),
-    ...requestsOfLinks(NOW, now + 90 * DAY_MS).map((sql) => ({ sql, values: [] })),
+    ...ownRequests(LINKS, NOW, now + 90 * DAY_MS).map((sql) => ({ sql, values: [] })),
     ...requestOfFifty(now),
     ...targetOf("tenThousand", 1),
     ...targetOf("twoADay", 2),
@@ -79,6 +79,10 @@ export function seed(now: number): Statement[] {
     },
   ];
 }
+
+/** The newest entry of `fifty` has an open link, the one before a used one. */
+const NEWEST = `(SELECT max(id) FROM records WHERE user_id = ${userId("fifty")} AND kind = 'entry')`;
+const LINKS = `SELECT ${NEWEST} AS record_id, '${OPEN_TOKEN}' AS token UNION ALL SELECT ${NEWEST} - 1, '${USED_TOKEN}'`;
 
 /** How many requests of several records one technician has, and the records of each. */
 const REQUESTS = 50;
@@ -188,7 +192,6 @@ function entriesOf(who: Technician, count: number): Statement[] {
       verified_by: isVerified ? verifier : null,
       verified_at: isVerified ? NOW : null,
       verified_via: isVerified ? viaOf(index) : null,
-      verification_token: who === "fifty" ? ([OPEN_TOKEN, USED_TOKEN][index] ?? null) : null,
       search: searchText(location, method),
       created_at: NOW,
     }),

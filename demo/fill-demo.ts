@@ -16,7 +16,8 @@ import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
-import { requestVerification, verificationUrl } from "#app/verification/requests/request.server.ts";
+import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
+import { requestRecord } from "#app/verification/requests/request.server.ts";
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
 import { addRequestsOfSeveral } from "./several.ts";
@@ -136,8 +137,8 @@ async function addPerson(
     let token = "";
     const ask = async () => {
       const technician = await contextAt(target, requestedAt, session.token);
-      const asked = await requestVerification(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
-      token = asked.token;
+      const { request } = await requestRecord(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
+      token = request.token;
       if (!verifiedAt) links.push(verificationUrl(technician, token));
     };
     const answer = async () => {

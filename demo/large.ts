@@ -9,7 +9,7 @@ import { recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts"
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { requestsOfLinks } from "#demo/requests-of-links.ts";
+import { ownRequests } from "#demo/own-requests.ts";
 import { DEMO_COMPANY, DEMO_TECHNICIAN } from "./people.ts";
 import { insertRows, type Statement } from "./statements.ts";
 import { VERIFIERS, workWeeks } from "./work-weeks.ts";
@@ -60,7 +60,7 @@ export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = n
         group.map(({ index, email }) => userOf(index, email, password, now)),
       ),
       entriesOf(group, template, now.getTime() - 10 * DAY_MS),
-      ...requestsOfLinks(now.getTime()).map((sql) => ({ sql, values: [] })),
+      ...ownRequests(requestedOf(group), now.getTime()).map((sql) => ({ sql, values: [] })),
     ];
     await database.batch(statements.map(({ sql, values }) => database.prepare(sql).bind(...values)));
     added += group.reduce((sum, { count }) => sum + count, 0);
@@ -172,10 +172,18 @@ function templateOf(now: Date) {
   });
 }
 
-/**
- * The statement that copies the block. Entries of before `lastVerified` are to be verified, but for some; of the others a
- * quarter is requested.
- */
+/** SQL that selects the entries of these technicians that are requested, with random tokens: a quarter of the unverified. */
+function requestedOf(group: Technician[]): string {
+  return `SELECT record_id, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
+      substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))) AS token
+    FROM (SELECT records.id AS record_id, row_number() OVER (ORDER BY records.id) AS place
+      FROM json_each('${JSON.stringify(group.map(({ email }) => email))}')
+      JOIN users ON users.email = json_each.value JOIN records ON records.user_id = users.id
+      WHERE records.submission IS NULL)
+    WHERE place % 4 = 0`;
+}
+
+/** The statement that copies the block. Entries of before `lastVerified` are to be verified, but for some. */
 function entriesOf(group: Technician[], template: string, lastVerified: number): Statement {
   const logs = JSON.stringify(group.map(({ email, count }) => ({ email, copies: Math.ceil(count / BLOCK) })));
   return {
@@ -183,8 +191,7 @@ function entriesOf(group: Technician[], template: string, lastVerified: number):
       copies (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM copies WHERE n < ${Math.max(...LARGE_LOGS) / BLOCK - 1}),
       work AS MATERIALIZED (
         SELECT value ->> 'date' AS date, value ->> 'location' AS location, value ->> 'method' AS method,
-          value ->> 'hours' AS hours, value ->> 'isVerified' AS is_verified, value ->> 'search' AS search,
-          key % 4 = 0 AS is_requested
+          value ->> 'hours' AS hours, value ->> 'isVerified' AS is_verified, value ->> 'search' AS search
         FROM json_each(?)),
       copied AS (
         SELECT users.id AS user_id, work.*,
@@ -193,11 +200,8 @@ function entriesOf(group: Technician[], template: string, lastVerified: number):
         WHERE users.email = log.value ->> 'email' AND copies.n < log.value ->> 'copies'),
       dated AS (
         SELECT *, unixepoch(day) * 1000 AS at, is_verified AND unixepoch(day) * 1000 < ? AS is_old FROM copied)
-    INSERT INTO records (user_id, kind, date, location, method, hours, submission, verification_token, search, created_at)
-    SELECT user_id, 'entry', day, location, method, hours, iif(is_old, '${UNFINISHED}', NULL),
-      iif(NOT is_old AND is_requested, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
-        substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), NULL),
-      search, at
+    INSERT INTO records (user_id, kind, date, location, method, hours, submission, search, created_at)
+    SELECT user_id, 'entry', day, location, method, hours, iif(is_old, '${UNFINISHED}', NULL), search, at
     FROM dated`,
     values: [template, logs, lastVerified],
   };

@@ -3,7 +3,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
 import { itemKey } from "#app/verification/record.ts";
-import { createRequest } from "#app/verification/requests/create.server.ts";
+import { requestRecords } from "#app/verification/requests/request.server.ts";
 
 /** How many of the newest pending records stay without a request. */
 const LEFT = 3;
@@ -35,8 +35,8 @@ export async function addRequestsOfSeveral(
   const forgotten = list(entryKind.name, asked.slice(0, 3));
   const recent = [...list(entryKind.name, asked.slice(3)), ...list(ropeHoursKind.name, ropeHours.slice(0, 1))];
   if (!first || !second || forgotten.length < 3 || recent.length === 0) return;
-  await createRequest(technician, async () => ({ supervisorId: first, records: recent }));
-  const { request } = await createRequest(technician, async () => ({ supervisorId: second, records: forgotten }));
+  await requestRecords(technician, async () => ({ supervisorId: first, records: recent }));
+  const { request } = await requestRecords(technician, async () => ({ supervisorId: second, records: forgotten }));
   const [verified, declined, skipped] = forgotten.map(({ type, id }) => itemKey(type, id));
   if (!verified || !declined || !skipped) return;
   await answerRequest(visitor, request.token, {

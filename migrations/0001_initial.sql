@@ -161,8 +161,6 @@ CREATE TABLE records (
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
   verified_at INTEGER,
   verified_via TEXT CHECK (verified_via IN ('mailbox', 'link')),
-  -- The token of the request of the spec's dialog for this record.
-  verification_token TEXT CHECK (length(verification_token) = 36),
   -- When a supervisor was last asked to verify it, while a request for it is open; when it was last declined, until it is
   -- edited or asked for again. With `verified` and `deleted_at` these are its status.
   requested_at INTEGER,
@@ -178,18 +176,16 @@ CREATE TABLE records (
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
   CHECK (NOT verified OR coalesce(requested_at, declined_at, deleted_at) IS NULL),
-  CHECK (deleted_at IS NULL OR coalesce(requested_at, verification_token) IS NULL)
+  CHECK (deleted_at IS NULL OR requested_at IS NULL)
 ) STRICT;
 
--- `deleted_at` stands before the date, so that the records that exist are one range.
-CREATE INDEX records_by_date ON records (user_id, kind, deleted_at, date);
--- Totals and progress are read from this index alone.
-CREATE INDEX records_sums ON records
-  (user_id, kind, deleted_at, date, method, verified, requested_at, declined_at, brought_forward, hours);
+-- `deleted_at` stands before the date, so that the records that exist are one range. Lists are read in its order; totals and
+-- progress are read from this index alone.
+CREATE INDEX records_by_date ON records
+  (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
-CREATE UNIQUE INDEX records_by_token ON records (verification_token) WHERE verification_token IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -228,40 +224,39 @@ END;
 -- A verified record never changes again, with one exception: it is disowned. Then the columns of the verification are
 -- cleared (and the verifier's name leaves the search text), after the event in its audit log. Deleting stays possible: an
 -- admin may, and a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
--- verified record's id or token is refused as well.
+-- verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
     NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
-    AND NEW.verification_token IS OLD.verification_token AND NEW.requested_at IS OLD.requested_at
-    AND NEW.declined_at IS OLD.declined_at AND NEW.deleted_at IS OLD.deleted_at
+    AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
+    AND NEW.deleted_at IS OLD.deleted_at
     AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at
     AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'disowned'))
-  OR EXISTS (
-    SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id
-    AND (id = NEW.id OR verification_token = NEW.verification_token))
+  OR EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id AND id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');
 END;
 
 CREATE TRIGGER verified_is_not_replaced BEFORE INSERT ON records
-WHEN EXISTS (
-  SELECT 1 FROM records WHERE verified = 1 AND (id = NEW.id OR verification_token = NEW.verification_token))
+WHEN EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');
 END;
 
 -- The tables of spec section 3, for people who query the database by SQL. The app does not read them.
 CREATE VIEW entries AS
-SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by, verification_token, verified_at,
+SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by,
+  (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS verification_token, verified_at,
   verified_via, requested_at, declined_at, brought_forward, created_at
 FROM records WHERE kind = 'entry' AND deleted_at IS NULL;
 
 CREATE VIEW rope_hours AS
 SELECT id, user_id, date AS start_date, end_date, location, fields ->> 'skills' AS skills, hours / 100.0 AS hours, verified,
-  verified_by, verification_token, verified_at, verified_via, requested_at, declined_at, created_at
+  verified_by, (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS verification_token,
+  verified_at, verified_via, requested_at, declined_at, created_at
 FROM records WHERE kind = 'rope_hour' AND deleted_at IS NULL;
 
 -- ── The audit log ──
@@ -279,13 +274,13 @@ CREATE TABLE verification_log (
   cause TEXT,
   -- How the supervisor came: through the mailbox, or by the link alone.
   via TEXT,
-  -- SHA-256, in hexadecimal: of the record at that moment, of the salt and the facts about the technician and about the
-  -- supervisor (NULL without such facts), of the event before (zeros for the first), of this event.
-  record_hash TEXT NOT NULL CHECK (length(record_hash) = 64),
-  technician_hash TEXT CHECK (length(technician_hash) = 64),
-  supervisor_hash TEXT CHECK (length(supervisor_hash) = 64),
-  previous TEXT NOT NULL CHECK (length(previous) = 64),
-  hash TEXT NOT NULL CHECK (length(hash) = 64)
+  -- SHA-256: of the record at that moment, of the salt and the facts about the technician and about the supervisor (NULL
+  -- without such facts), of the event before (zeros for the first), of this event.
+  record_hash BLOB NOT NULL CHECK (length(record_hash) = 32),
+  technician_hash BLOB CHECK (length(technician_hash) = 32),
+  supervisor_hash BLOB CHECK (length(supervisor_hash) = 32),
+  previous BLOB NOT NULL CHECK (length(previous) = 32),
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_log_by_record ON verification_log (record_id, number);
@@ -294,8 +289,7 @@ CREATE TRIGGER verification_log_follows BEFORE INSERT ON verification_log
 WHEN NEW.id IN (SELECT id FROM verification_log)
   OR NEW.number <> 1 + coalesce((SELECT max(number) FROM verification_log WHERE record_id = NEW.record_id), 0)
   OR NEW.previous <> coalesce((SELECT hash FROM verification_log
-    WHERE record_id = NEW.record_id AND number = NEW.number - 1),
-    '0000000000000000000000000000000000000000000000000000000000000000')
+    WHERE record_id = NEW.record_id AND number = NEW.number - 1), zeroblob(32))
 BEGIN
   SELECT RAISE(ABORT, 'a line of the verification log follows the last one');
 END;
@@ -310,22 +304,25 @@ BEGIN
   SELECT RAISE(ABORT, 'the verification log is only added to');
 END;
 
--- The personal facts of an event, a row for those about the technician and one for those about the supervisor, so that
--- erasing one leaves the other. Rows are added and deleted, never changed. Both go with the account of the record's owner.
+-- The personal facts of events, a row for those about the technician and one for those about the supervisor, so that erasing
+-- one leaves the other. Events of one owner that were appended together share the rows of equal facts. Rows are added and
+-- deleted, never changed. Both go with the account of the record's owner.
 CREATE TABLE event_facts (
-  -- The event's id in verification_log.
-  event_id INTEGER NOT NULL,
+  -- SHA-256 of the salt and the facts: the technician_hash or supervisor_hash of their events.
+  hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
   about TEXT NOT NULL CHECK (about IN ('technician', 'supervisor')),
-  -- The owner of the record.
+  -- The owner of the records.
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- The ids of their first and last event in verification_log, by which the events are found; others may be between them.
+  first_event INTEGER NOT NULL,
+  last_event INTEGER NOT NULL CHECK (last_event >= first_event),
   -- Random, so that nobody can guess erased facts from their hash.
   salt BLOB NOT NULL CHECK (length(salt) = 16),
   -- JSON: app/audit-log/event-facts.ts lists what it can hold.
-  facts TEXT NOT NULL CHECK (json_valid(facts)),
-  PRIMARY KEY (event_id, about)
+  facts TEXT NOT NULL CHECK (json_valid(facts))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX event_facts_by_user ON event_facts (user_id, event_id);
+CREATE INDEX event_facts_by_user ON event_facts (user_id, last_event);
 
 CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
 BEGIN
@@ -333,7 +330,7 @@ BEGIN
 END;
 
 CREATE TRIGGER event_facts_are_not_replaced BEFORE INSERT ON event_facts
-WHEN EXISTS (SELECT 1 FROM event_facts WHERE event_id = NEW.event_id AND about = NEW.about)
+WHEN EXISTS (SELECT 1 FROM event_facts WHERE hash = NEW.hash)
 BEGIN
   SELECT RAISE(ABORT, 'the facts of an event are only added and deleted');
 END;
@@ -427,8 +424,11 @@ CREATE INDEX supervisors_by_user ON supervisors (user_id);
 CREATE TABLE verification_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  -- The link's token. If it is also a record's verification_token, this is the request of the spec's dialog for that record.
+  -- The link's token.
   token TEXT NOT NULL UNIQUE CHECK (length(token) = 36),
+  -- The record whose own request this is: the spec's dialog makes one for a record and renews it while it is open, so that its
+  -- link stays the same. NULL for other requests, and once it has ended without a verification of the record.
+  own_record_id INTEGER,
   -- The supervisor in the technician's list; it may come to refer to nothing. Name and address are as they were when asked;
   -- NULL once they are erased.
   supervisor_id INTEGER,
@@ -458,6 +458,7 @@ CREATE TABLE verification_requests (
   email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'off'))
 ) STRICT;
 
+CREATE UNIQUE INDEX verification_requests_own ON verification_requests (own_record_id) WHERE own_record_id IS NOT NULL;
 CREATE INDEX verification_requests_by_user ON verification_requests (user_id, created_at);
 CREATE INDEX verification_requests_open ON verification_requests (user_id, created_at) WHERE ended_at IS NULL;
 CREATE INDEX verification_requests_by_expiry ON verification_requests (expires_at) WHERE ended_at IS NULL;
@@ -551,8 +552,7 @@ BEGIN
   UPDATE verification_requests SET ended_at = NEW.decided_at WHERE id = NEW.request_id AND ended_at IS NULL;
 END;
 
--- An unverified record follows its items, and loses the token of a request that ends. (What verifies a record sets these
--- columns itself.)
+-- An unverified record follows its items. (What verifies a record sets these columns itself.)
 CREATE TRIGGER records_are_requested AFTER INSERT ON verification_items WHEN NEW.state = 'waiting'
 BEGIN
   UPDATE records SET declined_at = NULL,
@@ -565,10 +565,18 @@ BEGIN
   UPDATE records SET
     requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (
       SELECT request_id FROM verification_items WHERE record_id = NEW.record_id AND state = 'waiting')),
-    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at),
-    verification_token = iif(verification_token = (SELECT token FROM verification_requests WHERE id = NEW.request_id),
-      NULL, verification_token)
+    declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
   WHERE id = NEW.record_id AND verified = 0;
+END;
+
+-- A request that has ended is an unverified record's own request no more: the next one has another link.
+CREATE TRIGGER own_requests_end AFTER UPDATE OF state ON verification_items
+BEGIN
+  UPDATE verification_requests SET own_record_id = NULL
+  WHERE own_record_id = NEW.record_id
+    AND NOT EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id = verification_requests.id
+      AND item.state = 'waiting')
+    AND NOT EXISTS (SELECT 1 FROM records WHERE records.id = NEW.record_id AND verified = 1);
 END;
 
 -- What happened to a request, other than the decisions, which are in the audit logs of its records.
@@ -619,6 +627,8 @@ CREATE TABLE exports (
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
   records INTEGER CHECK (records > 0),
   hundredths INTEGER CHECK (hundredths >= 0),
+  -- The domains of the mailboxes that verified its records, a JSON list to which the records refer; null for an erased one.
+  domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
   seal TEXT CHECK (length(seal) = 64),
   -- A compact JWS without the code in its payload (app/proof/stored-statement.ts), or NULL without a signing key.
@@ -632,39 +642,61 @@ CREATE TABLE exports (
   CHECK ((user_id IS NULL) = (account_deleted_at IS NOT NULL)),
   -- What a check shows is there exactly while it can be shown.
   CHECK ((seal IS NULL) = (closed_at IS NOT NULL OR account_deleted_at IS NOT NULL)),
-  CHECK ((name IS NULL) = (seal IS NULL))
+  CHECK ((name IS NULL) = (seal IS NULL)),
+  CHECK (seal IS NOT NULL OR domains IS NULL)
 ) STRICT;
 
 CREATE INDEX exports_by_user ON exports (user_id, made_at);
 CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE submission IS NOT NULL;
 
--- The records of an export as they are printed, whatever changed since. Of a closed export only their ids remain: a check
--- still says how many of them were disowned.
+-- The records of an export. A record that is as it was printed is printed from `records` itself; before it changes or goes,
+-- triggers copy it here. A closed export keeps the ids: a check still says how many of the records were disowned.
 CREATE TABLE export_records (
   export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL,
   -- From 1, oldest first.
   position INTEGER NOT NULL CHECK (position > 0),
-  record_id INTEGER NOT NULL,
-  -- The fields of its kind, as JSON.
-  content TEXT CHECK (json_valid(content)),
-  supervisor TEXT CHECK (length(supervisor) BETWEEN 1 AND 200),
-  via TEXT CHECK (via IN ('mailbox', 'link')),
-  -- Of the mailbox; NULL once the supervisor is erased.
-  domain TEXT CHECK (domain IS NULL OR via IS 'mailbox'),
+  -- That of the mailbox, by its place in `domains` of the export; NULL by link, and once the supervisor is erased.
+  domain INTEGER CHECK (domain >= 0),
   -- The technician as the supervisor saw them, {"name", "employeeNumber"}; NULL if that is whom the export names.
   verified_for TEXT CHECK (json_type(verified_for) = 'object'),
   -- The hours of all OJT entries of the technician on this date, if they are more than 24.
   day_hundredths INTEGER CHECK (day_hundredths > 2400),
-  PRIMARY KEY (export_id, position),
-  CHECK ((content IS NULL) = (supervisor IS NULL) AND (content IS NULL) = (via IS NULL)),
-  CHECK (content IS NOT NULL OR (domain IS NULL AND verified_for IS NULL AND day_hundredths IS NULL))
+  -- The record as it was printed, as `printed_records` has it; NULL while the record itself is that.
+  content TEXT CHECK (json_type(content) = 'object'),
+  PRIMARY KEY (export_id, record_id)
 ) STRICT, WITHOUT ROWID;
+
+-- The records of exports that are not closed, as they are printed.
+CREATE VIEW printed_records AS
+SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
+  coalesce(content, (
+    SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
+      'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via)
+    FROM records WHERE records.id = record_id)) AS content
+FROM export_records;
+
+CREATE TRIGGER printed_records_outlive_changes BEFORE UPDATE ON records WHEN OLD.verified = 1
+BEGIN
+  UPDATE export_records SET content = (SELECT content FROM printed_records AS printed
+    WHERE printed.export_id = export_records.export_id AND printed.record_id = OLD.id)
+  WHERE record_id = OLD.id AND content IS NULL
+    AND export_id IN (SELECT id FROM exports WHERE user_id = OLD.user_id AND closed_at IS NULL);
+END;
+
+CREATE TRIGGER printed_records_outlive_records BEFORE DELETE ON records WHEN OLD.verified = 1
+BEGIN
+  UPDATE export_records SET content = (SELECT content FROM printed_records AS printed
+    WHERE printed.export_id = export_records.export_id AND printed.record_id = OLD.id)
+  WHERE record_id = OLD.id AND content IS NULL
+    AND export_id IN (SELECT id FROM exports WHERE user_id = OLD.user_id AND closed_at IS NULL);
+END;
 
 CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
 BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, record_kind = NULL, nonce = NULL, made_on = NULL, name = NULL,
-    employee_number = NULL, records = NULL, hundredths = NULL, seal = NULL, statement = NULL, submission = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;
 END;

@@ -39,6 +39,7 @@ const ROWS: Row[] = [
   ["Fuzzed requests", "10,000, no mistake", "Fuzzed requests"],
   ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
   ["What one request may cost", "≤ 30 × a page, 200 ×", "What one request may cost"],
+  ["  of every route", "≤ 30 × a page, 200 ×", "Cost of every route"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
   ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
   ["25,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
@@ -57,6 +58,7 @@ const TIMED = [
   "tests/safe/mail-page.timing.ts",
   "tests/safe/sign-in.timing.ts",
   "tests/safe/cost.timing.ts",
+  "tests/safe/every-route.timing.ts",
   "tests/self-host/endurance.test.ts",
 ];
 

@@ -5,8 +5,8 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { oneLine } from "#app/plain-text.ts";
 import type { FieldValue, Kind } from "#app/records/kinds.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
-import { download } from "#app/server/download.server.ts";
 import { parseQuery } from "#app/server/list.server.ts";
+import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { exportQuerySchema } from "./list-query.schema.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
@@ -31,12 +31,13 @@ export async function exportList(context: AppLoadContext, url: URL): Promise<Res
     const read = (viewer: Owner, db: Db, before: number | null) => listUsers(db, viewer, { ...query, before });
     const { user, first } = await requireAdmin(context, (viewer, db) => ({ first: read(viewer, db, null) }));
     const pages = listPages(first, (before) => read(user.id, db, before));
-    return download(`users-${today}`, "csv", linesOf(USER_COLUMNS, pages, userCells));
+    return download(context, `users-${today}`, "csv", linesOf(USER_COLUMNS, pages, userCells));
   }
   const read = (viewer: Owner, db: Db, before: number | null) => listAllRecords(db, viewer, kind, { ...query, before });
   const { user, first } = await requireAdmin(context, (viewer, db) => ({ first: read(viewer, db, null) }));
   const pages = listPages(first, (before) => read(user.id, db, before));
   return download(
+    context,
     `${name}-${today}`,
     "csv",
     linesOf(recordColumns(kind), pages, (record) => recordCells(kind, record)),

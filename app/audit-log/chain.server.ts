@@ -1,5 +1,5 @@
 import { SIDES } from "#app/db/enumerations.ts";
-import type { AnyRecord, Kind, RecordWithToken, ShownRecord } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kinds.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
 import { eventHash, factsHash, factsHashOf, isErased, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 /** A record as a log is compared with it. */
-type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId"> & Pick<RecordWithToken, "owner">;
+type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId"> & Pick<RecordWithOwner, "owner">;
 
 /**
  * Checks one record's log, event by event, without keeping them: that they are numbered 1 to n, that each contains the hash

@@ -91,8 +91,8 @@ test("a log of more than one page is checked completely", async () => {
   });
   await db
     .prepare(
-      `INSERT INTO verification_log SELECT NULL, value ->> 'recordId', 1, 'opened', 1, NULL, NULL, ?1, ?1, NULL, ?1,
-        value ->> 'hash' FROM json_each(?2)`,
+      `INSERT INTO verification_log SELECT NULL, value ->> 'recordId', 1, 'opened', 1, NULL, NULL, unhex(?1), unhex(?1),
+        NULL, unhex(?1), unhex(value ->> 'hash') FROM json_each(?2)`,
     )
     .bind(NO_PREVIOUS, JSON.stringify(lines))
     .run();

@@ -1,7 +1,7 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
-import { verificationLog } from "#app/db/schema.ts";
-import type { RecordWithToken } from "#app/records/kinds.ts";
+import { hexSql, verificationLog } from "#app/db/schema.ts";
+import type { RecordWithOwner } from "#app/records/kinds.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
 import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
@@ -41,7 +41,11 @@ export class Walk<Item> {
 /** An event with the id that counts the events of all records. */
 export type CheckedEvent = StoredEvent & { id: number };
 
-const EVENTS = `SELECT *, ${FACTS_OF_EVENT} AS facts FROM verification_log`;
+const EVENT_COLUMNS = getTableColumns(verificationLog);
+
+const EVENTS = `SELECT ${Object.values(EVENT_COLUMNS)
+  .map(({ name, columnType }) => (columnType === "SQLiteCustomColumn" ? `${hexSql(name)} AS ${name}` : name))
+  .join(", ")}, ${FACTS_OF_EVENT} AS facts FROM verification_log`;
 
 /** The page of events after `last`, by record and number, without those after the id `top`. */
 export function eventsAfter(execute: Execute, last: CheckedEvent | null, top: number) {
@@ -57,12 +61,12 @@ export function eventsOf(execute: Execute, id: number): Promise<CheckedEvent[]> 
 }
 
 async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]> {
-  const rows = await read<CheckedEvent & { facts: string }>(execute, getTableColumns(verificationLog), sql);
+  const rows = await read<CheckedEvent & { facts: string }>(execute, EVENT_COLUMNS, sql);
   return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
 }
 
 /** A record, with whether a request for it says that it was verified. */
-export type CheckedRecord = KindAndRecord<RecordWithToken & { isAnswered: boolean }>;
+export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean }>;
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item
@@ -101,7 +105,7 @@ async function readRecords(execute: Execute, where: string): Promise<CheckedReco
 
 /** Rows as Drizzle would read them; a column that Drizzle does not know stays as it is. */
 async function read<Result>(execute: Execute, columns: Record<string, Column>, sql: string): Promise<Result[]> {
-  const found = (await execute(sql)) as Row[]; // SQLite has no other types except blobs, which these tables do not contain
+  const found = (await execute(sql)) as Row[]; // bytes are read as text
   return found.map((row) => {
     const values = Object.entries(columns).map(([field, column]) => {
       const value = row[column.name] ?? null;

@@ -1,6 +1,6 @@
 import { asc, gt, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { verificationLog } from "#app/db/schema.ts";
+import { hexOf, verificationLog } from "#app/db/schema.ts";
 import { logTree } from "./checkpoints.table.ts";
 import { CompactRange } from "./compact-range.server.ts";
 
@@ -55,7 +55,7 @@ export async function growTree(db: Db, stored: StoredTree): Promise<CompactRange
 function eventsAfter(db: Db, id: number) {
   const { id: eventId, hash } = verificationLog;
   return db
-    .select({ id: eventId, hash })
+    .select({ id: eventId, hash: hexOf(hash) })
     .from(verificationLog)
     .where(gt(eventId, id))
     .orderBy(asc(eventId))

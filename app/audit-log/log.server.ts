@@ -1,21 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, databaseMessage, type Query } from "#app/db/client.server.ts";
 import { ATTEMPTS, retryWhileNull } from "#app/db/conflict.server.ts";
-import { type LogCause, type LogEvent, SIDES, type Via } from "#app/db/enumerations.ts";
-import { eventCounts, eventFacts, type LogRow, users, verificationLog } from "#app/db/schema.ts";
+import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
+import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts.ts";
-import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
+import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent, type StoredFacts } from "./event-hash.server.ts";
 
 /*
  * The audit log: the events of each record's verification. The database allows only additions, and each event contains the
  * hash of the previous one, so an event that is altered, removed or inserted breaks all later hashes. The log does not
- * reference accounts and outlives them; the personal facts of an event are in a table of their own, those about the
+ * reference accounts and outlives them; the personal facts of events are in a table of their own, those about the
  * technician and those about the supervisor in a row each, which is erased with the account of the record's owner or alone.
+ * What is appended together for one owner shares the rows of equal facts: such events have the same time as well, so their
+ * equal hashes say nothing more about erased facts. Nothing is shared with another owner, or with what is appended later.
  *
  * An event is appended in the same batch as its change, so both are stored or neither. SQLite has no SHA-256, so the last
  * event is read first. If another request appends an event in between, the database refuses the batch, and
@@ -47,7 +49,7 @@ export interface EventPosition {
 /** The query for a record's last event, with no row if it has none. `id` may be an expression. */
 export function lastEvent(db: Db, id: number | SQL<number>) {
   return db
-    .select({ number: verificationLog.number, hash: verificationLog.hash, at: verificationLog.at })
+    .select({ number: verificationLog.number, hash: hexOf(verificationLog.hash), at: verificationLog.at })
     .from(verificationLog)
     .where(eq(verificationLog.recordId, id))
     .orderBy(desc(verificationLog.number))
@@ -61,7 +63,7 @@ export function lastEvents(db: Db, ids: SQL) {
       recordId: verificationLog.recordId,
       number: sql<number>`max(${verificationLog.number})`.as("last_number"),
       // SQLite takes the other columns from the row of the maximum.
-      hash: verificationLog.hash,
+      hash: hexOf(verificationLog.hash),
       at: verificationLog.at,
     })
     .from(verificationLog)
@@ -72,7 +74,7 @@ export function lastEvents(db: Db, ids: SQL) {
 /** The facts of an event in SQL, as JSON by the side that they are about: `StoredEvent["facts"]`. */
 export const FACTS_OF_EVENT = `(SELECT json_group_object(about,
     json_object('userId', user_id, 'salt', lower(hex(salt)), 'facts', facts))
-  FROM event_facts WHERE event_id = verification_log.id)`;
+  FROM event_facts WHERE hash IN (verification_log.technician_hash, verification_log.supervisor_hash))`;
 
 /** The column of `FACTS_OF_EVENT` in a query of `verificationLog`. */
 export function factsOfEvent() {
@@ -82,11 +84,21 @@ export function factsOfEvent() {
     .as("facts");
 }
 
+/** The columns of an event, without the id that counts the events of all records. */
+export function eventColumns() {
+  const { recordId, number, event, at, cause, via } = verificationLog;
+  const { recordHash, technicianHash, supervisorHash, previous, hash } = verificationLog;
+  return {
+    ...{ recordId, number, event, at, cause, via, recordHash: hexOf(recordHash) },
+    ...{ technicianHash: hexOf(technicianHash), supervisorHash: hexOf(supervisorHash) },
+    ...{ previous: hexOf(previous), hash: hexOf(hash) },
+  };
+}
+
 /** The query for the events of records with their facts (`StoredEvent`), by record, the first one first. */
 export function selectEvents(db: Db, where: SQL) {
-  const { id: _id, ...columns } = getTableColumns(verificationLog); // it counts the events of all records
   return db
-    .select({ ...columns, facts: factsOfEvent() })
+    .select({ ...eventColumns(), facts: factsOfEvent() })
     .from(verificationLog)
     .where(where)
     .orderBy(asc(verificationLog.recordId), asc(verificationLog.number));
@@ -122,24 +134,30 @@ export function appendEvents(
   list: readonly { position: EventPosition; event: NewEvent }[],
   where: SQL = sql``,
 ) {
-  const rows = list.map(({ position, event }) => rowsOf(position, event));
+  const shared: SharedFacts = new Map();
+  const rows = list.map(({ position, event }) => rowOf(position, event, shared));
   const events = JSON.stringify(rows.map(({ event }) => event));
-  const facts = JSON.stringify(rows.flatMap(({ facts }) => facts));
-  const columns = [
-    ...["recordId", "number", "event", "at", "cause", "via"],
-    ...["recordHash", "technicianHash", "supervisorHash", "previous", "hash"],
-  ];
-  const values = sql.raw(columns.map((column) => `json_each.value ->> '${column}'`).join(", "));
+  const values = sql.raw(
+    [
+      ...["recordId", "number", "event", "at", "cause", "via"].map((column) => `json_each.value ->> '${column}'`),
+      ...["recordHash", "technicianHash", "supervisorHash", "previous", "hash"].map(
+        (column) => `unhex(json_each.value ->> '${column}')`,
+      ),
+    ].join(", "),
+  );
   return {
     event: db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`),
-    // Only the facts of the events that were appended: by the salts `hash` is random. Without an owner they are erased.
+    // Only the facts of the events that were appended: by the salt their hash is random. Without an owner they are erased.
     facts: db.insert(eventFacts).select(
-      sql`SELECT log.id, json_each.value ->> 'about', json_each.value ->> 'userId', unhex(json_each.value ->> 'salt'),
-        json_each.value ->> 'facts'
-        FROM json_each(${facts}) CROSS JOIN ${verificationLog} AS log
-        WHERE log.record_id = json_each.value ->> 'recordId'
-          AND log.number = json_each.value ->> 'number' AND log.hash = json_each.value ->> 'hash'
-          AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')`,
+      sql`SELECT unhex(facts.value ->> 'hash'), facts.value ->> 'about', facts.value ->> 'userId', min(log.id), max(log.id),
+          unhex(facts.value ->> 'salt'), facts.value ->> 'facts'
+        FROM json_each(${JSON.stringify([...shared.values()])}) AS facts
+          CROSS JOIN json_each(facts.value -> 'events') AS own
+          CROSS JOIN ${verificationLog} AS log
+        WHERE log.record_id = own.value ->> 0 AND log.number = own.value ->> 1
+          AND unhex(facts.value ->> 'hash') IN (log.technician_hash, log.supervisor_hash)
+          AND EXISTS (SELECT 1 FROM ${users} WHERE id = facts.value ->> 'userId')
+        GROUP BY facts.key`,
     ),
     ...countOwnEvents(db, rows),
   };
@@ -155,7 +173,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * and withdraws. The decisions of supervisors and what the timer ends are nobody's to refuse. Above the quota the count is
  * NULL, which the table refuses, and the whole batch with it: so concurrent requests cannot pass it.
  */
-function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowsOf>[]): Record<never, Query> {
+function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Record<never, Query> {
   const own = rows.filter(({ event: { event, cause } }) =>
     event === "requested" ? true : event === "withdrawn" && cause !== "expired",
   );
@@ -171,7 +189,7 @@ function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowsOf>[]): Rec
           SELECT json_each.value ->> 'userId' AS user_id, max(json_each.value ->> 'day') AS day, count(*) AS events
           FROM json_each(${JSON.stringify(sent)}) CROSS JOIN ${verificationLog} AS log
           WHERE log.record_id = json_each.value ->> 'recordId' AND log.number = json_each.value ->> 'number'
-            AND log.hash = json_each.value ->> 'hash'
+            AND log.hash = unhex(json_each.value ->> 'hash')
             AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')
           GROUP BY 1)
         WHERE true
@@ -198,8 +216,18 @@ export function changeOwn<Result>(context: AppLoadContext, work: () => Promise<R
   });
 }
 
-/** An event and its facts as they are stored, by the names of their fields. */
-function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
+/** Facts as they are stored, with the record and number of each event that they are of. */
+interface NewFacts extends StoredFacts {
+  hash: string;
+  about: Side;
+  events: [recordId: number, number: number][];
+}
+
+/** The facts of the events that are appended together, by owner, side and text. */
+type SharedFacts = Map<string, NewFacts>;
+
+/** An event as it is stored, by the names of its fields, and its owner. Its facts are added to `shared`. */
+function rowOf({ id, userId, last }: EventPosition, event: NewEvent, shared: SharedFacts) {
   const { event: name, at, client, cause, via, recordHash, supervisor, ...others } = event;
   const facts: EventFacts = {
     address: client?.address ?? undefined,
@@ -207,18 +235,19 @@ function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
     supervisor: supervisor ? withoutId(supervisor) : undefined,
     ...others,
   };
-  const sides = SIDES.flatMap((about) => {
-    const own = factsAbout(about, name, facts);
-    const salt = randomBytes(16).toString("hex");
-    return own === null ? [] : [{ about, salt, facts: own }];
-  });
-  const hashAbout = (about: (typeof SIDES)[number]) => {
-    const own = sides.find((side) => side.about === about);
-    return own ? factsHash(own.salt, own.facts) : null;
+  const number = (last?.number ?? 0) + 1;
+  const hashAbout = (about: Side) => {
+    const text = factsAbout(about, name, facts);
+    if (text === null) return null;
+    const key = `${userId} ${about} ${text}`;
+    const known = shared.get(key) ?? newFacts(userId, about, text);
+    shared.set(key, known);
+    known.events.push([id, number]);
+    return known.hash;
   };
   const row = {
     recordId: id,
-    number: (last?.number ?? 0) + 1,
+    number,
     event: name,
     at,
     cause: cause ?? null,
@@ -228,13 +257,12 @@ function rowsOf({ id, userId, last }: EventPosition, event: NewEvent) {
     supervisorHash: hashAbout("supervisor"),
     previous: last?.hash ?? NO_PREVIOUS,
   };
-  const { recordId, number } = row;
-  const hash = eventHash(row);
-  return {
-    userId,
-    event: { ...row, at: at.getTime(), hash },
-    facts: sides.map((side) => ({ recordId, number, hash, userId, ...side })),
-  };
+  return { userId, event: { ...row, at: at.getTime(), hash: eventHash(row) } };
+}
+
+function newFacts(userId: number, about: Side, facts: string): NewFacts {
+  const salt = randomBytes(16).toString("hex");
+  return { userId, about, salt, facts, hash: factsHash(salt, facts), events: [] };
 }
 
 /** The supervisor in a fixed order of fields, also if it is a whole row. */

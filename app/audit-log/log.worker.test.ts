@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { batch, connect } from "#app/db/client.server.ts";
+import { IS_FACT_OF_EVENT } from "#app/db/schema.ts";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
-import { insert, type Row, userRow } from "#tests/worker/rows.ts";
+import { bytes, insert, type Row, userRow } from "#tests/worker/rows.ts";
 import { parseFacts } from "./event-facts.ts";
 import { eventHash, factsHash, NO_PREVIOUS } from "./event-hash.server.ts";
 import { appendEvent, appendEvents, lastEvent, type NewEvent } from "./log.server.ts";
@@ -30,46 +31,43 @@ const EVENT = {
 } as const;
 
 /** A row of an entry's log. */
-function line(recordId: number, number: number, previous: string, over: Row = {}): Row & { hash: string } {
-  const event = { ...EVENT, recordId, number, previous };
+function line(recordId: number, number: number, previous: number[], over: Row = {}) {
+  const event = { ...EVENT, recordId, number, previous: Buffer.from(previous).toString("hex") };
   return {
     record_id: recordId,
     number,
     event: event.event,
     at: event.at.getTime(),
     via: event.via,
-    record_hash: event.recordHash,
-    technician_hash: event.technicianHash,
-    supervisor_hash: event.supervisorHash,
+    record_hash: bytes(event.recordHash),
+    technician_hash: bytes(event.technicianHash),
+    supervisor_hash: bytes(event.supervisorHash),
     previous,
-    hash: eventHash(event),
+    hash: bytes(eventHash(event)),
     ...over,
   };
 }
 
+const NONE = bytes(NO_PREVIOUS);
+
 test("an event is appended after the last one of its record", async () => {
-  const first = line(1, 1, NO_PREVIOUS);
+  const first = line(1, 1, NONE);
   const second = line(1, 2, first.hash);
   await insert(db, "verification_log", first);
   await insert(db, "verification_log", second);
-  await insert(db, "verification_log", line(2, 1, NO_PREVIOUS));
-  const stored = await rows(db, "SELECT number, previous FROM verification_log WHERE record_id = 1 ORDER BY number");
+  await insert(db, "verification_log", line(2, 1, NONE));
+  const previous = "lower(hex(previous)) AS previous";
+  const stored = await rows(db, `SELECT number, ${previous} FROM verification_log WHERE record_id = 1 ORDER BY number`);
   expect(stored).toEqual([
     { number: 1, previous: NO_PREVIOUS },
-    { number: 2, previous: first.hash },
+    { number: 2, previous: Buffer.from(first.hash).toString("hex") },
   ]);
 });
 
 test("an event that does not follow the last one is refused: a wrong number, a wrong hash, the same number twice", async () => {
-  const first = line(3, 1, NO_PREVIOUS);
+  const first = line(3, 1, NONE);
   await insert(db, "verification_log", first);
-  const wrong = [
-    line(3, 3, first.hash),
-    line(3, 2, NO_PREVIOUS),
-    line(3, 1, NO_PREVIOUS),
-    line(4, 1, first.hash),
-    line(4, 2, NO_PREVIOUS),
-  ];
+  const wrong = [line(3, 3, first.hash), line(3, 2, NONE), line(3, 1, NONE), line(4, 1, first.hash), line(4, 2, NONE)];
   for (const row of wrong) {
     for (const verb of ["INSERT", "INSERT OR REPLACE"]) {
       await expect(insert(db, "verification_log", row, verb)).rejects.toThrow(/follows the last one/);
@@ -78,7 +76,7 @@ test("an event that does not follow the last one is refused: a wrong number, a w
 });
 
 test("an event cannot be changed, deleted or replaced", async () => {
-  const first = line(5, 1, NO_PREVIOUS);
+  const first = line(5, 1, NONE);
   const id = await insert(db, "verification_log", first);
   const refusals = [
     () => rows(db, "UPDATE verification_log SET via = 'mailbox' WHERE id = ?", id),
@@ -90,9 +88,10 @@ test("an event cannot be changed, deleted or replaced", async () => {
 });
 
 test("the facts of an event cannot be changed or replaced, but deleted", async () => {
-  const facts = { event_id: 1, about: "technician", user_id: 7, facts: "{}" };
+  const facts = { first_event: 1, about: "technician", user_id: 7, facts: "{}" };
   const add = (about: string, verb = "INSERT") =>
-    rows(db, `${verb} INTO event_facts VALUES (1, '${about}', 7, randomblob(16), '{}')`);
+    rows(db, `${verb} INTO event_facts VALUES (${hashAbout(about)}, '${about}', 7, 1, 2, randomblob(16), '{}')`);
+  const hashAbout = (about: string) => `CAST(substr('${about}' || hex(zeroblob(16)), 1, 32) AS BLOB)`;
   await add("technician");
   const refusals = [
     () => rows(db, `UPDATE event_facts SET facts = '{"name":"X"}'`),
@@ -100,14 +99,15 @@ test("the facts of an event cannot be changed or replaced, but deleted", async (
     () =>
       rows(
         db,
-        "INSERT INTO event_facts VALUES (1, 'technician', 7, randomblob(16), '{}') ON CONFLICT DO UPDATE SET facts = NULL",
+        `INSERT INTO event_facts VALUES (${hashAbout("technician")}, 'technician', 7, 1, 2, randomblob(16), '{}')
+          ON CONFLICT DO UPDATE SET facts = NULL`,
       ),
   ];
   for (const refusal of refusals) await expect(refusal()).rejects.toThrow(/only added and deleted/);
-  expect(await rows(db, "SELECT event_id, about, user_id, facts FROM event_facts")).toEqual([facts]);
+  expect(await rows(db, "SELECT first_event, about, user_id, facts FROM event_facts")).toEqual([facts]);
   await add("supervisor");
   await expect(add("nobody")).rejects.toThrow(/CHECK/);
-  await rows(db, "DELETE FROM event_facts WHERE event_id = 1");
+  await rows(db, "DELETE FROM event_facts WHERE first_event = 1");
   expect(await count(db, "event_facts")).toBe(0);
 });
 
@@ -140,7 +140,7 @@ const NAMED: NewEvent = { event: "verified", at: EVENT.at, recordHash: EVENT.rec
 const stored = (id: number) =>
   rows(
     db,
-    `SELECT number, user_id, facts ->> 'name' AS name FROM verification_log LEFT JOIN event_facts ON event_id = id AND about = 'supervisor'
+    `SELECT number, user_id, facts ->> 'name' AS name FROM verification_log LEFT JOIN event_facts ON event_facts.hash = supervisor_hash
       WHERE record_id = ? ORDER BY number`,
     id,
   );
@@ -168,6 +168,30 @@ test("of 100 records in two statements, only those that meet the condition get a
   expect(await count(db, "event_facts")).toBe(before + 50);
   expect(await stored(100)).toMatchObject([{ name: NAMED.name }, { number: 2, name: "Ola 0" }]);
   expect([await stored(101), await stored(198)]).toMatchObject([[], [{ number: 1, name: "Ola 98" }]]);
+});
+
+// Catches a row of facts for each event, and one that two accounts share: its hash would link them, and erasing it for one
+// would erase it for the other.
+test("equal facts of events of one owner that are appended together are one row, which another owner or append never shares", async () => {
+  await insert(db, "users", userRow({ id: 8, email: "jan@example.com" }));
+  const at = (id: number, userId: number) => ({ position: { id, userId, last: undefined }, event: NAMED });
+  const before = await count(db, "event_facts");
+  await run(appendEvents(orm, [at(31, 7), at(41, 8), at(32, 7), { ...at(33, 7), event: { ...NAMED, name: "Ola" } }]));
+  await run(appendEvent(orm, at(34, 7).position, NAMED));
+  const owned = await rows(
+    db,
+    `SELECT user_id AS owner, (SELECT group_concat(record_id) FROM verification_log AS log WHERE ${IS_FACT_OF_EVENT}) AS records
+      FROM event_facts AS facts ORDER BY first_event`,
+  );
+  expect(owned.slice(before)).toEqual([
+    { owner: 7, records: "31,32" },
+    { owner: 8, records: "41" },
+    { owner: 7, records: "33" },
+    { owner: 7, records: "34" },
+  ]);
+  expect([await stored(31), await stored(32), await stored(41)]).toEqual([
+    ...[7, 7, 8].map((user_id) => [{ number: 1, user_id, name: NAMED.name }]),
+  ]);
 });
 
 test("if the owner was deleted meanwhile, the event is appended and its facts are not stored", async () => {

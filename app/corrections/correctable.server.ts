@@ -2,14 +2,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { changeOwn, type LastEvent, lastEvent } from "#app/audit-log/log.server.ts";
-import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import { findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 
 /** One of the technician's own records, with the last event of its log, which a new event must follow. */
 export interface Correctable {
   user: User;
-  record: RecordWithToken;
+  record: RecordWithOwner;
   last: LastEvent | undefined;
 }
 

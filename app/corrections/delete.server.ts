@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { isUnchanged, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { endRequest } from "#app/verification/requests/end-request.server.ts";
+import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { changeRecord } from "./correctable.server.ts";
 
 /** How long a deletion can be undone, in milliseconds. */
@@ -22,10 +22,10 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   await changeRecord(context, kind, id, async ({ record, last }) => {
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
     const { deleted } = await batch(db, {
-      ...endRequest(context, kind, record, last, "deleted"),
+      ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "deleted"),
       deleted: db
         .update(records)
-        .set({ deletedAt: now, verificationToken: null, requestedAt: null, declinedAt: null })
+        .set({ deletedAt: now, requestedAt: null, declinedAt: null })
         .where(isUnchanged(kind, record))
         .returning({ id: records.id }),
     });

@@ -2,10 +2,10 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { isUnchanged, updateContent, withoutToken } from "#app/records/queries.server.ts";
+import { isUnchanged, updateContent, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
-import { endRequest } from "#app/verification/requests/end-request.server.ts";
+import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { changeRecord } from "./correctable.server.ts";
 
 /** Thrown if the record has changed since it was shown to the technician. */
@@ -43,11 +43,11 @@ export async function edit(
     if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
     if (recordHash(kind, { id, owner: record.owner, ...values }) === before) {
-      return { record: withoutToken(record), isChanged: false, hasEndedRequest: false };
+      return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
     const { stored: edited } = await batch(db, {
-      ...endRequest(context, kind, record, last, "edited"),
+      ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "edited"),
       stored: updateContent(db, kind, values, isUnchanged(kind, record)),
     });
     const [stored] = edited;

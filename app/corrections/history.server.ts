@@ -9,12 +9,12 @@ import { listEvents } from "#app/audit-log/log.server.ts";
 import { type ShownEvent, shownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { SHOWN_MESSAGE_STATES, type ShownMessageState } from "#app/db/enumerations.ts";
-import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import { findRecord, isOwn, requireRecord } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
-import { type OwnRequest, ownRequestQueries, type RequestMail } from "#app/verification/queue-email.server.ts";
+import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   listRequestEvents,
@@ -22,6 +22,7 @@ import {
   type ShownRequestEvent,
 } from "#app/verification/request-events.server.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
+import { type RecordRequest, recordRequestQueries } from "#app/verification/requests/own-requests.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {
@@ -38,8 +39,6 @@ export interface History {
   request: LastRequest | null;
   /** Whether a supervisor is asked and has not answered. */
   isOpen: boolean;
-  /** Whether the record's own request is open: its link can be shown, and it can be withdrawn. */
-  hasLink: boolean;
   /** The last decision about the record, also if it was edited or disowned since. */
   decision: Decision | null;
   /** Whether the supervisor's address is not told of the verification, because it asked for no more emails. */
@@ -57,7 +56,7 @@ export function historyQueries(db: Db, id: number | SQL<number>, owner: Owner) {
     log: listEvents(db, id),
     decisions: lastDecision(db, id),
     requestEvents: listRequestEvents(db, requestsOfRecord(id)),
-    ...ownRequestQueries(db, owner, id),
+    ...recordRequestQueries(db, owner, id),
   };
 }
 
@@ -65,7 +64,7 @@ interface Events {
   log: StoredEvent[];
   decisions: Awaited<ReturnType<typeof lastDecision>>;
   mails: RequestMail[];
-  request: OwnRequest[];
+  request: RecordRequest[];
   requestEvents: (ShownRequestEvent & { id: number })[];
 }
 
@@ -85,7 +84,7 @@ export const findHistory = perRequest(
 
 export function historyFromRows(
   kind: Kind,
-  record: RecordWithToken,
+  record: RecordWithOwner,
   user: VerifiableRecord["user"],
   { log, decisions, mails, request, requestEvents }: Events,
 ): History {
@@ -95,7 +94,6 @@ export function historyFromRows(
   return {
     record: verifiableRecord(kind, user, record),
     isOpen,
-    hasLink: isOpen && record.verificationToken !== null,
     request: isOpen || record.verified ? lastRequest(events, mails[0], request[0]) : null,
     decision,
     notTold: record.verified && decision?.state === "verified" && decision.suppressed,
@@ -108,7 +106,7 @@ export function historyFromRows(
 function lastRequest(
   events: ShownEvent[],
   mail: RequestMail | undefined,
-  request: OwnRequest | undefined,
+  request: RecordRequest | undefined,
 ): LastRequest | null {
   const event = events.findLast(({ event }) => event === "requested");
   if (!event) return null;

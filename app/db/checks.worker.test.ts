@@ -4,6 +4,7 @@ import {
   entryRow,
   insert,
   type Row,
+  requestRow,
   ropeHoursRow,
   sessionRow,
   supervisorRow,
@@ -51,8 +52,6 @@ const record: Row[] = [
   { ...VERIFIED, declined_at: 1 },
   { ...VERIFIED, deleted_at: 1 },
   { deleted_at: 1, requested_at: 1 },
-  { deleted_at: 1, verification_token: tokenNumber(9) },
-  { verification_token: "short" },
   { created_at: null },
   { created_at: "yesterday" },
   { search: null },
@@ -161,9 +160,17 @@ test("boundary values are accepted", async () => {
   await insert(db, "users", userRow({ email: "a@example.com", name: "😀😀", employee_number: null }));
 });
 
-test("a token belongs to one record", async () => {
-  await insert(db, "records", entryRow({ verification_token: tokenNumber(1) }));
-  await expect(insert(db, "records", ropeHoursRow({ verification_token: tokenNumber(1) }))).rejects.toThrow(/UNIQUE/);
+test("a token belongs to one request, and a record has one own request", async () => {
+  const record = await insert(db, "records", entryRow());
+  const other = await insert(db, "records", ropeHoursRow());
+  const own = { token: tokenNumber(81), own_record_id: record };
+  await insert(db, "verification_requests", requestRow(own));
+  for (const over of [
+    { ...own, own_record_id: other },
+    { ...own, token: tokenNumber(82) },
+  ]) {
+    await expect(insert(db, "verification_requests", requestRow(over))).rejects.toThrow(/UNIQUE/);
+  }
 });
 
 test("the views have the columns of the specification, with hours in hours, and leave out what its owner deleted", async () => {

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { type Column, sql } from "drizzle-orm";
+import { blob, customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
   LOG_EVENTS,
@@ -24,6 +24,23 @@ export const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
 export const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
+
+/** A hash: bytes in the database, hexadecimal in code. Queries read it by `hexOf`. */
+export const hashColumn = customType<{ data: string; driverData: string }>({
+  dataType: () => "blob",
+  toDriver: (hex) => sql`unhex(${hex})`,
+});
+
+/** A hash in a query, under the column's name: D1 returns bytes as a list of numbers. */
+export function hexOf<Stored extends Column>(column: Stored) {
+  type Hex = Stored["_"]["notNull"] extends true ? string : string | null;
+  return sql<Hex>`${sql.raw(hexSql(column.name))}`.as(column.name);
+}
+
+/** The same in SQL text. */
+export function hexSql(column: string): string {
+  return `nullif(lower(hex(${column})), '')`;
+}
 
 export const users = sqliteTable(
   "users",
@@ -154,30 +171,36 @@ export const verificationLog = sqliteTable(
     at: integer({ mode: "timestamp_ms" }).notNull(),
     cause: text().$type<LogCause>(),
     via: text({ enum: VIAS }),
-    recordHash: text("record_hash").notNull(),
-    technicianHash: text("technician_hash"),
-    supervisorHash: text("supervisor_hash"),
-    previous: text().notNull(),
-    hash: text().notNull(),
+    recordHash: hashColumn("record_hash").notNull(),
+    technicianHash: hashColumn("technician_hash"),
+    supervisorHash: hashColumn("supervisor_hash"),
+    previous: hashColumn().notNull(),
+    hash: hashColumn().notNull(),
   },
   (table) => [uniqueIndex("verification_log_by_record").on(table.recordId, table.number)],
 );
 
-/** The personal facts of an event, by whom they are about, until they are erased (app/audit-log/event-facts.ts). */
+/**
+ * The personal facts of events, by whom they are about, until they are erased (app/audit-log/event-facts.ts). The events with
+ * this hash are from `firstEvent` to `lastEvent`.
+ */
 export const eventFacts = sqliteTable(
   "event_facts",
   {
-    eventId: integer("event_id").notNull(),
+    hash: hashColumn().primaryKey(),
     about: text({ enum: SIDES }).notNull(),
     userId: userId(),
+    firstEvent: integer("first_event").notNull(),
+    lastEvent: integer("last_event").notNull(),
     salt: blob({ mode: "buffer" }).notNull(),
     facts: text().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.eventId, table.about] }),
-    index("event_facts_by_user").on(table.userId, table.eventId),
-  ],
+  (table) => [index("event_facts_by_user").on(table.userId, table.lastEvent)],
 );
+
+/** The condition of a join that a row of `facts` (an alias of `event_facts`) belongs to an event of the log `log`. */
+export const IS_FACT_OF_EVENT =
+  "log.id BETWEEN facts.first_event AND facts.last_event AND facts.hash IN (log.technician_hash, log.supervisor_hash)";
 
 /** How many events of the log an account made on its last day with any (app/audit-log/log.server.ts). */
 export const eventCounts = sqliteTable("event_counts", {

@@ -1,16 +1,6 @@
 import { expect, test } from "vitest";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
-import {
-  entryRow,
-  insert,
-  type Row,
-  ropeHoursRow,
-  sessionRow,
-  supervisorRow,
-  tokenNumber,
-  userRow,
-  VERIFIED,
-} from "#tests/worker/rows.ts";
+import { entryRow, insert, ropeHoursRow, sessionRow, supervisorRow, userRow, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
  * A verified record never changes; deleting it stays possible. Catches a trigger on UPDATE alone, which misses REPLACE:
@@ -20,27 +10,19 @@ import {
 const db = await startDatabase();
 const REFUSAL = /a verified record never changes/;
 let users = 0;
-let tokens = 0;
 
 async function newUser(): Promise<number> {
   users += 1;
   return insert(db, "users", userRow({ email: `user-${users}@example.com` }));
 }
 
-function newToken(): string {
-  tokens += 1;
-  return tokenNumber(tokens);
-}
-
 for (const rowOf of [entryRow, ropeHoursRow]) {
   const kind = rowOf().kind;
-  /** Inserts a verified record and an open one, each with a token. */
+  /** Inserts a verified record and an open one. */
   const records = async () => {
     const user_id = await newUser();
-    const [verifiedToken, openToken] = [newToken(), newToken()];
-    const verified = await insert(db, "records", rowOf({ user_id, verification_token: verifiedToken, ...VERIFIED }));
-    const open = await insert(db, "records", rowOf({ user_id, verification_token: openToken }));
-    return { user_id, verified, verifiedToken, open, openToken };
+    const verified = await insert(db, "records", rowOf({ user_id, ...VERIFIED }));
+    return { user_id, verified, open: await insert(db, "records", rowOf({ user_id })) };
   };
   const stored = (id: number) => rows(db, `SELECT * FROM records WHERE id = ?`, id);
   const run = (sql: string, ...values: (string | number | null)[]) =>
@@ -50,7 +32,7 @@ for (const rowOf of [entryRow, ropeHoursRow]) {
       .run();
 
   test(`${kind}: no UPDATE changes a verified record, in any column`, async () => {
-    const { verified, verifiedToken } = await records();
+    const { verified } = await records();
     const before = await stored(verified);
     const columns = await rows<{ name: string }>(db, `PRAGMA table_info(records)`);
     expect(columns.length).toBeGreaterThan(10);
@@ -61,19 +43,17 @@ for (const rowOf of [entryRow, ropeHoursRow]) {
         expect.stringMatching(REFUSAL),
       ]);
     }
-    const undo = `UPDATE records SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE verification_token = ?`;
-    await expect(run(undo, verifiedToken)).rejects.toThrow(REFUSAL);
+    const undo = `UPDATE records SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE id = ?`;
+    await expect(run(undo, verified)).rejects.toThrow(REFUSAL);
     expect(await stored(verified)).toEqual(before);
   });
 
-  test(`${kind}: no INSERT OR REPLACE reuses a verified record's id or token`, async () => {
-    const { user_id, verified, verifiedToken } = await records();
+  test(`${kind}: no INSERT OR REPLACE reuses a verified record's id`, async () => {
+    const { user_id, verified } = await records();
     const before = await stored(verified);
-    const inItsWay: Row[] = [{ id: verified }, { verification_token: verifiedToken }];
-    for (const over of inItsWay) {
-      for (const verb of ["INSERT OR REPLACE", "REPLACE"]) {
-        await expect(insert(db, "records", rowOf({ user_id, hours: 99, ...over }), verb)).rejects.toThrow(REFUSAL);
-      }
+    for (const verb of ["INSERT OR REPLACE", "REPLACE"]) {
+      const replaced = insert(db, "records", rowOf({ id: verified, user_id, hours: 99 }), verb);
+      await expect(replaced).rejects.toThrow(REFUSAL);
     }
     const upsert = `INSERT INTO records (id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")})
       SELECT id, user_id, ${Object.keys(rowOf()).slice(1).join(", ")} FROM records WHERE id = ?
@@ -82,20 +62,18 @@ for (const rowOf of [entryRow, ropeHoursRow]) {
     expect(await stored(verified)).toEqual(before);
   });
 
-  test(`${kind}: no UPDATE OR REPLACE gives another record the id or token of a verified one`, async () => {
-    const { verified, verifiedToken, open } = await records();
+  test(`${kind}: no UPDATE OR REPLACE gives another record the id of a verified one`, async () => {
+    const { verified, open } = await records();
     const before = await stored(verified);
     await expect(run(`UPDATE OR REPLACE records SET id = ? WHERE id = ?`, verified, open)).rejects.toThrow(REFUSAL);
-    const takeToken = `UPDATE OR REPLACE records SET verification_token = ? WHERE id = ?`;
-    await expect(run(takeToken, verifiedToken, open)).rejects.toThrow(REFUSAL);
     expect(await stored(verified)).toEqual(before);
     expect(await count(db, "records", "id = ?", open)).toBe(1);
   });
 
   test(`${kind}: an unverified record can be changed, replaced and verified`, async () => {
-    const { user_id, open, openToken } = await records();
+    const { user_id, open } = await records();
     await run("UPDATE records SET hours = 300, date = '2026-01-01' WHERE id = ?", open);
-    await insert(db, "records", rowOf({ id: open, user_id, verification_token: openToken }), "REPLACE");
+    await insert(db, "records", rowOf({ id: open, user_id }), "REPLACE");
     await run(
       `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = 1, verified_via = 'link' WHERE id = ?`,
       open,

@@ -10,7 +10,7 @@ const app = await startMailApp();
 async function ropeExport() {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addRopeHours({ location: "Gullfaks C" });
-  await verifyByMailbox(app, kari, id, "verify-request-rope");
+  await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
   return { kari, exported: await exportHours(kari, "rope_hours") };
 }
 

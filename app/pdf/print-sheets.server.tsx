@@ -71,13 +71,15 @@ const SHEETS_AT_ONCE = 10;
  * The sheets of a form as HTML, to print (spec section 9), for browsers without script or in which the PDF failed: a section
  * for each sheet of paper. `print.css` lays it out.
  */
-export async function renderSheets(form: Form): Promise<string> {
+export async function* renderSheets(form: Form): AsyncGenerator<string> {
   const sheets = await printSheets(form);
-  const html: string[] = [];
-  await inTurns(sheets, SHEETS_AT_ONCE, (sheet) =>
-    html.push(renderToStaticMarkup(<PrintSheet form={form} sheet={sheet} sheets={sheets.length} />)),
-  );
-  return html.join("");
+  for (let start = 0; start < sheets.length; start += SHEETS_AT_ONCE) {
+    yield renderToStaticMarkup(
+      sheets
+        .slice(start, start + SHEETS_AT_ONCE)
+        .map((sheet) => <PrintSheet key={sheet.number} form={form} sheet={sheet} sheets={sheets.length} />),
+    );
+  }
 }
 
 function PrintSheet({ form, sheet, sheets }: { form: Form; sheet: Sheet; sheets: number }) {

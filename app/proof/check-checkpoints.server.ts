@@ -234,7 +234,7 @@ async function checkpointsAfter(execute: Execute, last: StoredCheckpoint | null,
 
 async function eventsAfter(execute: Execute, id: number) {
   const found = await execute(
-    `SELECT id, record_id, number, at, hash FROM verification_log WHERE id > ${id} ORDER BY id LIMIT ${PAGE}`,
+    `SELECT id, record_id, number, at, lower(hex(hash)) AS hash FROM verification_log WHERE id > ${id} ORDER BY id LIMIT ${PAGE}`,
   );
   return found.map(
     (row): LeafEvent => ({

@@ -2,7 +2,7 @@ import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
-import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
+import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import type { PrintedRecord } from "./snapshot.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { PrintedRecord } from "./snapshot.ts";
 export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
 
 /** A record as it is stored now, with the domain of the mailbox that verified it. */
-export type CurrentRecord = RecordWithToken & { domain: string | null };
+export type CurrentRecord = RecordWithOwner & { domain: string | null };
 
 /**
  * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician

@@ -61,7 +61,9 @@ test.each([
   ["the moment", "UPDATE exports SET made_at = made_at - 86400000 WHERE id = ?"],
   [
     "the hours of one record",
-    "UPDATE export_records SET content = json_set(content, '$.hours', 9) WHERE export_id = ? AND position = 1",
+    `UPDATE export_records SET content = json_set((SELECT content FROM printed_records AS printed
+      WHERE printed.export_id = export_records.export_id AND printed.record_id = export_records.record_id), '$.hours', 900)
+      WHERE export_id = ? AND position = 1`,
   ],
   ["the number of records", "DELETE FROM export_records WHERE export_id = ? AND position = 1"],
 ])("once %s of a stored export is altered past the app, every record is changed", async (_what, sql) => {
@@ -97,7 +99,6 @@ test.each([
     ],
   });
   await db.batch(statements);
-  await db.prepare("UPDATE export_records SET via = 'link' WHERE export_id = ?").bind(id).run();
   const answer = await check(code);
   expect([answer.madeAt, answer.records.map(({ state }) => state)]).toEqual([wrong.toISOString(), ["unchanged"]]);
   expect(await pageOf(code)).toContain(`Made here on ${formatInstant("UTC", wrong)} UTC`);
@@ -105,6 +106,72 @@ test.each([
   const listed = (await kari.get("/api/exports")).json<{ id: number }[]>().map((one) => one.id);
   expect(listed.indexOf(id)).toBe(days > 0 ? 0 : 1);
   expect((await exportHours(kari)).code).not.toBe(code);
+});
+
+/** What is stored of a record in the exports of a user that are not closed: whether it is a copy, and what is printed. */
+const storedOf = (userId: number, id: number) =>
+  rows<{ isCopied: number; content: string }>(
+    db,
+    `SELECT (SELECT content FROM export_records WHERE export_id = printed.export_id AND record_id = ?2) IS NOT NULL AS isCopied,
+      content FROM printed_records AS printed JOIN exports ON exports.id = export_id
+      WHERE user_id = ?1 AND closed_at IS NULL AND record_id = ?2 ORDER BY made_at`,
+    userId,
+    id,
+  );
+
+// Catches a database without the triggers, whose forms say what became of a record, or nothing.
+test.each(["disowned", "deleted"])(
+  "a record that is %s is copied into the exports that print it, and into no closed one",
+  async (how) => {
+    const { kari, id, code, disownPath } = await exported();
+    const other = await exportHours(kari, "entries", "other");
+    const closed = await exportHours(kari);
+    await kari.json("DELETE", `/api/exports/${closed.id}`);
+    const printed = await storedOf(kari.user.id, id);
+    expect(printed.map(({ isCopied }) => isCopied)).toEqual([0, 0]);
+    const before = (await check(code)).records[0];
+    expect(JSON.parse(printed[0]?.content ?? "")).toMatchObject({
+      hours: 725,
+      supervisor: "Ola Hansen",
+      via: "mailbox",
+    });
+
+    if (how === "disowned") {
+      await app.json("POST", `/api${await disownPath()}`, {});
+      await kari.json("PATCH", `/api/entries/${id}`, { hours: 3, location: "Elsewhere" });
+    } else {
+      const admin = await app.register({ isAdmin: true });
+      await admin.json("DELETE", `/api/admin/entries/${id}`);
+    }
+    expect(await storedOf(kari.user.id, id)).toEqual(printed.map(({ content }) => ({ isCopied: 1, content })));
+    const state = how === "disowned" ? "changed" : "deleted";
+    for (const each of [code, other.code]) {
+      expect((await check(each)).records[0]).toEqual({ ...before, state });
+      expect(await states(each)).toEqual([state, "unchanged"]);
+    }
+    expect(await exportHours(kari, "entries", "other")).toEqual(other);
+    expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", closed.id)).toBe(0);
+    // What is printed of the other record is still that record.
+    expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", other.id)).toBe(1);
+  },
+);
+
+test("a record that is gone past the triggers leaves a row in each check, and every record is changed", async () => {
+  const { kari, id, code } = await exported();
+  const whole = await rows<{ name: string; sql: string }>(
+    db,
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+  );
+  for (const { name } of whole) await db.prepare(`DROP TRIGGER "${name}"`).run();
+  await db.prepare("DELETE FROM records WHERE id = ?").bind(id).run();
+  for (const { sql } of whole) await db.prepare(sql).run();
+  const { records } = await check(code);
+  expect(records.map(({ hours, supervisor, state }) => [hours, supervisor, state])).toEqual([
+    [0, "", "changed"],
+    [4, "Ola Hansen", "changed"],
+  ]);
+  expect(await pageOf(code)).toContain("Changed since");
+  expect(await pageOf((await exportHours(kari)).code)).not.toContain("Changed since");
 });
 
 test("a record that an admin deleted is deleted", async () => {

@@ -13,7 +13,7 @@ import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
 import { hashCode } from "./export-secret.server.ts";
-import { exportRecords, exports } from "./exports.table.ts";
+import { exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { snapshotOf } from "./own-exports.server.ts";
 import { sealOf } from "./rows-hash.server.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
@@ -60,9 +60,9 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     ...partQueries(db, codeHash, 0),
     disowned: countDisowned(db, sql`code_hash = ${codeHash} AND closed_at IS NOT NULL`),
   });
-  const records: CheckedRecord[] = [];
+  const checked: { position: number; record: CheckedRecord }[] = [];
   let part: Rows<ReturnType<typeof partQueries>> = first;
-  for (let start = 0; ; ) {
+  for (;;) {
     const [row] = part.export;
     if (!row) {
       requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
@@ -73,12 +73,14 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     if (closedAt) return { kind: "closed", closedAt, disowned: disowned[0]?.count ?? 0 };
     const printed = snapshotOf(row, part.printed);
     if (!printed) throw new Error("an open export has no content");
-    records.push(...(await checkedRecords(printed, userId, part)));
-    start += PART;
-    if (start < (row.records ?? 0)) {
-      part = await batch(db, partQueries(db, codeHash, start));
+    const { printed: rows } = part;
+    const list = await checkedRecords(printed, userId, part);
+    checked.push(...list.map((record, index) => ({ position: rows[index]?.position ?? 0, record })));
+    if (rows.length === PART && checked.length < (row.records ?? 0)) {
+      part = await batch(db, partQueries(db, codeHash, rows.at(-1)?.recordId ?? 0));
       continue;
     }
+    const records = checked.sort((one, other) => one.position - other.position).map(({ record }) => record);
     const isSealed = seal === sealOf(code, { ...printed, records });
     return {
       kind: "shown",
@@ -113,15 +115,16 @@ function countDisowned(db: Db, which: SQL) {
 }
 
 /**
- * The queries for an export, and from a place on for what it printed, and for those records and their logs as they are now.
+ * The queries for an export, and by the ids of records for what it printed after the record `after`, and for those records and
+ * their logs as they are now.
  */
-function partQueries(db: Db, codeHash: string, start: number) {
+function partQueries(db: Db, codeHash: string, after: number) {
   const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)
-    AND position > ${start} AND position <= ${start + PART}`;
-  const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed})`;
+    AND record_id > ${after}`;
+  const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed} ORDER BY record_id LIMIT ${PART})`;
   return {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
-    printed: db.select().from(exportRecords).where(printed).orderBy(asc(exportRecords.position)),
+    printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.recordId)).limit(PART),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { domain: MAILBOX_DOMAIN.as("domain") }),
     events: selectEvents(db, sql`record_id IN ${ids}`),
   };

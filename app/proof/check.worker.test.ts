@@ -138,7 +138,7 @@ test("a code on another technician's paper shows whose it is", async () => {
 test("rope hours are checked as entries are, and list the skills that the form prints", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addRopeHours({ skills: "Rescue" });
-  await verifyByMailbox(app, kari, id, "verify-request-rope");
+  await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
   const { code } = await exportHours(kari, "rope_hours");
   const { totals, records } = await check(code);
   expect([totals, records]).toEqual([

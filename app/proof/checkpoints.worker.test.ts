@@ -37,7 +37,9 @@ async function published(): Promise<VerifiedHead | string> {
 }
 
 async function logged(): Promise<string[]> {
-  return (await rows<{ hash: string }>(db, "SELECT hash FROM verification_log ORDER BY id")).map(({ hash }) => hash);
+  return (await rows<{ hash: string }>(db, "SELECT lower(hex(hash)) AS hash FROM verification_log ORDER BY id")).map(
+    ({ hash }) => hash,
+  );
 }
 
 const stored = (database = db) => count(database, "checkpoints");
@@ -213,8 +215,8 @@ async function addEvents(database: D1Database, events: number): Promise<void> {
   await database
     .prepare(
       `INSERT INTO verification_log WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${events})
-      SELECT NULL, i, 1, 'requested', 0, NULL, NULL, hex(zeroblob(32)), NULL, NULL,
-        hex(zeroblob(32)), lower(hex(randomblob(32))) FROM n`,
+      SELECT NULL, i, 1, 'requested', 0, NULL, NULL, zeroblob(32), NULL, NULL,
+        zeroblob(32), randomblob(32) FROM n`,
     )
     .run();
 }
@@ -240,7 +242,7 @@ test("a log of more events than one run takes is caught up by the next ones, eac
   expect([await run(), await stored(own)]).toEqual([12, 0]);
   expect([await run(), await stored(own)]).toEqual([4, 1]);
   expect([await run(), await stored(own)]).toEqual([1, 1]);
-  const hashes = await rows<{ hash: string }>(own, "SELECT hash FROM verification_log ORDER BY id");
+  const hashes = await rows<{ hash: string }>(own, "SELECT lower(hex(hash)) AS hash FROM verification_log ORDER BY id");
   const [last] = await rows<{ size: number; root: string }>(own, "SELECT size, root FROM checkpoints");
   expect(last).toEqual({ size: 55_000, root: rootOf(hashes.map(({ hash }) => hash)) });
 });

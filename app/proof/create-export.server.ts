@@ -14,15 +14,16 @@ import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { fieldSql, isOwn, selectRecords } from "#app/records/queries.server.ts";
+import { isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
+import { verificationRequests } from "#app/verification/requests.table.ts";
 import { EXPORT_KINDS } from "./export-kinds.ts";
 import { exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
@@ -35,7 +36,7 @@ import { withoutCode } from "./stored-statement.ts";
 /** The most records of one export: twenty years of two a day. */
 export const EXPORT_MAX = 10_000;
 
-/** Exports: each stores a copy of the records. */
+/** Exports: each stores the ids of its records, and copies of those that change. */
 const EXPORTS_OF_A_DAY: DailyQuota = {
   table: exports,
   at: exports.madeAt,
@@ -50,7 +51,7 @@ interface NewExport {
 }
 
 /**
- * Makes an export of the technician's verified records of a kind. The records are copied by the statement that stores the
+ * Makes an export of the technician's verified records of a kind. Their ids are stored by the batch that stores the
  * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
  * submission sent again returns the first export. `choose` parses what was sent; a signed-out user is refused before its
  * error is thrown.
@@ -84,7 +85,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       madeAt: now,
       madeOn: toCalendarDate(context.timeZone, now),
       ...printedPerson(user),
-      records: printedRecords(kind, printedPerson(user), rows),
+      records: await printedRecords(kind, printedPerson(user), rows),
     };
     const { statement, keyUse } = await statementOf(context, name, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
@@ -95,9 +96,10 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
+          ${domainsOf(user.id, snapshot.records)},
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
-      copied: copyRecords(db, kind, user.id, snapshot.records, id),
+      named: nameRecords(db, kind, user.id, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
     });
     const made = ownExport(context, stored);
@@ -139,31 +141,43 @@ function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
 }
 
 /**
- * The statement that copies the user's verified records, with what is noted about each, into an export, if it was stored.
- * The list is the outer loop (CROSS JOIN): read again for each record, it blocked everybody for 17 s.
+ * The domains of the mailboxes that verified the records, as JSON in SQL: null for those that were erased since they were
+ * read.
  */
-function copyRecords(db: Db, kind: Kind, userId: number, printed: PrintedRecord[], id: number) {
-  const values = valuesOf(kind).map((field) => sql`${sql.raw(`'${field}'`)}, ${fieldSql(kind, field)}`);
-  const flags = flagsOf(kind).map(
-    (field) => sql`${sql.raw(`'${field}'`)}, json(iif(${fieldSql(kind, field)}, 'true', 'false'))`,
-  );
-  const content = sql.join([...values, ...flags], sql`, `);
-  // Thousands of records were verified for few people, so each person is sent once.
-  const persons = [...new Set(printed.map(({ verifiedFor }) => JSON.stringify(verifiedFor)))];
-  const placeOf = new Map(persons.map((person, place) => [person, place]));
-  const list = printed.map(({ recordId, verifiedFor, dayHundredths }) => [
+function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
+  return sql`(SELECT json_group_array(iif(value IN (
+      SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests}
+      WHERE user_id = ${userId}), value, NULL))
+    FROM json_each(${JSON.stringify(distinct(printed.map(({ domain }) => domain)))}))`;
+}
+
+/**
+ * The statement that stores of which records an export is, the user's verified ones, and what is noted about each, if it was
+ * stored. What it prints is read from the records until they change (migrations/0001_initial.sql). The list is the outer
+ * loop (CROSS JOIN): read again for each record, it blocked everybody for 17 s.
+ */
+function nameRecords(db: Db, kind: Kind, userId: number, id: number, printed: PrintedRecord[]) {
+  // Thousands of records were verified for few people and from few domains, so each is sent once.
+  const placeOfDomain = placesOf(distinct(printed.map(({ domain }) => domain)));
+  const people = distinct(printed.map(({ verifiedFor }) => verifiedFor && JSON.stringify(verifiedFor)));
+  const placeOfPerson = placesOf(people);
+  const list = printed.map(({ recordId, domain, verifiedFor, dayHundredths }) => [
     recordId,
-    verifiedFor && placeOf.get(JSON.stringify(verifiedFor)),
+    domain && placeOfDomain.get(domain),
+    verifiedFor && placeOfPerson.get(JSON.stringify(verifiedFor)),
     dayHundredths,
   ]);
   return db.insert(exportRecords).select(
-    sql`SELECT ${id}, key + 1, records.id, json_object(${content}), verified_by, verified_via, ${MAILBOX_DOMAIN},
-        ${`[${persons.join()}]`} -> (value ->> 1), value ->> 2
+    sql`SELECT ${id}, records.id, key + 1, value ->> 1, ${`[${people.join()}]`} -> (value ->> 2), value ->> 3, NULL
       FROM json_each(${JSON.stringify(list)}) CROSS JOIN ${records}
       WHERE records.id = value ->> 0 AND ${isOwn(userId, kind)} AND verified = 1
         AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
   );
 }
+
+const distinct = (values: (string | null | undefined)[]) => [...new Set(values.flatMap((value) => value ?? []))];
+
+const placesOf = (values: string[]) => new Map(values.map((value, place) => [value, place]));
 
 /** Whom a form names: the account's name, or its address without one, and its number. */
 export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Person, "employeeNumber">) {
@@ -191,24 +205,29 @@ interface VerifiedRows {
   days: LongDay[];
 }
 
+/** Records that are prepared before other requests have their turn: some milliseconds. */
+const AT_ONCE = 1_000;
+
 /**
- * The verified records as a form prints them that names `person`. It agrees with `copyRecords`. Whom a record was verified
- * for is noted where that is another person.
+ * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
+ * verified for is noted where that is another person.
  */
-export function printedRecords(
+export async function printedRecords(
   kind: Kind,
   person: Person,
   { verified, verifications, days }: VerifiedRows,
-): PrintedRecord[] {
+): Promise<PrintedRecord[]> {
   const last = new Map(verifications.map((event) => [event.recordId, event])); // they are in their order
   const dayOf = longDayIn(days);
-  return verified.map((record) => {
+  const printed: PrintedRecord[] = [];
+  await othersTurn(); // after the read, which took its time
+  await inTurns(verified, AT_ONCE, (record) => {
     const { id, verifiedBy, verifiedVia, domain } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
     const event = last.get(id);
     const technician = event ? verifiedTechnician([event]) : null;
-    return {
+    printed.push({
       recordId: id,
       content: contentOf(kind, record),
       supervisor: verifiedBy,
@@ -216,6 +235,8 @@ export function printedRecords(
       domain: typeof domain === "string" ? domain : null,
       verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
       dayHundredths: dayOf(kind, record),
-    };
+    });
   });
+  await othersTurn();
+  return printed;
 }

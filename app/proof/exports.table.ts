@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { VIAS } from "#app/db/enumerations.ts";
+import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import type { Person } from "#app/records/evidence.ts";
+import type { Content } from "#app/records/kind.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
 
@@ -26,6 +27,7 @@ export const exports = sqliteTable(
     employeeNumber: text("employee_number"),
     records: integer(),
     hundredths: integer(),
+    domains: text({ mode: "json" }).$type<(string | null)[]>(),
     seal: text(),
     /** Without the code (stored-statement.ts). */
     statement: text(),
@@ -41,27 +43,45 @@ export const exports = sqliteTable(
   ],
 );
 
-/** The records of an export as they are printed. `content` holds the fields of their kind; a closed export has only ids. */
+/** The records of an export. `content` is a copy of what changed or went since (migrations/0001_initial.sql). */
 export const exportRecords = sqliteTable(
   "export_records",
   {
     exportId: integer("export_id")
       .notNull()
       .references(() => exports.id, { onDelete: "cascade" }),
-    position: integer().notNull(),
     recordId: integer("record_id").notNull(),
-    content: text({ mode: "json" }).$type<RecordContent>(),
-    supervisor: text(),
-    via: text({ enum: VIAS }),
-    domain: text(),
+    position: integer().notNull(),
+    /** Its place in `exports.domains`. */
+    domain: integer(),
     verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
     dayHundredths: integer("day_hundredths"),
+    content: text({ mode: "json" }).$type<StoredContent>(),
   },
-  (table) => [primaryKey({ columns: [table.exportId, table.position] })],
+  (table) => [primaryKey({ columns: [table.exportId, table.recordId] })],
 );
+
+/** The records of an open export as they are printed, whatever changed since: a view. */
+export const printedRecords = sqliteView("printed_records", {
+  exportId: integer("export_id").notNull(),
+  recordId: integer("record_id").notNull(),
+  position: integer().notNull(),
+  domain: integer(),
+  verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
+  dayHundredths: integer("day_hundredths"),
+  content: text({ mode: "json" }).$type<StoredContent>(),
+}).existing();
+
+/** A verified record by the columns of `records`: hours in hundredths, flags as 0 or 1. */
+export interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
+  date: string;
+  broughtForward: 0 | 1;
+  supervisor: string | null;
+  via: Via | null;
+}
 
 /** The fields of a record's kind (`Kind.content`). */
 export type RecordContent = { [field: string]: string | number | boolean };
 
 export type ExportRow = typeof exports.$inferSelect;
-export type ExportedRecord = Omit<typeof exportRecords.$inferSelect, "exportId" | "position">;
+export type ExportedRecord = typeof printedRecords.$inferSelect;

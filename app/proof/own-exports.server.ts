@@ -9,8 +9,8 @@ import { kindNamed } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { exportKindName } from "./export-kinds.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
-import { type ExportedRecord, type ExportRow, exportRecords, exports } from "./exports.table.ts";
-import type { PrintedRecord, Snapshot } from "./snapshot.ts";
+import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
+import { printedRecord, type Snapshot } from "./snapshot.ts";
 import { withCode } from "./stored-statement.ts";
 
 /** An export as its owner reads it, with what it prints. */
@@ -37,9 +37,9 @@ export function ownExportQueries(db: Db, owner: Owner, which: SQL) {
     row: db.select().from(exports).where(mine),
     records: db
       .select()
-      .from(exportRecords)
+      .from(printedRecords)
       .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`)
-      .orderBy(asc(exportRecords.position)),
+      .orderBy(asc(printedRecords.position)),
     checkpoint: lastCheckpoint(db, sql`(SELECT made_at FROM ${exports} WHERE ${mine})`),
   };
 }
@@ -70,20 +70,14 @@ export function ownExport(
 
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
-  { recordKind, madeAt, madeOn, name, employeeNumber }: ExportRow,
+  { recordKind, madeAt, madeOn, name, employeeNumber, domains }: ExportRow,
   records: ExportedRecord[],
 ): Snapshot | null {
   if (recordKind === null || madeOn === null || name === null) return null;
   return {
     ...{ kind: recordKind, madeAt, madeOn, name, employeeNumber },
-    records: records.map(printedRecord),
+    records: records.map((record) => printedRecord(kindNamed(recordKind), domains ?? [], record)),
   };
-}
-
-function printedRecord(row: ExportedRecord): PrintedRecord {
-  const { recordId, content, supervisor, via, domain, verifiedFor, dayHundredths } = row;
-  if (!content || !supervisor || !via) throw new Error("an open export has the content of its records");
-  return { recordId, content, supervisor, via, domain, verifiedFor, dayHundredths };
 }
 
 /** The code of a stored export; null if SESSION_SECRET was changed since. */
@@ -168,11 +162,11 @@ export async function closeExport(context: AppLoadContext, id: number): Promise<
   const { closed, stored } = await batch(db, {
     erased: db
       .update(exportRecords)
-      .set({ content: null, supervisor: null, via: null, domain: null, verifiedFor: null, dayHundredths: null })
+      .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
       .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
     closed: db
       .update(exports)
-      .set({ closedAt: now, name: null, employeeNumber: null, statement: null, seal: null })
+      .set({ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null })
       .where(sql`${mine} AND closed_at IS NULL`)
       .returning({ id: exports.id }),
     stored: db.select().from(exports).where(mine),

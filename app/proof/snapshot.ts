@@ -3,7 +3,7 @@ import type { Evidence } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
-import type { RecordContent } from "./exports.table.ts";
+import type { ExportedRecord, RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it, with what was noted about it when the export was made. */
 export interface PrintedRecord extends Evidence {
@@ -43,6 +43,30 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
   return {
     ...Object.fromEntries(byMethod.flatMap(([method, list]) => (list.length > 0 ? [[method, sum(list)]] : []))),
     total: sum(records),
+  };
+}
+
+/** What stands for a record that is gone without a copy, which only a change past the app can cause. */
+const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
+
+/** A record of an open export from its row, as it is printed. `domains` are those of the export. */
+export function printedRecord(
+  kind: Kind,
+  domains: readonly (string | null)[],
+  { content: stored, ...row }: ExportedRecord,
+): PrintedRecord {
+  const { recordId, verifiedFor, dayHundredths } = row;
+  const domain = row.domain === null ? null : (domains[row.domain] ?? null);
+  const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...stored };
+  const content = Object.entries(kind.content).map(([field, column]) => {
+    if (column === "fields") return [field, fields[field] ?? ""];
+    if (column === "hours") return [field, Number(columns.hours) / 100];
+    return [field, column === "broughtForward" ? columns.broughtForward === 1 : String(columns[column])];
+  });
+  return {
+    ...{ recordId, content: Object.fromEntries(content) },
+    // Both are NULL only of a record that is not verified any more and has no copy.
+    ...{ supervisor: supervisor ?? "", via: via ?? "link", domain, verifiedFor, dayHundredths },
   };
 }
 

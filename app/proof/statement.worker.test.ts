@@ -53,7 +53,7 @@ test("the statement of an export verifies with the public keys and says what the
 test("an export of rope hours has a statement of its own kind", async () => {
   const kari = await app.register({ name: null, employeeNumber: null });
   const { id } = await kari.addRopeHours({ hours: 38.5 });
-  await verifyByMailbox(app, kari, id, "verify-request-rope");
+  await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
   const { statement } = await exportHours(kari, "rope_hours");
   const claims = await verified(statement);
   expect(claims).toMatchObject({ kind: "rope_hours", name: kari.user.email, no: null, sum: { total: 38.5 }, n: 1 });

@@ -21,14 +21,8 @@ export type ShownRecord = {
 /** A record as its owner sees it. */
 export type AnyRecord = ShownRecord & { userId: number };
 
-/**
- * A record with the token of its link, which only its owner and the supervisor see, and the random value of its owner, which
- * is part of its hash and which nobody sees.
- */
-export type RecordWithToken<Row extends AnyRecord = AnyRecord> = Row & {
-  verificationToken: string | null;
-  owner: string;
-};
+/** A record with the random value of its owner, which is part of its hash and which nobody sees. */
+export type RecordWithOwner<Row extends AnyRecord = AnyRecord> = Row & { owner: string };
 
 /**
  * A field's value for display: text that a user typed, text of the app, one date or a period (with a mark that says what

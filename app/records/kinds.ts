@@ -3,7 +3,7 @@ import { entryKind } from "./entry/entry.kind.ts";
 import type { Kind } from "./kind.ts";
 import { ropeHoursKind } from "./rope-hours/rope-hours.kind.ts";
 
-export type { AnyRecord, FieldValue, Kind, RecordField, RecordWithToken, ShownRecord } from "./kind.ts";
+export type { AnyRecord, FieldValue, Kind, RecordField, RecordWithOwner, ShownRecord } from "./kind.ts";
 
 /** All kinds of records. A new kind needs a folder like theirs, a line here, its routes and a table. */
 export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind];

@@ -7,7 +7,7 @@ import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import { toHundredths } from "./hours.ts";
-import { type AnyRecord, type Content, type Kind, type RecordWithToken, type ShownRecord, storedIn } from "./kind.ts";
+import { type AnyRecord, type Content, type Kind, type RecordWithOwner, type ShownRecord, storedIn } from "./kind.ts";
 import { kindNamed } from "./kinds.ts";
 import { records } from "./records.table.ts";
 
@@ -34,12 +34,8 @@ export const STATUS_CONDITIONS: Record<Status, SQL> = {
   verified: sql`verified = 1`,
 };
 
-/**
- * What a reader of a record's hash and log needs besides the record: the token of its link, and the random value of its owner
- * (`users.owner`).
- */
-export const HASHED_WITH = {
-  verificationToken: records.verificationToken,
+/** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
+const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
 };
 
@@ -59,13 +55,6 @@ export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased
 function fieldColumn(kind: Kind, field: string): SQLiteColumn | SQL.Aliased {
   const stored = storedIn(kind, field);
   return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${field}'`)}`.as(field) : records[stored];
-}
-
-/** A field of a kind in SQL, as JSON has it: hours in hours. */
-export function fieldSql(kind: Kind, field: string): SQL {
-  const stored = storedIn(kind, field);
-  if (stored === "fields") return sql`fields ->> ${sql.raw(`'${field}'`)}`;
-  return stored === "hours" ? sql`hours / 100.0` : sql.raw(records[stored].name);
 }
 
 interface Selection {
@@ -104,13 +93,13 @@ export function selectAnyRecords(db: Db, where: SQL, more: Record<string, SQL.Al
 type AnyRow = Awaited<ReturnType<typeof selectAnyRecords>>[number];
 
 /** A record of any kind with its kind. */
-export interface KindAndRecord<Row extends AnyRecord = RecordWithToken> {
+export interface KindAndRecord<Row extends AnyRecord = RecordWithOwner> {
   kind: Kind;
   record: Row;
 }
 
-/** The record of a row of `selectAnyRecords`, as `selectRecords` would return it, with its token. */
-export function recordFromRow<Row extends AnyRecord = RecordWithToken>(row: AnyRow): KindAndRecord<Row> {
+/** The record of a row of `selectAnyRecords`, as `selectRecords` would return it, with `owner`. */
+export function recordFromRow<Row extends AnyRecord = RecordWithOwner>(row: AnyRow): KindAndRecord<Row> {
   const { kind: name, date, endDate, location, method, hours, broughtForward, fields, ...common } = row;
   const kind = kindNamed(name);
   const columns = { date, endDate, location, method, hours, broughtForward };
@@ -122,7 +111,7 @@ export function recordFromRow<Row extends AnyRecord = RecordWithToken>(row: AnyR
 }
 
 /** The records of such rows by id. */
-export function recordsById<Row extends AnyRecord = RecordWithToken>(rows: AnyRow[]): Map<number, KindAndRecord<Row>> {
+export function recordsById<Row extends AnyRecord = RecordWithOwner>(rows: AnyRow[]): Map<number, KindAndRecord<Row>> {
   return new Map(rows.map((row) => [row.id, recordFromRow<Row>(row)]));
 }
 
@@ -171,19 +160,19 @@ export function requestedHours(db: Db, owner: Owner, kind: Kind) {
     .where(sql`user_id = ${owner} AND kind = ${kind.name} AND requested_at IS NOT NULL`);
 }
 
-/** One of a user's records, with the token of its link. No row if there is none or it belongs to another user. */
+/** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
   return selectRecords(db, kind, {
     where: and(eq(records.userId, owner), eq(records.id, id)),
     more: HASHED_WITH,
-  }) as RowQuery<RecordWithToken<Row>>;
+  }) as RowQuery<RecordWithOwner<Row>>;
 }
 
 /**
  * The record from the rows of `findRecord`.
  * @throws {AppError} 404 if there is none
  */
-export function requireRecord(kind: Kind, [record]: RecordWithToken[]): RecordWithToken {
+export function requireRecord(kind: Kind, [record]: RecordWithOwner[]): RecordWithOwner {
   if (!record) throw new AppError(404, kind.texts.missing);
   return record;
 }
@@ -198,7 +187,7 @@ export function countedOf({ name, texts: { counts } }: Kind): Counted[] {
   ];
 }
 
-export function withoutToken({ verificationToken: _, owner: _owner, ...record }: RecordWithToken): AnyRecord {
+export function withoutOwner({ owner: _, ...record }: RecordWithOwner): AnyRecord {
   return record as AnyRecord; // the other fields are those of AnyRecord
 }
 
@@ -252,7 +241,7 @@ const CONTENT_COLUMNS = ["date", "end_date", "location", "method", "hours", "bro
  * The condition that a user's record is unverified and that its content has not changed since it was read. Use it in the
  * statement that changes or deletes the record. (A new request for it, or the end of one, appends to its log.)
  */
-export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
+export function isUnchanged(kind: Kind, record: RecordWithOwner): SQL {
   const content = Object.entries(storedContent(kind, record)).map(
     ([column, value]) => sql`${sql.raw(column)} IS ${value}`,
   );
@@ -261,15 +250,11 @@ export function isUnchanged(kind: Kind, record: RecordWithToken): SQL {
 }
 
 /** The condition that records are unverified and have the content that was read. */
-export function areUnchanged(items: readonly { kind: Kind; record: RecordWithToken }[]): SQL {
+export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwner }[]): SQL {
   const read = JSON.stringify(items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) })));
   const isSame = sql.raw(CONTENT_COLUMNS.map((column) => `records.${column} IS value ->> '${column}'`).join(" AND "));
   return sql`${items.length} = (SELECT count(*) FROM json_each(${read}) CROSS JOIN ${records}
     ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
-}
-
-export function existsRecord(where: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${records} WHERE ${where})`;
 }
 
 interface Insertion {
@@ -293,7 +278,7 @@ export function insertStatement(
   const content = sql.raw(CONTENT_COLUMNS.map((column) => `value ->> '${column}'`).join(", "));
   // One statement for any number of rows, because D1 allows 100 bound values.
   return db.insert(records).select(
-    sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL,
         value ->> 'search', ${submission}, ${now.getTime()}
         FROM json_each(${JSON.stringify(rows)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
@@ -364,11 +349,11 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
   };
 }
 
-/** The statement that changes the content of records, removes the token of their link and returns them. */
+/** The statement that changes the content of records and returns them. */
 export function updateContent(db: Db, kind: Kind, values: object, where: SQL): RowQuery<AnyRecord> {
   const query = db
     .update(records)
-    .set({ ...contentOf(kind, values), search: kind.search(values), verificationToken: null, declinedAt: null })
+    .set({ ...contentOf(kind, values), search: kind.search(values), declinedAt: null })
     .where(where)
     .returning(columnsOf(kind));
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { customType, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { customType, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { METHODS, VIAS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { toHundredths } from "./hours.ts";
@@ -37,7 +37,6 @@ export const records = sqliteTable(
     verifiedBy: text("verified_by"),
     verifiedAt: instant("verified_at"),
     verifiedVia: text("verified_via", { enum: VIAS }),
-    verificationToken: text("verification_token"),
     requestedAt: instant("requested_at"),
     declinedAt: instant("declined_at"),
     deletedAt: instant("deleted_at"),
@@ -46,17 +45,15 @@ export const records = sqliteTable(
     createdAt: createdAt(),
   },
   (table) => [
-    index("records_by_date").on(table.userId, table.kind, table.deletedAt, table.date),
-    index("records_sums").on(
-      ...[table.userId, table.kind, table.deletedAt, table.date, table.method, table.verified, table.requestedAt],
-      ...[table.declinedAt, table.broughtForward, table.hours],
+    index("records_by_date").on(
+      ...[table.userId, table.kind, table.deletedAt, table.date, table.id, table.method, table.verified],
+      ...[table.requestedAt, table.declinedAt, table.broughtForward, table.hours],
     ),
     index("records_unverified").on(table.userId, table.kind, table.deletedAt, table.date).where(sql`verified = 0`),
     index("records_requested")
       .on(table.userId, table.kind, table.requestedAt, table.hours)
       .where(sql`requested_at IS NOT NULL`),
     index("records_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
-    uniqueIndex("records_by_token").on(table.verificationToken).where(sql`verification_token IS NOT NULL`),
     index("records_by_kind").on(table.kind, table.deletedAt),
     index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],

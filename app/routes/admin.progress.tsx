@@ -13,6 +13,7 @@ import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 
 export const handle = {
+  heavy: true,
   script: true,
   fresh: true,
   css: styles + signedInStyles + adminStyles + progressStyles,

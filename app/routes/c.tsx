@@ -10,7 +10,7 @@ import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 
-export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
+export const handle = { heavy: true, access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Check a form · Hours Tracker" }];
 

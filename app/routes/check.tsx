@@ -6,7 +6,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { heavy: true, access: "public", secret: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Check a form · Hours Tracker" }];
 

@@ -4,8 +4,11 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { applyImport, UnseenPreviewError } from "#app/transfer/apply-import.server.ts";
 import { CHOICES, changeFrom, parseChoices } from "#app/transfer/import-form.ts";
+
+export const handle = { heavy: true } satisfies RouteHandle;
 
 /** The action of *Import*, with the form of the preview. A GET redirects to the preview. */
 export const loader = page(async ({ params, context }) => {

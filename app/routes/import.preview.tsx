@@ -16,7 +16,7 @@ import previewStyles from "#app/transfer/preview.css?inline";
 import { findImportPage } from "#app/transfer/preview-page.server.ts";
 import { PreviewScreen } from "#app/transfer/preview-screen.tsx";
 
-export const handle = { script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
+export const handle = { heavy: true, script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Import · Hours Tracker" }];
 

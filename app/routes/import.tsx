@@ -17,7 +17,7 @@ import { listImports } from "#app/transfer/stored-import.server.ts";
 import { uploadForm } from "#app/transfer/upload-form.ts";
 import { UploadScreen } from "#app/transfer/upload-screen.tsx";
 
-export const handle = { script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
+export const handle = { heavy: true, script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Import · Hours Tracker" }];
 

@@ -3,7 +3,10 @@ import { buttonAction } from "#app/forms/button-action.server.ts";
 import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { undoImport } from "#app/transfer/undo-import.server.ts";
+
+export const handle = { heavy: true } satisfies RouteHandle;
 
 /** The action of *Undo this import* and of *Discard*. A GET redirects to the import. */
 export const loader = page(async ({ params, context }) => {

@@ -8,6 +8,9 @@ import { exportKindName } from "#app/proof/export-kinds.ts";
 import { kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+export const handle = { heavy: true } satisfies RouteHandle;
 
 /** The action of the export button of a log, for browsers without script. A GET redirects to the log. */
 export const loader = page(async ({ context }) => {

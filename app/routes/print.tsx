@@ -16,13 +16,14 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { STREAMED } from "#app/ui/page-context.tsx";
 
 /**
  * The form of a log as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one
  * export, or without an id of what is verified now, without a code.
  */
 
-export const handle = { css } satisfies RouteHandle;
+export const handle = { heavy: true, css } satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.form.title ?? "Print"} · Hours Tracker` },
@@ -34,8 +35,9 @@ export const loader = page(async ({ params, context }) => {
     params.id === undefined
       ? await formWithoutCode(context, kind)
       : formOf(await findOwnExport(context, kind.name, parseId(params.id)));
+  context.streamed = renderSheets(form);
   const { title, kind: formKind, proof } = form;
-  return { form: { title, kind: formKind, proof }, sheets: await renderSheets(form), back: kind.path };
+  return { form: { title, kind: formKind, proof }, back: kind.path };
 });
 
 /** @throws {Response} a redirect to the log if nothing is verified */
@@ -47,19 +49,20 @@ async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<For
   }
   const person = printedPerson(user);
   const madeOn = toCalendarDate(context.timeZone, context.now);
-  return formOfSnapshot({ kind: kind.name, madeOn, ...person, records: printedRecords(kind, person, rows) }, null);
+  const records = await printedRecords(kind, person, rows);
+  return formOfSnapshot({ kind: kind.name, madeOn, ...person, records }, null);
 }
 
 export default function Print() {
-  const { form, sheets, back } = useLoaderData<typeof loader>();
+  const { form, back } = useLoaderData<typeof loader>();
   return (
     <main>
       <p className="print-hint">
         Print this page or save it as PDF. <a href={back}>Back to the log</a>
       </p>
       {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React a few sheets at a time */}
-      <article className={`form ${form.kind}`} dangerouslySetInnerHTML={{ __html: sheets }} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, in whose place the sheets are streamed */}
+      <article className={`form ${form.kind}`} dangerouslySetInnerHTML={{ __html: STREAMED }} />
     </main>
   );
 }

@@ -7,7 +7,7 @@ import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
-import { withoutToken } from "#app/records/queries.server.ts";
+import { withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
@@ -24,7 +24,7 @@ export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, parseId(params.id));
   if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
-  return { user, kind: kind.name, record: withoutToken(record), isOpen: record.status === "requested" };
+  return { user, kind: kind.name, record: withoutOwner(record), isOpen: record.status === "requested" };
 });
 
 const FAILED = "Failed to delete the record. Please try again.";

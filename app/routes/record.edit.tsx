@@ -8,7 +8,7 @@ import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
-import { withoutToken } from "#app/records/queries.server.ts";
+import { withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -29,7 +29,7 @@ export const loader = page(async ({ params, context }) => {
   return {
     user,
     kind: kind.name,
-    record: withoutToken(record),
+    record: withoutOwner(record),
     shown: recordHash(kind, record),
     isOpen: record.status === "requested",
   };

@@ -5,7 +5,7 @@ import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
+import { withdrawRequestOfRecord } from "#app/verification/requests/withdraw.server.ts";
 
 /** The action of *Withdraw request* on a record's page. A GET redirects to the record. */
 export const loader = page(async ({ params, context }) => {
@@ -20,7 +20,7 @@ export const action = buttonAction(
   },
   async ({ params, context }) => {
     const [kind, id] = [kindOf(context), parseId(params.id)];
-    await withdrawRequest(context, kind, id);
+    await withdrawRequestOfRecord(context, kind, id);
     return redirectTo(context, recordPath(kind, id), { toast: WITHDRAWN });
   },
 );

@@ -8,14 +8,14 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed, kindOf } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
-import { withoutToken } from "#app/records/queries.server.ts";
+import { withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
-import { findRequestable, requestVerification } from "#app/verification/requests/request.server.ts";
+import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
 
@@ -30,7 +30,7 @@ export const loader = page(async ({ request, params, context }) => {
   return {
     user,
     kind: kind.name,
-    record: withoutToken(record),
+    record: withoutOwner(record),
     supervisors,
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     rules: supervisorRules,
@@ -53,7 +53,7 @@ export const action = formAction(
     const key = parseFormKey(params.key);
     const fields = await readForm(request);
     const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm : savedSupervisorForm);
-    const requested = await requestVerification(context, kind, id, async () => choiceOf(value, key));
+    const requested = await requestRecord(context, kind, id, async () => choiceOf(value, key));
     const { params: logParams } = logQueryFrom(kind, new URL(request.url));
     const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });
     return redirectTo(context, dialog, requestFlash(requested, context.timeZone));

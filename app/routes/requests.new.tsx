@@ -10,12 +10,12 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { createRequest } from "#app/verification/requests/create.server.ts";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { findNewRequestPage, newRequestHref } from "#app/verification/requests/new-page.server.ts";
 import newRequestStyles from "#app/verification/requests/new-request.css?inline";
 import { newSupervisorForm, savedSupervisorForm } from "#app/verification/requests/new-request.schema.ts";
 import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";
+import { requestRecords } from "#app/verification/requests/request.server.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 
 /**
@@ -52,7 +52,7 @@ export const action = formAction(
   },
   async ({ request, params, context }, form) => {
     const key = parseFormKey(params.key);
-    const created = await createRequest(context, async () => {
+    const created = await requestRecords(context, async () => {
       const fields = await readForm(request, BOXES);
       if (fields.get("supervisor") !== "new") {
         const { supervisor: supervisorId, records } = form.parse(fields, savedSupervisorForm);

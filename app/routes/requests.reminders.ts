@@ -4,7 +4,7 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { setReminders } from "#app/verification/requests/change-request.server.ts";
+import { setReminders } from "#app/verification/requests/remind.server.ts";
 
 /** The action that turns a request's reminders on or off. A GET redirects to the request. */
 export const loader = page(async ({ params, context }) => {

@@ -4,7 +4,7 @@ import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { withdrawOwnRequest } from "#app/verification/requests/change-request.server.ts";
+import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 
 /** The action of *Withdraw request*. A GET redirects to the request. */
 export const loader = page(async ({ params, context }) => {
@@ -21,7 +21,7 @@ export const action = buttonAction(
   },
   async ({ params, context }) => {
     const id = parseId(params.id);
-    await withdrawOwnRequest(context, id);
+    await withdrawRequest(context, id);
     return redirectTo(context, `/requests/${id}`, { toast: WITHDRAWN });
   },
 );

@@ -8,6 +8,7 @@ import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
 import { isSafe } from "./method.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
+import type { Turn } from "./request-limit.server.ts";
 import type { RouteHandle } from "./route.ts";
 
 declare module "@remix-run/cloudflare" {
@@ -54,6 +55,10 @@ declare module "@remix-run/cloudflare" {
     viewerWasChecked: boolean;
     /** Whether the viewer was looked up by a token that may only read: an answer then holds no secret (`secretFor`). */
     isReadOnly: boolean;
+    /** The turn of a heavy request. */
+    turn: Turn | null;
+    /** The part of a page that is streamed in place of `STREAMED`, if there is one. */
+    streamed: AsyncGenerator<string> | null;
     /** The seconds for `Retry-After` of a 429. */
     retryAfter: number | null;
     /** The request's data for the log. */
@@ -131,6 +136,8 @@ export async function loadContext(
     mail,
     viewerWasChecked: false,
     isReadOnly: false,
+    turn: null,
+    streamed: null,
     retryAfter: null,
     visit,
     afterwards: [],

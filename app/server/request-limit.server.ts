@@ -4,10 +4,24 @@ import { MemoryLimiter } from "./memory-limiter.ts";
 import { isSafe } from "./method.ts";
 import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 /** The rate limit, also in wrangler.toml: a crew of 300 behind one address can log in within a minute, each with one retry. */
 export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
+
+/**
+ * Of heavy requests a few are done at once and one of each visitor: thirty of the largest account would need more memory than
+ * a Worker has. A turn whose client has gone, which nobody is told of, ends by itself.
+ */
+const heavyRequests = new TurnQueue({
+  atOnce: 4,
+  atOnceForOne: 1,
+  places: 60,
+  waitMs: 3_000,
+  abandonedMs: 20_000,
+  refusal: "Too much is being worked on at the moment. Please try again in a minute.",
+});
 
 /** The most characters of a token or code that are part of a key: a client chooses the URL. */
 const SECRET_MAX = 200;
@@ -31,6 +45,26 @@ export async function checkRateLimit(
   ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS);
   const { success } = await (RATE_LIMITER ?? ownLimiter).limit({ key });
   if (!success) throw new AppError(429, "There are too many requests from your network. Please try again in a minute.");
+}
+
+/** The turn of a heavy request. It ends with the response, or where that is streamed, with its last part (`streamOf`). */
+export interface Turn {
+  end(): void;
+  isStreamed: boolean;
+}
+
+/**
+ * Waits for a turn, if the route is heavy. A visitor is who sends these credentials, or without any this network.
+ * @throws {AppError} 429
+ */
+export async function takeTurn(
+  { headers }: Request,
+  { handle }: MatchedRoute,
+  address: string | null,
+): Promise<Turn | null> {
+  if (!handle.heavy) return null;
+  const visitor = headers.get("Authorization") ?? headers.get("Cookie") ?? networkFromAddress(address);
+  return { end: await heavyRequests.enter(visitor), isStreamed: false };
 }
 
 /**

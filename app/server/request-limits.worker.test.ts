@@ -74,3 +74,40 @@ for (const [name, settings, isOfCloudflare] of [
     }
   });
 }
+
+// Catches a turn that is not ended where a response is streamed, refused, redirected or has no body: the next request waits in vain.
+test("a heavy request's turn ends with its response, whatever that is", async () => {
+  const app = await startApp();
+  const owner = await app.register();
+  const entry = await owner.addEntry();
+  const verified = await owner.requestVerification(entry.id);
+  await app.as(new Map()).json("POST", `/api/verify/${verified}`, { supervisorName: "Ingrid Solheim" });
+  const answers = [];
+  for (const [method, path] of [
+    ["GET", "/profile/print"],
+    ["HEAD", "/profile/print"],
+    ["GET", "/profile/print/999"],
+    ["GET", "/rope-hours/print"],
+    ["GET", "/api/export.csv?kind=entries"],
+    ["HEAD", "/api/export.csv?kind=entries"],
+    ["GET", "/api/export.csv?kind=nothing"],
+    ["GET", "/api/export.json"],
+    ["POST", "/api/exports"],
+    ["GET", "/api/exports"],
+  ] as const) {
+    const { status } = await owner.send(method, path);
+    answers.push([method, path, status]);
+  }
+  expect(answers).toEqual([
+    ["GET", "/profile/print", 200],
+    ["HEAD", "/profile/print", 200],
+    ["GET", "/profile/print/999", 404],
+    ["GET", "/rope-hours/print", 303],
+    ["GET", "/api/export.csv?kind=entries", 200],
+    ["HEAD", "/api/export.csv?kind=entries", 200],
+    ["GET", "/api/export.csv?kind=nothing", 400],
+    ["GET", "/api/export.json", 200],
+    ["POST", "/api/exports", 400],
+    ["GET", "/api/exports", 200],
+  ]);
+});

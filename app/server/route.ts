@@ -11,6 +11,8 @@ export interface RouteHandle {
   secret?: true;
   /** Reads from the primary, not from a replica that may be behind. Secret routes and all unsafe requests do so anyway. */
   fresh?: true;
+  /** With the largest account it takes much memory or time: only a few are done at once (`takeTurn`). */
+  heavy?: true;
   /** A content type that an /api route takes besides JSON. */
   accepts?: string;
   /** The page has islands or small behaviours and loads the client entry; `offline` loads that of the offline pages. */

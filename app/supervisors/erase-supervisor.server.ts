@@ -1,4 +1,5 @@
 import { type Execute, quoted } from "#app/db/execute.ts";
+import { IS_FACT_OF_EVENT } from "#app/db/schema.ts";
 
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
 interface Erasure {
@@ -7,25 +8,37 @@ interface Erasure {
   statement(address: string): string;
 }
 
+const domainOf = (address: string) => `substr(${address}, instr(${address}, '@') + 1)`;
+
 /** The requests to the address: their snapshot of it is erased last, because the others are found by it. */
 const requestsOf = (address: string) => `SELECT id FROM verification_requests WHERE supervisor_email = ${address}`;
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
-  // These two come first, because the facts say who was asked: before a request went to another address, and for a record
+  // These come first, because the facts say who was asked: before a request went to another address, and for a record
   // that is gone with its items.
   {
     what: "domains in exports",
     // Of what they verified, also if they disowned it since.
     statement: (address) =>
       `UPDATE export_records SET domain = NULL
-        WHERE domain = substr(${address}, instr(${address}, '@') + 1) AND (
+        WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
+            WHERE value = ${domainOf(address)}) AND (
           EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
             AND item.record_id = export_records.record_id)
           OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
-            SELECT log.record_id FROM verification_log AS log JOIN event_facts ON event_id = log.id
-            WHERE about = 'supervisor' AND facts ->> '$.supervisor.email' = ${address}))
+            SELECT log.record_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+            WHERE about = 'supervisor' AND facts.facts ->> '$.supervisor.email' = ${address}))
         RETURNING export_id`,
+  },
+  {
+    what: "lists of domains",
+    statement: (address) =>
+      `UPDATE exports SET domains = (SELECT json_group_array(iif(value = ${domainOf(address)}, NULL, value))
+          FROM json_each(domains))
+        WHERE EXISTS (SELECT 1 FROM json_each(domains) WHERE value = ${domainOf(address)} AND NOT EXISTS (
+          SELECT 1 FROM export_records WHERE export_id = exports.id AND export_records.domain = key))
+        RETURNING id`,
   },
   { what: "origins of openings", statement: eraseOpenings },
   { what: "personal data of events", statement: eraseFacts },
@@ -80,7 +93,7 @@ export async function eraseSupervisor(execute: Execute, address: string): Promis
 function eraseOpenings(address: string): string {
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
       FROM verification_items AS item JOIN verification_log AS log ON log.record_id = item.record_id
-      LEFT JOIN event_facts ON event_id = log.id AND about = 'supervisor'
+      LEFT JOIN event_facts ON event_facts.hash = log.supervisor_hash
       WHERE item.request_id = opening.request_id AND log.event = 'requested'
         AND log.at BETWEEN request.created_at AND opening.at AND NOT EXISTS (
           SELECT 1 FROM verification_items AS other JOIN verification_requests AS theirs ON theirs.id = other.request_id
@@ -101,25 +114,27 @@ function eraseOpenings(address: string): string {
 /**
  * Erases the facts about the supervisor of events that name the address, and of what they did afterwards: every opening after
  * they were asked, because the link stays the same; and decisions, unless another supervisor was asked in between and
- * another name typed. Also events with their account. The facts about the technician stay.
+ * another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
+ * request or answer) go for all of them.
  */
 function eraseFacts(address: string): string {
   const isTheirs = (facts: string) => `${facts} ->> '$.supervisor.email' = ${address}`;
   return `WITH asked AS (
-      SELECT record_id, number, facts ->> '$.supervisor.name' AS name
-      FROM verification_log JOIN event_facts ON event_id = id WHERE about = 'supervisor' AND ${isTheirs("facts")}
+      SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
+      FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+      WHERE about = 'supervisor' AND ${isTheirs("facts.facts")}
     )
     DELETE FROM event_facts WHERE about = 'supervisor' AND (${isTheirs("facts")}
       OR facts ->> '$.accountId' = (SELECT id FROM users WHERE email = ${address})
-      OR event_id IN (
-        SELECT log.id FROM asked JOIN verification_log AS log
+      OR hash IN (
+        SELECT own.hash FROM asked JOIN verification_log AS log
           ON log.record_id = asked.record_id AND log.number > asked.number
-        JOIN event_facts AS own ON own.event_id = log.id AND own.about = 'supervisor'
+        JOIN event_facts AS own ON own.hash = log.supervisor_hash
         WHERE own.facts ->> '$.supervisor' IS NULL AND (
           log.event = 'opened' OR own.facts ->> '$.name' = asked.name OR NOT EXISTS (
             SELECT 1 FROM verification_log AS other
-            JOIN event_facts AS theirs ON theirs.event_id = other.id AND theirs.about = 'supervisor'
+            JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
             WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'
               AND NOT ${isTheirs("theirs.facts")}))))
-    RETURNING event_id`;
+    RETURNING first_event`;
 }

@@ -9,7 +9,7 @@ import { dateOf } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
-import { download } from "#app/server/download.server.ts";
+import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { isMethod, type Target, targetLabel, targetsOf } from "./columns.ts";
 
@@ -34,7 +34,7 @@ export async function exportCsv(context: AppLoadContext, kindName: string | null
   }));
   if (!kind || !first) throw new AppError(400, KIND_MESSAGE);
   const name = kindName === "rope_hours" ? "rope-hours" : "ojt-hours";
-  return download(`${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
+  return download(context, `${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
 }
 
 async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<string> {

@@ -1,20 +1,20 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
 import { isErased } from "#app/audit-log/event-hash.server.ts";
-import { factsOfEvent } from "#app/audit-log/log.server.ts";
+import { eventColumns, factsOfEvent } from "#app/audit-log/log.server.ts";
 import { allFacts } from "#app/audit-log/shown-event.ts";
 import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { SIDES } from "#app/db/enumerations.ts";
-import { eventFacts, verificationLog } from "#app/db/schema.ts";
+import { eventFacts, IS_FACT_OF_EVENT, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { KINDS } from "#app/records/kinds.ts";
-import { download } from "#app/server/download.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
+import { download } from "#app/server/stream.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
@@ -57,7 +57,7 @@ const PARTS: readonly ExportPart[] = [
 export async function exportJson(context: AppLoadContext): Promise<Response> {
   const { timeZone, now } = context;
   const { user } = await requireUser(context);
-  return download(`hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, user));
+  return download(context, `hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, user));
 }
 
 async function* jsonOf(context: AppLoadContext, account: { id: number }): AsyncGenerator<string> {
@@ -125,19 +125,17 @@ async function* eventPages(db: Db, userId: number): AsyncGenerator<object[]> {
  */
 async function ownEvents(db: Db, userId: number): Promise<number[]> {
   const records = new Set<number>();
-  const withFacts = (after: number) =>
-    db
-      .selectDistinct({ id: eventFacts.eventId, recordId: verificationLog.recordId })
-      .from(eventFacts)
-      .innerJoin(verificationLog, eq(verificationLog.id, eventFacts.eventId))
-      .where(sql`user_id = ${userId} AND event_id > ${after}`)
-      .orderBy(asc(eventFacts.eventId))
-      .limit(PAGE_ROWS);
   const add = (ids: number[]) => {
     for (const id of ids) records.add(id);
     return othersTurn();
   };
-  for await (const page of byId(withFacts)) await add(page.map(({ recordId }) => recordId));
+  for (let after = 0; ; ) {
+    const found = await recordsWithFacts(db, userId, after);
+    const last = found.at(-1);
+    if (!last) break;
+    await add(found.flatMap(({ recordId }) => recordId ?? []));
+    after = last.event;
+  }
   for (const kind of KINDS) {
     for await (const page of recordPages(db, userId, kind)) await add(page.map(({ id }) => id));
   }
@@ -154,15 +152,29 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
   return ids.sort((one, other) => one - other);
 }
 
+/** The rows of facts of one step: each is of up to 100 events. */
+const FACTS_AT_ONCE = 20;
+
+/** The records of a user's next facts, after those of which `after` is the last event. */
+async function recordsWithFacts(db: Db, userId: number, after: number) {
+  const next = sql`user_id = ${userId} AND last_event > ${after}`;
+  return db.all<{ event: number; recordId: number | null }>(
+    sql`SELECT DISTINCT facts.last_event AS event, log.record_id AS recordId
+      FROM ${eventFacts} AS facts LEFT JOIN ${verificationLog} AS log ON ${sql.raw(IS_FACT_OF_EVENT)}
+      WHERE ${next} AND last_event <= (SELECT max(last_event)
+        FROM (SELECT last_event FROM ${eventFacts} WHERE ${next} ORDER BY last_event LIMIT ${FACTS_AT_ONCE}))
+      ORDER BY event`,
+  );
+}
+
 async function eventsOf(db: Db, ids: number[]): Promise<object[]> {
-  const { id, recordId, number, event, at, cause, via, recordHash } = verificationLog;
-  const { technicianHash, supervisorHash, previous, hash } = verificationLog;
+  const { id } = verificationLog;
   const rows = await db
     .select({
       id,
       // NULL once the record was deleted for good.
       type: sql<string | null>`(SELECT kind FROM records WHERE id = verification_log.record_id)`.as("type"),
-      ...{ recordId, number, event, at, cause, via, recordHash, technicianHash, supervisorHash, previous, hash },
+      ...eventColumns(),
       facts: factsOfEvent(),
     })
     .from(verificationLog)

@@ -17,3 +17,6 @@ export const PageContext = createContext<PageFacts>({ flash: null, script: null,
 export function usePageFacts(): PageFacts {
   return useContext(PageContext);
 }
+
+/** Stands in a page for the part that is streamed (`AppLoadContext.streamed`). React writes no such comment from text. */
+export const STREAMED = "<!--streamed-->";

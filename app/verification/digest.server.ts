@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
-import { eventFacts, outbox, users, verificationLog } from "#app/db/schema.ts";
+import { eventFacts, IS_FACT_OF_EVENT, outbox, users, verificationLog } from "#app/db/schema.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 import {
@@ -198,6 +198,6 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
 /** The ids of the owner's records that the events of a range are about. */
 function recordsOf({ userId, first, end }: Range, which: SQL = sql``): SQL {
   return sql`(SELECT log.record_id FROM ${eventFacts} AS facts CROSS JOIN ${verificationLog} AS log
-    ON log.id = facts.event_id WHERE facts.user_id = ${userId} AND facts.event_id >= ${first} AND facts.event_id < ${end}
-    AND log.event IN ('verified', 'declined', 'disowned') ${which})`;
+    ON ${sql.raw(IS_FACT_OF_EVENT)} WHERE facts.user_id = ${userId} AND facts.last_event >= ${first}
+    AND facts.first_event < ${end} AND log.id >= ${first} AND log.id < ${end} AND log.event IN ('verified', 'declined', 'disowned') ${which})`;
 }

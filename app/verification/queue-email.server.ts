@@ -1,11 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { batch, type Rows } from "#app/db/client.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
-import { records } from "#app/records/records.table.ts";
-import { EXPIRY_MS, isRequestStored, remindAtAfter } from "#app/verification/requests/ask.server.ts";
 import {
   countEmail,
   type EmailCause,
@@ -16,7 +14,8 @@ import {
   recipientOf,
   waitsForConfirmation,
 } from "#app/verification/requests/email-limits.server.ts";
-import { type RequestRow, verificationItems, verificationRequests } from "./requests.table.ts";
+import { isRequestStored, renewal } from "#app/verification/requests/request-statements.server.ts";
+import { verificationItems, verificationRequests } from "./requests.table.ts";
 import { isNotSuppressed } from "./telling/suppression.server.ts";
 
 /** Why no email about a request was queued, in JSON. */
@@ -121,10 +120,7 @@ export async function sweepReleased(context: QueueContext): Promise<void> {
     const isOpen = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${id} AND ${isReleased}
       AND ended_at IS NULL AND expires_at > ${now.getTime()} AND supervisor_email = ${supervisorEmail})`;
     await batch(db, {
-      renewed: db
-        .update(verificationRequests)
-        .set({ askedAt: now, remindAt: remindAtAfter(now), expiresAt: new Date(now.getTime() + EXPIRY_MS) })
-        .where(sql`id = ${id} AND ${isOpen}`),
+      renewed: db.update(verificationRequests).set(renewal(now)).where(sql`id = ${id} AND ${isOpen}`),
       email: queueRequestEmail(context, {
         ...{ userId, token, records: items.map((item) => item.id), address: supervisorEmail ?? "", submission: null },
         onlyIf: isOpen,
@@ -141,36 +137,5 @@ export function isEmailStored({ mail }: Pick<AppLoadContext, "mail">, token: str
     AND request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${token}))`;
 }
 
-/** The last email of a request, and its supervisor. */
+/** The last email of a request. */
 export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "createdAt">;
-
-/** The supervisor of a record's own request. */
-export type OwnRequest = Pick<RequestRow, "supervisorName" | "supervisorEmail" | "endedAt" | "emailWithheld">;
-
-/** The queries for a record's own request, whose link is its `verificationToken`, and for its last email. */
-export function ownRequestQueries(db: Db, owner: Owner, id: number | SQL<number>) {
-  const token = sql`(SELECT verification_token FROM ${records} WHERE id = ${id} AND user_id = ${owner})`;
-  const request = db
-    .select({
-      supervisorName: verificationRequests.supervisorName,
-      supervisorEmail: verificationRequests.supervisorEmail,
-      endedAt: verificationRequests.endedAt,
-      emailWithheld: verificationRequests.emailWithheld,
-    })
-    .from(verificationRequests)
-    .where(sql`token = ${token}`);
-  return {
-    request,
-    mails: db
-      .select({ state: outbox.state, reason: outbox.reason, attempts: outbox.attempts, createdAt: outbox.createdAt })
-      .from(outbox)
-      .where(
-        and(
-          sql`request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${token})`,
-          eq(outbox.kind, "verification_requested"),
-        ),
-      )
-      .orderBy(desc(outbox.id))
-      .limit(1),
-  };
-}

@@ -1,5 +1,5 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import { type Kind, kindNamed, type RecordWithToken, type ShownRecord } from "#app/records/kinds.ts";
+import { type Kind, kindNamed, type RecordWithOwner, type ShownRecord } from "#app/records/kinds.ts";
 
 /** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
 export interface VerifiableRecord {
@@ -12,7 +12,7 @@ export interface VerifiableRecord {
 export function verifiableRecord(
   { name: kind }: Kind,
   { name, employeeNumber }: VerifiableRecord["user"],
-  { userId: _user, verificationToken: _token, owner: _owner, ...record }: RecordWithToken,
+  { userId: _user, owner: _owner, ...record }: RecordWithOwner,
 ): VerifiableRecord {
   return { kind, user: { name, employeeNumber }, record };
 }

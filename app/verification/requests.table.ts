@@ -5,8 +5,9 @@ import { users } from "#app/db/schema.ts";
 import { records } from "#app/records/records.table.ts";
 
 /**
- * The tables of verification requests. Triggers (migrations/0001_initial.sql) keep two things true: a request has ended when
- * none of its items waits, and an unverified record's `requestedAt` and `declinedAt` follow its items.
+ * The tables of verification requests. Triggers (migrations/0001_initial.sql) keep three things true: a request has ended when
+ * none of its items waits, an unverified record's `requestedAt` and `declinedAt` follow its items, and it has no own request
+ * that has ended.
  */
 
 const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
@@ -24,6 +25,7 @@ export const verificationRequests = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     token: text().notNull().unique(),
+    ownRecordId: integer("own_record_id"),
     supervisorId: integer("supervisor_id"),
     supervisorName: text("supervisor_name"),
     supervisorEmail: text("supervisor_email"),
@@ -42,6 +44,7 @@ export const verificationRequests = sqliteTable(
     emailWithheld: text("email_withheld", { enum: WITHHOLDINGS }),
   },
   (table) => [
+    uniqueIndex("verification_requests_own").on(table.ownRecordId).where(sql`own_record_id IS NOT NULL`),
     index("verification_requests_by_user").on(table.userId, table.createdAt),
     index("verification_requests_open").on(table.userId, table.createdAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),

@@ -16,7 +16,11 @@ function confirm(token: string, supervisorName = "Ola Hansen") {
 }
 
 async function storedEntry(id: number) {
-  const [row] = await rows(app.db, "SELECT * FROM records WHERE id = ?", id);
+  const [row] = await rows(
+    app.db,
+    "SELECT *, (SELECT search FROM records WHERE records.id = entries.id) AS search FROM entries WHERE id = ?",
+    id,
+  );
   return row;
 }
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { storeNotice } from "./database.ts";
 import { expect, inWay, REFUSED_PAGE, type Technician, test } from "./technician.ts";
 
@@ -15,7 +15,7 @@ async function printedCode({ page, addEntries, verifyAll }: Technician, hasScrip
   await verifyAll(
     await addEntries(
       { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.5 },
-      { date: "2026-03-03", location: "Dock 5", method: "PT", hours: 4.25 },
+      { date: "2026-03-03", location: "Dock 5", method: "PT", hours: 12.25 },
     ),
   );
   await page.goto("/profile");
@@ -25,7 +25,7 @@ async function printedCode({ page, addEntries, verifyAll }: Technician, hasScrip
     await button.click();
     await file;
     await page.goto("/account");
-    await page.getByRole("link", { name: "OJT hours, 2 records, 11.75 h" }).click();
+    await page.getByRole("link", { name: "OJT hours, 2 records, 19.75 h" }).click();
   } else {
     await button.click();
   }
@@ -36,6 +36,14 @@ async function printedCode({ page, addEntries, verifyAll }: Technician, hasScrip
 
 /** The code with another character at its fifth place. */
 const mistyped = (code: string) => code.replace(/^(.{5})(.)/, (_, start, wrong) => start + (wrong === "7" ? "8" : "7"));
+
+/** In how many lines a text is shown. */
+const linesOf = (text: Locator) =>
+  text.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
 
 async function check(auditor: Page, code: string): Promise<void> {
   await auditor.getByLabel("Code on the form").fill(code);
@@ -59,19 +67,26 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await check(auditor, code.toLowerCase().replaceAll("-", " "));
       await expect(auditor).toHaveURL(`/c/${code}`);
       await expect(auditor.getByRole("heading", { level: 1 })).toHaveText(
-        "Marta Nowak, 11.75 verified hours in 2 records",
+        "Marta Nowak, 19.75 verified hours in 2 records",
       );
       await expect(auditor.getByText("Every record is unchanged")).toBeVisible();
       const records = auditor.getByRole("listitem").filter({ hasText: "Dock" });
       await expect(records).toHaveCount(2);
       for (const [index, facts] of [
         ["2 Mar 2026", "ET", "7.5", "Dock 4", "Piet van der Berg"],
-        ["3 Mar 2026", "PT", "4.25", "Dock 5", "Piet van der Berg"],
+        ["3 Mar 2026", "PT", "12.25", "Dock 5", "Piet van der Berg"],
       ].entries()) {
         for (const fact of facts) await expect(records.nth(index)).toContainText(fact);
       }
       const [listed] = await (await technician.api.get("/api/exports")).json();
       expect([listed.code, listed.checks]).toEqual([code, 1]);
+      // Catches a column of hours that is too narrow for two decimals, and hours that break in the middle.
+      await auditor.setViewportSize({ width: 1280, height: 800 });
+      for (const hours of ["7.5", "12.25"]) {
+        const shown = records.getByText(hours, { exact: true });
+        await expect(shown).toBeVisible();
+        expect([hours, await linesOf(shown)]).toEqual([hours, 1]);
+      }
     });
 
     test("a record that its supervisor disowned is shown, with the day and a link to it", async ({
@@ -101,7 +116,7 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await expect(page.getByText(code)).toBeVisible();
       await page.getByRole("button", { name: /^Close the export of/ }).click();
       const dialog = page.getByRole("dialog", { name: "Close export" });
-      await expect(dialog).toContainText(`OJT hours, 2 records, 11.75 h`);
+      await expect(dialog).toContainText(`OJT hours, 2 records, 19.75 h`);
       await dialog.getByRole("link", { name: "Cancel" }).click();
       await expect(dialog).toBeHidden();
       await auditor.goto(`/c/${code}`);
@@ -114,7 +129,7 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await auditor.reload();
       await expect(auditor.getByRole("heading", { name: "This form was closed" })).toBeVisible();
       await expect(auditor.getByText(/The technician closed it on .* UTC/)).toBeVisible();
-      for (const gone of ["Dock", "Marta", "11.75"]) expect(await auditor.content()).not.toContain(gone);
+      for (const gone of ["Dock", "Marta", "19.75"]) expect(await auditor.content()).not.toContain(gone);
       const [listed] = await (await technician.api.get("/api/exports")).json();
       expect([listed.code, Boolean(listed.closedAt)]).toEqual([null, true]);
     });

@@ -51,7 +51,7 @@ test("of 50 concurrent submissions each record has one winner, and log, item and
       app.db,
       `SELECT entry.id, item.state, verified, verified_by AS verifiedBy, declined_at IS NOT NULL AS declined,
         (SELECT name FROM verification_answers WHERE id = item.answer_id) AS answeredBy,
-        (SELECT group_concat(event || ' ' || (facts ->> 'name')) FROM verification_log JOIN event_facts ON event_id = id AND about = 'supervisor'
+        (SELECT group_concat(event || ' ' || (facts ->> 'name')) FROM verification_log AS log JOIN event_facts AS facts ON facts.hash = supervisor_hash
           WHERE record_id = entry.id AND event IN ('verified', 'declined')) AS events
         FROM verification_items AS item JOIN records AS entry ON entry.id = item.record_id WHERE request_id = ?`,
       id,

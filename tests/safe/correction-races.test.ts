@@ -25,7 +25,9 @@ async function entryWithOpenLink(ada: Technician) {
 async function stored(id: number) {
   const [row] = await rows<{ hours: number; location: string; verified: number; token: string | null }>(
     app.db,
-    "SELECT hours / 100.0 AS hours, location, verified, verification_token AS token FROM records WHERE id = ? AND deleted_at IS NULL",
+    `SELECT hours / 100.0 AS hours, location, verified,
+      (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS token
+      FROM records WHERE id = ? AND deleted_at IS NULL`,
     id,
   );
   return row;

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { COSTS, type CostRow } from "./costs.ts";
 import { reportFigureAtEnd } from "./figures.ts";
 import { largeWorld, type Received, type Sent } from "./large-world.ts";
+import { longestTurn, threadTime, whilst } from "./longest-turn.ts";
 
 /*
  * No request blocks the others, whatever its account and its body hold (targets, *What one request may cost*): the longest
@@ -26,11 +27,7 @@ const RUNS = 3;
 const world = await largeWorld();
 afterAll(() => world.stop());
 
-/** The processor time of workerd's main thread, in milliseconds: it runs the Worker and the database. Without Linux, the clock. */
-function threadTime(): number {
-  if (!isLinux) return performance.now();
-  return Number(readFileSync(`/proc/${world.workerd}/task/${world.workerd}/schedstat`, "utf8").split(" ")[0]) / 1e6;
-}
+const workerdTime = () => threadTime(world.workerd);
 
 /** Resident memory of workerd, in MB; 0 without Linux. */
 function memory(): number {
@@ -40,51 +37,28 @@ function memory(): number {
 
 const PROFILE: Sent = { as: "other", method: "GET", path: "/profile" };
 
-/** Runs `again` one after the other until `work` has ended. */
-async function whilst<T>(work: Promise<T>, again: () => Promise<void>): Promise<T> {
-  let isOver = false;
-  const over = work.finally(() => {
-    isOver = true;
-  });
-  over.catch(() => {});
-  while (!isOver) await again();
-  return over;
-}
-
-/** The longest processor time between two answers to cheap requests: no request works longer without yielding. */
-async function longestTurn(send: () => Promise<unknown>): Promise<number> {
-  const cheap = () => world.send({ as: null, method: "GET", path: "/api/user" }, [401]);
-  await cheap();
-  let last = threadTime();
-  let longest = 0;
-  const note = () => {
-    longest = Math.max(longest, threadTime() - last);
-    last = threadTime();
-  };
-  await whilst(send(), () => cheap().then(note));
-  note();
-  return longest;
-}
+const cheap = () => world.send({ as: null, method: "GET", path: "/api/user" }, [401]);
 
 /**
  * The longest time that another user's page waits beside the requests, in processor time of the thread: on a clock, other
- * work on the machine counts too. `/healthz` answers 200 meanwhile.
+ * work on the machine counts too. `/healthz` answers 200 meanwhile. `note` is called after each page.
  */
-async function pageBeside(send: () => Promise<unknown>): Promise<number> {
+async function pageBeside(send: () => Promise<unknown>, note: () => void = () => {}): Promise<number> {
   let longest = 0;
   await whilst(send(), async () => {
-    const start = threadTime();
+    const start = workerdTime();
     await world.send(PROFILE);
-    longest = Math.max(longest, threadTime() - start);
+    longest = Math.max(longest, workerdTime() - start);
+    note();
     await world.send({ as: null, method: "GET", path: "/healthz" }, [200]);
   });
   return longest;
 }
 
 for (let warm = 0; warm < 20; warm += 1) await world.send(PROFILE);
-const before = threadTime();
+const before = workerdTime();
 for (let n = 0; n < 20; n += 1) await world.send(PROFILE);
-const control = (threadTime() - before) / 20;
+const control = (workerdTime() - before) / 20;
 console.log(`GET /profile with 100 records: ${control.toFixed(1)} ms`);
 
 let worstRead = 0;
@@ -103,7 +77,7 @@ test.each(rows)("%s does not block the others", async (name, row) => {
   let page = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS && (turn > most || page > PAGE_MS); run += 1) {
     const first = await row.request(world);
-    turn = Math.min(turn, (await longestTurn(() => world.send(first, row.statuses))) / control);
+    turn = Math.min(turn, (await longestTurn(world.workerd, cheap, () => world.send(first, row.statuses))) / control);
     await first.after?.();
     const second = await row.request(world);
     page = Math.min(page, await pageBeside(() => world.send(second, row.statuses)));
@@ -118,20 +92,18 @@ test.each(rows)("%s does not block the others", async (name, row) => {
 });
 
 test.each(rows.filter(([, { isHeavy }]) => isHeavy))("30 at once of %s", async (name, row) => {
-  const list: Sent[] = [];
-  for (let n = 0; n < AT_ONCE; n += 1) list.push(await row.request(world));
+  const sent = await row.request(world);
   const idle = memory();
   let highest = idle;
-  const timer = setInterval(() => {
-    highest = Math.max(highest, memory());
-  }, 20);
   const statuses = [...(row.statuses ?? [200, 201]), 429];
   const answers: Received[] = [];
-  const page = await pageBeside(() =>
-    Promise.all(list.map(async (sent) => answers.push(await world.send(sent, statuses)))),
+  const page = await pageBeside(
+    () => Promise.all(Array.from({ length: AT_ONCE }, async () => answers.push(await world.send(sent, statuses)))),
+    () => {
+      highest = Math.max(highest, memory());
+    },
   );
-  clearInterval(timer);
-  for (const sent of list) await sent.after?.().catch(() => {});
+  await sent.after?.();
   const refused = answers.filter(({ status }) => status === 429);
   const said = `${refused.length} refused; + ${(highest - idle).toFixed(0)} MB; a page ${page.toFixed(0)} ms`;
   console.log(`30 × ${name}: ${said}`);

@@ -38,15 +38,15 @@ export const EVENT_TAMPERINGS: Tampering[] = [
   ofEvent("the name", ({ event }) => `event = '${event === "opened" ? "requested" : "opened"}'`),
   ofEvent("the way", ({ via }) => `via = '${via === "mailbox" ? "link" : "mailbox"}'`),
   ofEvent("the cause", ({ cause }) => `cause = '${cause === "edited" ? "deleted" : "edited"}'`),
-  ofEvent("the record's hash", ({ recordHash }, next) => `record_hash = '${flipped(recordHash, next)}'`),
+  ofEvent("the record's hash", ({ recordHash }, next) => `record_hash = unhex('${flipped(recordHash, next)}')`),
   ofEvent("the hash of facts about the technician", ({ technicianHash }, next) =>
-    technicianHash ? `technician_hash = '${flipped(technicianHash, next)}'` : null,
+    technicianHash ? `technician_hash = unhex('${flipped(technicianHash, next)}')` : null,
   ),
   ofEvent("the hash of facts about the supervisor", ({ supervisorHash }, next) =>
-    supervisorHash ? `supervisor_hash = '${flipped(supervisorHash, next)}'` : null,
+    supervisorHash ? `supervisor_hash = unhex('${flipped(supervisorHash, next)}')` : null,
   ),
-  ofEvent("the hash of the previous event", ({ previous }, next) => `previous = '${flipped(previous, next)}'`),
-  ofEvent("the hash", ({ hash }, next) => `hash = '${flipped(hash, next)}'`),
+  ofEvent("the hash of the previous event", ({ previous }, next) => `previous = unhex('${flipped(previous, next)}')`),
+  ofEvent("the hash", ({ hash }, next) => `hash = unhex('${flipped(hash, next)}')`),
   ofEvent("the number", () => "number = number + 1000"),
   {
     name: "an event is removed",
@@ -139,7 +139,7 @@ export const EVENT_TAMPERINGS: Tampering[] = [
       return [
         verified.sql,
         `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = ${verified.at}, verified_via = 'link',
-          requested_at = NULL, declined_at = NULL, deleted_at = NULL, verification_token = NULL WHERE id = ${id}`,
+          requested_at = NULL, declined_at = NULL, deleted_at = NULL WHERE id = ${id}`,
       ];
     },
   },
@@ -172,6 +172,6 @@ function written(events: LogWorld["events"], recordId: number, over: Partial<Eve
   return {
     at,
     sql: `INSERT INTO verification_log VALUES (NULL, ${recordId}, ${row.number}, '${row.event}', ${at}, NULL, ${via},
-      '${row.recordHash}', NULL, NULL, '${row.previous}', '${eventHash(row)}')`,
+      unhex('${row.recordHash}'), NULL, NULL, unhex('${row.previous}'), unhex('${eventHash(row)}'))`,
   };
 }

@@ -108,7 +108,7 @@ test("this test detects a check page that takes every record for unchanged", asy
     })),
   );
   const names = missed.map((text) => text.split(",")[0]);
-  for (const way of ["the hours of a record", "an event is removed", "a record is removed", "the seal of an export"]) {
+  for (const way of ["the time of verification of a record", "an event is removed", "the seal of an export"]) {
     expect(names).toContain(`in the database: ${way}`);
   }
 });

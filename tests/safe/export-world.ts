@@ -1,4 +1,5 @@
-import type { Snapshot } from "#app/proof/snapshot.ts";
+import { printedRecord, type Snapshot } from "#app/proof/snapshot.ts";
+import { kindNamed } from "#app/records/kinds.ts";
 import type { App } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { exportHours } from "#tests/worker/exports.ts";
@@ -32,15 +33,14 @@ interface ExportRow {
   name: string;
   employee_number: string | null;
   user_id: number;
+  domains: string;
 }
 
 interface PrintedRow {
-  record_id: number;
+  recordId: number;
   position: number;
   content: string;
-  supervisor: string;
-  via: "link" | "mailbox";
-  domain: string | null;
+  domain: number | null;
 }
 
 const METHODS = ["MT", "PT", "ET", "UT_THK"];
@@ -81,16 +81,21 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
       } = row;
       const list = await rows<PrintedRow>(
         app.db,
-        "SELECT * FROM export_records WHERE export_id = ? ORDER BY position",
+        "SELECT record_id AS recordId, position, content, domain FROM printed_records WHERE export_id = ? ORDER BY position",
         one.id,
       );
       const snapshot: Snapshot = {
         ...{ kind, madeAt: new Date(made_at), madeOn, name, employeeNumber },
-        records: list.map(({ record_id: recordId, content, supervisor, via, domain }) => ({
-          ...{ recordId, content: JSON.parse(content), supervisor, via, domain },
-        })),
+        records: list.map(({ content, ...printed }) => {
+          const noted = { exportId: one.id, verifiedFor: null, dayHundredths: null };
+          return printedRecord(kindNamed(kind), JSON.parse(row.domains), {
+            ...printed,
+            ...noted,
+            content: JSON.parse(content),
+          });
+        }),
       };
-      const records = list.map(({ record_id: id, position }) => {
+      const records = list.map(({ recordId: id, position }) => {
         const verified = log.records.find((record) => record.id === id);
         if (!verified) throw new Error("an exported record is missing");
         const events = all.filter(({ recordId }) => recordId === id);

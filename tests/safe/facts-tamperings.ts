@@ -1,10 +1,11 @@
+import { factsHashOf } from "#app/audit-log/event-hash.server.ts";
 import type { Side } from "#app/db/enumerations.ts";
 import { pick } from "#demo/random.ts";
 import type { LogWorld } from "./log-world.ts";
 import type { Tampering } from "./tampering.ts";
 
-/** The condition of the facts of an event about one side; false if the event has none. */
-const factsOf = (event: LogWorld["events"][number], about: string) => `about = '${about}' AND event_id = ${event.id}`;
+/** The condition of the facts of an event about one side. */
+const factsOf = (event: LogWorld["events"][number], about: Side) => `hash = unhex('${factsHashOf(event, about)}')`;
 
 const withFacts = (events: LogWorld["events"], about: Side) => events.filter(({ facts }) => facts[about]);
 
@@ -36,7 +37,7 @@ export const FACTS_TAMPERINGS: Tampering[] = [
     statements: ({ events }, next) => {
       const own = withFacts(events, "supervisor");
       const [one, other] = [pick(next, own), pick(next, own)];
-      if (one.id === other.id) return [];
+      if (one.supervisorHash === other.supervisorHash) return [];
       const from = (column: string) =>
         `${column} = (SELECT ${column} FROM event_facts WHERE ${factsOf(other, "supervisor")})`;
       return [`UPDATE event_facts SET ${from("facts")}, ${from("salt")} WHERE ${factsOf(one, "supervisor")}`];
@@ -57,12 +58,13 @@ export const FACTS_TAMPERINGS: Tampering[] = [
     name: "the facts of an event are given to another account",
     foundBy: "check",
     statements: ({ events, otherUser }, next) => [
-      `UPDATE event_facts SET user_id = ${otherUser} WHERE event_id = ${
+      `UPDATE event_facts SET user_id = ${otherUser} WHERE ${factsOf(
         pick(
           next,
           withFacts(events, "supervisor").filter(({ isOfRecord }) => isOfRecord),
-        ).id
-      }`,
+        ),
+        "supervisor",
+      )}`,
     ],
   },
 ];

@@ -53,7 +53,6 @@ const PASSWORD = "correct horse battery";
 const numbers = (count: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
 const hash = "lower(hex(randomblob(32)))";
-const zeros = `'${"0".repeat(64)}'`;
 
 /**
  * The statements that fill an account with the most that it may hold (product, *Settled*), a thousand supervisors and
@@ -61,8 +60,6 @@ const zeros = `'${"0".repeat(64)}'`;
  */
 export function largeAccount(user: number, { records, verified: count } = LARGEST): string[] {
   const now = Date.now();
-  const content = (from: string, to: string) =>
-    `json_object('startDate', ${from}, 'endDate', ${to}, 'location', 'Rig', 'skills', 'Rigging', 'hours', 8)`;
   const verified = `iif(i < ${count}, 1, 0), iif(i < ${count}, 'Ola Hansen', NULL), iif(i < ${count}, ${now}, NULL),
     iif(i < ${count}, 'link', NULL)`;
   const columns =
@@ -71,8 +68,8 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
   const of = (number: number, event: string, previous: string) =>
     `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, technician_hash, supervisor_hash, previous,
         hash)
-      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, ${hash}, NULL, ${hash},
-        ${previous}, ${hash} FROM records AS record WHERE user_id = ${user} AND verified = 1`;
+      SELECT id, ${number}, '${event}', ${now}, ${event === "verified" ? "'link'" : "NULL"}, randomblob(32), NULL, randomblob(32),
+        ${previous}, randomblob(32) FROM records AS record WHERE user_id = ${user} AND verified = 1`;
   const last = `(SELECT hash FROM verification_log AS before WHERE before.record_id = record.id AND before.number = 1)`;
   return [
     `${numbers(records)} INSERT INTO records (${columns}, search, created_at)
@@ -81,11 +78,12 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
     `${numbers(records)} INSERT INTO records (${columns}, search, created_at)
       SELECT ${user}, 'rope_hour', ${date}, date(${date}, '1 day'), 'Rig ' || i, NULL, 2000,
         '{"skills":"Rigging, rescue, hauling"}', ${verified}, 'rig', ${now} FROM n`,
-    of(1, "requested", zeros),
+    of(1, "requested", "zeroblob(32)"),
     of(2, "verified", last),
-    `INSERT INTO event_facts (event_id, about, user_id, salt, facts)
-      SELECT log.id, 'supervisor', ${user}, randomblob(16), json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
-      FROM verification_log AS log WHERE NOT EXISTS (SELECT 1 FROM event_facts WHERE event_id = log.id)`,
+    `INSERT INTO event_facts (hash, about, user_id, first_event, last_event, salt, facts)
+      SELECT supervisor_hash, 'supervisor', ${user}, id, id, randomblob(16),
+        json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
+      FROM verification_log WHERE supervisor_hash NOT IN (SELECT hash FROM event_facts)`,
     `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
       SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
     `${numbers(1_000)} INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at,
@@ -94,16 +92,17 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
         ${now - 86_400_000}, ${now - 86_400_000}, ${now + 80 * 86_400_000}, ${now} FROM n`,
     `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
       SELECT request.id, entry.id, entry.id, 'verified', ${now}
-      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM verification_requests WHERE user_id = ${user}) AS request
+      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM verification_requests
+        WHERE user_id = ${user} AND supervisor_name = 'Supervisor') AS request
       JOIN (SELECT id, (row_number() OVER (ORDER BY id) - 1) / 10 AS place FROM records
         WHERE user_id = ${user} AND kind = 'entry' AND verified = 1) AS entry ON entry.place = request.place`,
     `${numbers(100)} INSERT INTO exports (user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths,
         seal)
       SELECT ${user}, 'entry', lower(hex(randomblob(16))), ${hash}, ${now - 2 * 86_400_000}, '2026-11-20', 'Kari', 100, 75000,
         ${hash} FROM n`,
-    `INSERT INTO export_records (export_id, position, record_id, content, supervisor, via)
-      SELECT exports.id, value, value, ${content("'2026-11-19'", "'2026-11-20'")}, 'Ola Hansen', 'link'
-      FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]') WHERE user_id = ${user}`,
+    `INSERT INTO export_records (export_id, position, record_id) SELECT exports.id, value, value
+      FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]')
+      WHERE user_id = ${user} AND exports.id NOT IN (SELECT export_id FROM export_records)`,
     `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
       SELECT ${user}, 'Target ' || i, 'ISO 9712', 'the largest account', 'large-' || i, ${now} FROM n`,
     `${numbers(50)} INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required)

@@ -2,6 +2,7 @@ import { sealOf } from "#app/proof/rows-hash.server.ts";
 import type { ExportTampering, FoundBy, Place } from "./export-tampering.ts";
 import { movedDay, sumUp } from "./export-tampering.ts";
 import { rewrittenChain } from "./rewritten-chain.ts";
+import { PRINTED } from "./stored-export-tamperings.ts";
 
 /** Alters the paper and the database alike. `change` alters the paper, and returns the statements. */
 function alike(name: string, foundBy: FoundBy[], change: (place: Place) => string[]): ExportTampering {
@@ -17,15 +18,11 @@ function alike(name: string, foundBy: FoundBy[], change: (place: Place) => strin
 
 const ADDED = 0.25;
 
-/** Adds hours to a record on paper, in the log with its chain, and in the export; not to its seal. */
+/** Adds hours to a record on paper, and in the log with its chain, from which the export is printed; not to its seal. */
 function moreHours({ form, record, row, world }: Place): string[] {
   row.hundredths += ADDED * 100;
   sumUp(form.paper);
-  return [
-    ...rewrittenChain(world.log, record.verified),
-    `UPDATE export_records SET content = json_set(content, '$.hours', json_extract(content, '$.hours') + ${ADDED})
-      WHERE export_id = ${form.id} AND position = ${record.position}`,
-  ];
+  return rewrittenChain(world.log, record.verified);
 }
 
 /** The statement that stores the seal of the altered export, which anyone who has the code can make. */
@@ -56,14 +53,15 @@ export const MATCHING_TAMPERINGS: ExportTampering[] = [
   alike("the supervisor of a printed record", ["check"], ({ form, record, row }) => {
     row.supervisor = "Per Hansen";
     return [
-      `UPDATE export_records SET supervisor = 'Per Hansen' WHERE export_id = ${form.id} AND position = ${record.position}`,
+      `UPDATE export_records SET content = json_set(${PRINTED}, '$.supervisor', 'Per Hansen')
+        WHERE export_id = ${form.id} AND position = ${record.position}`,
     ];
   }),
   alike("the domain of the supervisors, of their requests and the export", ["statement"], ({ form }) => {
     for (const row of form.paper.rows) if (row.domain) row.domain = "example.net";
     return [
       `UPDATE verification_requests SET supervisor_email = 'ola@example.net' WHERE user_id = ${form.userId}`,
-      `UPDATE export_records SET domain = 'example.net' WHERE export_id = ${form.id} AND domain IS NOT NULL`,
+      `UPDATE exports SET domains = '["example.net"]' WHERE id = ${form.id} AND domains <> '[]'`,
     ];
   }),
   alike("the hours of a record, its log and the export", ["check", "statement"], moreHours),

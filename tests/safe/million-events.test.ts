@@ -19,11 +19,9 @@ async function millionEvents(): Promise<D1Database> {
       .prepare(
         `WITH RECURSIVE ids (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM ids WHERE id < ?1 + ?2 - 1)
         INSERT INTO verification_log (record_id, number, event, at, record_hash, supervisor_hash, previous, hash)
-        SELECT id, 1, 'requested', 0, lower(hex(randomblob(32))), lower(hex(randomblob(32))), ?3,
-          lower(hex(randomblob(32)))
-        FROM ids`,
+        SELECT id, 1, 'requested', 0, randomblob(32), randomblob(32), zeroblob(32), randomblob(32) FROM ids`,
       )
-      .bind(first, BLOCK, "0".repeat(64))
+      .bind(first, BLOCK)
       .run();
   }
   return db;

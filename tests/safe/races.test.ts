@@ -70,8 +70,8 @@ test("of 20 concurrent requests where two are left of the day, two are stored an
     const { ada, made, refused } = await quotaRaced(app, seed);
     expect([seed, made, refused]).toEqual([seed, 2, 18]);
     expect([seed, await count(app.db, "verification_requests", "user_id = ?", ada.user.id)]).toEqual([seed, 100]);
-    const requested = "user_id = ? AND verification_token IS NOT NULL";
-    expect([seed, await count(app.db, "records", requested, ada.user.id)]).toEqual([
+    const own = "user_id = ? AND own_record_id IS NOT NULL";
+    expect([seed, await count(app.db, "verification_requests", own, ada.user.id)]).toEqual([
       seed,
       expect.toSatisfy((n) => n <= 2),
     ]);
@@ -91,7 +91,7 @@ test("of 50 concurrent verifications one succeeds, and 49 are told that they did
     const about = `kind = 'hours_verified' AND request_id IN (${requests})`;
     expect([seed, await count(app.db, "outbox", about, id)]).toEqual([seed, 1]);
     const told = "event = 'verified' AND record_id = ? AND facts ->> 'name' = ?";
-    const log = "verification_log JOIN event_facts ON event_id = id";
+    const log = "verification_log AS log JOIN event_facts AS facts ON facts.hash = supervisor_hash";
     const line = await count(app.db, log, told, id, `Supervisor ${winners[0]}`);
     expect([seed, line]).toEqual([seed, 1]);
   }

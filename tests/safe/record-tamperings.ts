@@ -57,7 +57,8 @@ export const RECORD_TAMPERINGS: Tampering[] = [
         `UPDATE verification_requests SET user_id = ${otherUser}
           WHERE id IN (SELECT request_id FROM verification_items WHERE record_id = ${id})`,
         `UPDATE event_facts SET user_id = ${otherUser}
-          WHERE event_id IN (SELECT id FROM verification_log WHERE record_id = ${id})`,
+          WHERE hash IN (SELECT technician_hash FROM verification_log WHERE record_id = ${id}
+            UNION SELECT supervisor_hash FROM verification_log WHERE record_id = ${id})`,
       ];
     },
   },

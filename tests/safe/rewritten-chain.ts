@@ -17,8 +17,8 @@ export function rewrittenChain({ events }: Pick<LogWorld, "events">, { kind, rec
     ...own.map((event) => {
       const written = { ...event, recordHash: hashed, previous };
       const hash = eventHash(written);
-      const statement = `UPDATE verification_log SET record_hash = '${hashed}', previous = '${previous}', hash = '${hash}'
-        WHERE id = ${event.id}`;
+      const statement = `UPDATE verification_log SET record_hash = unhex('${hashed}'), previous = unhex('${previous}'),
+        hash = unhex('${hash}') WHERE id = ${event.id}`;
       previous = hash;
       return statement;
     }),

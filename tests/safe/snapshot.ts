@@ -22,7 +22,7 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
   const insert = (table: string, list: Row[]) => {
     const columns = Object.keys(list[0] ?? {});
     const values = columns.map((column) =>
-      Array.isArray(list[0]?.[column]) ? `unhex(value ->> '${column}')` : `value ->> '${column}'`,
+      list.some((row) => Array.isArray(row[column])) ? `unhex(value ->> '${column}')` : `value ->> '${column}'`,
     );
     return db
       .prepare(`INSERT INTO "${table}" (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`)

@@ -20,8 +20,12 @@ const ofPrinted = (name: string, set: (place: Place) => string | null) =>
 
 const printedIs = ({ form, record }: Place) => `export_id = ${form.id} AND position = ${record.position}`;
 
+/** What a record prints, in a change of it: the record has no copy yet. */
+export const PRINTED = `(SELECT content FROM printed_records AS printed
+  WHERE printed.export_id = export_records.export_id AND printed.record_id = export_records.record_id)`;
+
 /** Alters a field of a printed record. */
-const content = (field: string, value: string) => `content = json_set(content, '$.${field}', ${value})`;
+const content = (field: string, value: string) => `content = json_set(${PRINTED}, '$.${field}', ${value})`;
 
 const isOfEntries = ({ form }: Place) => form.kind === "entry";
 
@@ -60,10 +64,11 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
     `UPDATE verification_log SET at = at + 1 WHERE id = ${pick(next, record.events).id}`,
   ]),
   inDatabase("the hash of an event", ({ record, next }) => [
-    `UPDATE verification_log SET ${otherDigit("hash")} WHERE id = ${pick(next, record.events).id}`,
+    `UPDATE verification_log SET hash = unhex(hex(substr(hash, 1, 31)) || iif(hex(hash) LIKE '%00', '01', '00')) WHERE id = ${pick(next, record.events).id}`,
   ]),
   inDatabase("the name in the facts of an event", ({ record, next }) => [
-    `UPDATE event_facts SET facts = json_set(facts, '$.name', 'X') WHERE event_id = ${pick(next, record.events).id}`,
+    `UPDATE event_facts SET facts = json_set(facts, '$.name', 'X')
+      WHERE hash = unhex('${pick(next, record.events).supervisorHash}')`,
   ]),
   ofExport("the name", () => "name = name || 's'"),
   ofExport("the employee number", () => "employee_number = coalesce(employee_number, '') || '7'"),
@@ -84,13 +89,24 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
       set(hashCode(other.paper.code), form),
     ];
   }),
-  ofPrinted("the hours", () => content("hours", "json_extract(content, '$.hours') + 1")),
+  ofPrinted("the hours", () => content("hours", `${PRINTED} ->> 'hours' + 100`)),
   ofPrinted("the place", () => content("location", "'Valhall'")),
-  ofPrinted("the date", (place) => content(isOfEntries(place) ? "date" : "startDate", "'2026-10-01'")),
-  ofPrinted("the work", (place) => (isOfEntries(place) ? content("method", "'LSI'") : content("skills", "'X'"))),
-  ofPrinted("the supervisor", () => "supervisor = supervisor || 'a'"),
-  ofPrinted("the way of verification", () => "via = iif(via = 'link', 'mailbox', 'link'), domain = NULL"),
-  ofPrinted("the domain", ({ row }) => (row.domain ? "domain = 'mail.' || domain" : null)),
+  ofPrinted("the date", (place) => content("date", `'2026-10-0${isOfEntries(place) ? 1 : 2}'`)),
+  ofPrinted("the work", (place) => (isOfEntries(place) ? content("method", "'LSI'") : content("fields.skills", "'X'"))),
+  ofPrinted("the supervisor", () => content("supervisor", `${PRINTED} ->> 'supervisor' || 'a'`)),
+  ofPrinted(
+    "the way of verification",
+    ({ row }) => `${content("via", row.domain ? "'link'" : "'mailbox'")}, domain = NULL`,
+  ),
+  ofPrinted("the domain", ({ row }) => (row.domain ? "domain = NULL" : null)),
+  inDatabase("the domains of an export", ({ form, row }) =>
+    row.domain ? [`UPDATE exports SET domains = replace(domains, '["', '["mail.') WHERE id = ${form.id}`] : [],
+  ),
+  inDatabase("the domain of a request", ({ form, row }) =>
+    row.domain
+      ? [`UPDATE verification_requests SET supervisor_email = 'ola@example.net' WHERE user_id = ${form.userId}`]
+      : [],
+  ),
   ofPrinted("whom it was verified for", () => `verified_for = '{"name":"X","employeeNumber":null}'`),
   ofPrinted("the hours of its day", () => "day_hundredths = coalesce(day_hundredths, 2400) + 1"),
   ofPrinted(
@@ -99,7 +115,7 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
   ),
   inDatabase("a printed record is removed", (place) => [`DELETE FROM export_records WHERE ${printedIs(place)}`]),
   inDatabase("a printed record is repeated", (place) => [
-    `INSERT INTO export_records SELECT export_id, 1000, record_id, content, supervisor, via, domain, verified_for, day_hundredths
+    `INSERT INTO export_records SELECT export_id, 1000, 1000, domain, verified_for, day_hundredths, ${PRINTED}
       FROM export_records WHERE ${printedIs(place)}`,
   ]),
 ];

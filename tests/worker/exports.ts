@@ -37,8 +37,12 @@ export async function exportHours(
  * Has a record verified by the link that was mailed to a new address, so that the verification is `mailbox`. Returns the
  * path of the link to disown it.
  */
-export async function verifyByMailbox(app: MailApp, who: Technician, id: number, call = "verify-request") {
-  const email = freshEmail();
+export async function verifyByMailbox(
+  app: MailApp,
+  who: Technician,
+  id: number,
+  { call = "verify-request", email = freshEmail() } = {},
+) {
   const supervisor = await who.addSupervisor({ email });
   await who.json("POST", `/api/${call}/${id}`, { supervisorId: supervisor.id });
   await app.idle();

@@ -106,7 +106,7 @@ export async function runSchedule(
     const mail: MailConfig = {
       db: connect(database),
       settings: { ...settings, timeout },
-      secret: SECRET,
+      secret: "secret",
       composers: COMPOSERS,
     };
     await work(mail).catch((error) => {
@@ -146,21 +146,24 @@ export const COMPOSERS = {
   ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere, email_confirmation: notHere },
 };
 
-const SECRET = "secret";
-
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {
   const token = `00000000-0000-4000-8000-${String(seed).padStart(12, "0")}`;
   const userId = await insert(binding, "users", userRow({ email: `t${seed}@example.com` }));
-  const recordId = await insert(binding, "records", entryRow({ user_id: userId, verification_token: token }));
-  const address = `s${seed}@example.com`;
-  const asked = { user_id: userId, token, supervisor_email: address, asked_at: now };
+  const recordId = await insert(binding, "records", entryRow({ user_id: userId }));
+  const asked = {
+    user_id: userId,
+    token,
+    own_record_id: recordId,
+    supervisor_email: `s${seed}@example.com`,
+    asked_at: now,
+  };
   const requestId = await insert(binding, "verification_requests", requestRow({ ...asked, expires_at: now + DAYS_90 }));
   await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));
   const id = await insert(binding, "outbox", {
     ...{ kind: "verification_requested", user_id: userId, request_id: requestId },
+    recipient: recipientOf({ secret: "secret" }, { userId, address: asked.supervisor_email }),
     ...{ state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
-    recipient: recipientOf({ secret: SECRET }, { userId, address }),
   });
   return { id, token };
 }

@@ -5,7 +5,7 @@ import { type Compose, deliverOutbox, isEmail, type MailConfig, sweepOutbox } fr
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { queueRequestEmail } from "#app/verification/queue-email.server.ts";
-import { insertRequest, renewRequest } from "#app/verification/requests/ask.server.ts";
+import { insertRequest, renewRequest } from "#app/verification/requests/request-statements.server.ts";
 import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
 import { pick, randomFrom } from "#demo/random.ts";
 import { rows } from "./database.ts";
@@ -112,7 +112,7 @@ export async function runReminders(
         const asked = { token, supervisorId: sql`NULL`, supervisor, now: context.now };
         const cause = { userId: users[renewed % users.length] ?? 0, records: [], address };
         await batch(mail.db, {
-          renewed: renewRequest(mail.db, asked, sql`1`),
+          renewed: renewRequest(mail.db, asked),
           email: queueRequestEmail(context, { ...cause, token, submission: null }),
         });
       } else {
@@ -123,8 +123,8 @@ export async function runReminders(
         const records = [id];
         await batch(mail.db, {
           made: insertRequest(mail.db, {
-            ...{ userId, token, supervisorId: sql`NULL`, supervisor, submission: null, records },
-            ...{ now: context.now, at: context.now, timeZone, where: sql`` },
+            ...{ userId, token, ownRecordId: id, supervisorId: sql`NULL`, supervisor, submission: null, records },
+            ...{ now: context.now, at: context.now, timeZone },
           }),
           email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
         });

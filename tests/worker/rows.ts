@@ -1,8 +1,9 @@
-import { requestsOfLinks } from "#demo/requests-of-links.ts";
+import { ownRequests, withTokens } from "#demo/own-requests.ts";
 
 /** Valid rows as they are stored, for tests of the database alone. */
 
-export type Row = Record<string, string | number | null>;
+/** A value; D1 binds a list of numbers as bytes. */
+export type Row = Record<string, string | number | null | number[]>;
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -91,14 +92,18 @@ export function itemRow(over: Row = {}): Row {
 /** Gives an unverified record an open link, without the app. Returns its token. */
 export async function addOpenLink(db: D1Database, id: number): Promise<string> {
   const token = crypto.randomUUID();
-  await db.prepare("UPDATE records SET verification_token = ? WHERE id = ?").bind(token, id).run();
-  for (const sql of requestsOfLinks(Date.now())) await db.prepare(sql).run();
+  for (const sql of ownRequests(withTokens([[id, token]]), Date.now())) await db.prepare(sql).run();
   return token;
 }
 
 /** A token of the right form, different for each number. */
 export function tokenNumber(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+/** The bytes of a text in hexadecimal. */
+export function bytes(hex: string): number[] {
+  return [...Buffer.from(hex, "hex")];
 }
 
 /** Inserts a row. Returns its id if it has one. */

@@ -1,6 +1,7 @@
 import { exportCode, hashCode } from "#app/proof/export-secret.server.ts";
 import { sealOf } from "#app/proof/rows-hash.server.ts";
 import type { Snapshot } from "#app/proof/snapshot.ts";
+import { toHundredths } from "#app/records/hours.ts";
 
 /** `startApp`'s SESSION_SECRET. */
 const SECRET = "a secret for tests, of 32 bytes and more";
@@ -10,7 +11,7 @@ export const UNKNOWN_CODE = "0000-0000-0000-0000-0";
 
 let exports = 0;
 
-/** An export of one entry, as the app would store it, for a batch. The entry is verified, and by no mailbox. */
+/** An export of one entry, as the app would store it once the entry is gone, for a batch. It is verified by no mailbox. */
 export function storedExport(db: D1Database, userId: number, snapshot: Snapshot) {
   exports += 1;
   const id = 10 ** 15 + Date.now() * 1_000 + exports;
@@ -18,6 +19,11 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
   const code = exportCode(SECRET, id, nonce);
   const { kind, madeAt, madeOn, name, employeeNumber, records } = snapshot;
   const [record] = records;
+  const { hours, broughtForward, ...columns } = record?.content ?? {};
+  const stored = {
+    ...{ ...columns, endDate: null, hours: toHundredths(Number(hours)), broughtForward: Number(broughtForward) },
+    ...{ fields: {}, supervisor: record?.supervisor, via: record?.via },
+  };
   return {
     id,
     code,
@@ -32,8 +38,8 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
           sealOf(code, snapshot),
         ),
       db
-        .prepare("INSERT INTO export_records VALUES (?, 1, ?, ?, ?, 'link', NULL, NULL, NULL)")
-        .bind(id, record?.recordId ?? 0, JSON.stringify(record?.content), record?.supervisor ?? ""),
+        .prepare("INSERT INTO export_records (export_id, record_id, position, content) VALUES (?, ?, 1, ?)")
+        .bind(id, record?.recordId ?? 0, JSON.stringify(stored)),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { shownHash } from "#app/records/record-hash.server.ts";
 import { disownToken } from "#app/verification/telling/notices.server.ts";
 import { signToken } from "#app/verification/telling/signed-token.server.ts";
 import { unsubscribeUrl } from "#app/verification/telling/suppression.server.ts";
-import { requestsOfLinks } from "#demo/requests-of-links.ts";
+import { ownRequests, withTokens } from "#demo/own-requests.ts";
 import type { App } from "./app.ts";
 import { ownerOf, rows } from "./database.ts";
 import { openEmailChange, openReset } from "./open-links.ts";
@@ -82,22 +82,22 @@ export async function worldOf(app: App): Promise<World> {
   const [owner, other, admin] = await app.registerAll({}, {}, { isAdmin: true });
   if (!owner || !other || !admin) throw new Error("three accounts were asked for");
   const [token, usedToken] = [crypto.randomUUID(), crypto.randomUUID()];
-  const entry = (user: Technician, date: string, link: string | null, verifier: string | null) =>
+  const entry = (user: Technician, date: string, verifier: string | null) =>
     app.db
       .prepare(
-        `INSERT INTO records (user_id, kind, date, location, method, hours, verification_token, verified, verified_by,
-          verified_at, verified_via, search, created_at)
-          VALUES (?, 'entry', ?, 'Mongstad', 'MT', 750, ?, ?, ?, ?, ?, '', ?) RETURNING id`,
+        `INSERT INTO records (user_id, kind, date, location, method, hours, verified, verified_by, verified_at,
+          verified_via, search, created_at)
+          VALUES (?, 'entry', ?, 'Mongstad', 'MT', 750, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
-      .bind(user.user.id, date, link, ...verification(verifier), NOW);
-  const rope = ({ user }: Technician, startDate: string, verifier: string | null, link: string | null = null) =>
+      .bind(user.user.id, date, ...verification(verifier), NOW);
+  const rope = ({ user }: Technician, startDate: string, verifier: string | null) =>
     app.db
       .prepare(
-        `INSERT INTO records (user_id, kind, date, end_date, location, fields, hours, verification_token,
-          verified, verified_by, verified_at, verified_via, search, created_at)
-          VALUES (?, 'rope_hour', ?, '2026-11-21', 'Rig', '{"skills":"Rescue"}', 750, ?, ?, ?, ?, ?, '', ?) RETURNING id`,
+        `INSERT INTO records (user_id, kind, date, end_date, location, fields, hours, verified, verified_by, verified_at,
+          verified_via, search, created_at)
+          VALUES (?, 'rope_hour', ?, '2026-11-21', 'Rig', '{"skills":"Rescue"}', 750, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
-      .bind(user.id, startDate, link, ...verification(verifier), NOW);
+      .bind(user.id, startDate, ...verification(verifier), NOW);
   const supervisor = ({ user }: Technician) =>
     app.db
       .prepare(
@@ -122,17 +122,17 @@ export async function worldOf(app: App): Promise<World> {
   const changeToken = crypto.randomUUID();
   await openEmailChange(app.db, other.user, changeToken);
   const made = await app.db.batch<{ id: number }>([
-    entry(owner, "2026-11-19", token, null),
-    entry(owner, "2026-11-20", usedToken, VERIFIER),
+    entry(owner, "2026-11-19", null),
+    entry(owner, "2026-11-20", VERIFIER),
     supervisor(owner),
-    entry(other, "2026-11-20", null, null),
+    entry(other, "2026-11-20", null),
     supervisor(other),
-    rope(owner, "2026-11-19", null, crypto.randomUUID()),
+    rope(owner, "2026-11-19", null),
     rope(owner, "2026-11-20", VERIFIER),
     rope(other, "2026-11-20", null),
-    entry(owner, "2026-11-18", null, null),
+    entry(owner, "2026-11-18", null),
     rope(owner, "2026-11-18", null),
-    entry(other, "2026-11-18", null, null),
+    entry(other, "2026-11-18", null),
     session(owner, ownSession),
     session(other, othersSession),
     upload(owner, true),
@@ -146,9 +146,14 @@ export async function worldOf(app: App): Promise<World> {
     ropes;
   const [importId = 0, appliedImportId = 0, targetId = 0, , othersTargetId = 0] = ids.slice(-6);
   const exported = storedExport(app.db, owner.user.id, snapshotOfEntry(verifiedId, "The owner", "Mongstad"));
+  const links = withTokens([
+    [entryId, token],
+    [verifiedId, usedToken],
+    [ropeId, crypto.randomUUID()],
+  ]);
   await app.db.batch([
     ...exported.statements,
-    ...requestsOfLinks(NOW).map((sql) => app.db.prepare(sql)),
+    ...ownRequests(links, NOW).map((sql) => app.db.prepare(sql)),
     ...[deletedId, othersDeletedId, deletedRopeId].map((id) =>
       app.db.prepare("UPDATE records SET deleted_at = ? WHERE id = ?").bind(NOW, id),
     ),

@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
-import { download } from "#app/server/download.server.ts";
 import { parseQuery } from "#app/server/list.server.ts";
+import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { percentOf } from "./percent.ts";
 import { listProgress, type TechnicianProgress } from "./progress-list.server.ts";
@@ -44,7 +44,12 @@ export async function adminProgressCsv(context: AppLoadContext, url: URL): Promi
   await parseQuery(progressQuerySchema, url, () => requireAdmin(context));
   const view = progressViewAt(url);
   const { technicians } = await adminProgress(context, view, FILE_SIZE);
-  return download(`progress-${toCalendarDate(context.timeZone, context.now)}`, "csv", lines(technicians, view));
+  return download(
+    context,
+    `progress-${toCalendarDate(context.timeZone, context.now)}`,
+    "csv",
+    lines(technicians, view),
+  );
 }
 
 async function* lines(technicians: TechnicianProgress[], { preset }: ProgressView): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { api, parse } from "#app/server/api.server.ts";
 import { linkToNext } from "#app/server/list.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+export const handle = { heavy: true, access: "public", secret: true } satisfies RouteHandle;
 
 const calls = api({
   async GET({ request, params, context }) {

@@ -5,6 +5,9 @@ import { exportJson } from "#app/proof/export-form.server.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
 import { answerList, idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+
+export const handle = { heavy: true } satisfies RouteHandle;
 
 const calls = api({
   GET: ({ request, context }) =>

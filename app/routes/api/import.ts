@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { api, parseId, readJson } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { changeImport } from "#app/transfer/change-import.server.ts";
 import { undoImport } from "#app/transfer/undo-import.server.ts";
+
+export const handle = { heavy: true } satisfies RouteHandle;
 
 export const action = api({
   async PATCH({ request, params, context }) {

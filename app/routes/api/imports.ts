@@ -7,7 +7,7 @@ import { createImport } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
 
 /** The one call that takes a file as it is. */
-export const handle = { accepts: "text/csv" } satisfies RouteHandle;
+export const handle = { heavy: true, accepts: "text/csv" } satisfies RouteHandle;
 
 const bodySchema = z.object({ text: z.string({ error: "text is required" }) }, { error: "Send text, or text/csv" });
 

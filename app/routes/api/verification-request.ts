@@ -1,7 +1,8 @@
 import { api, parseId, readJson } from "#app/server/api.server.ts";
-import { setReminders, withdrawOwnRequest } from "#app/verification/requests/change-request.server.ts";
 import { remindersSchema } from "#app/verification/requests/new-request.schema.ts";
 import { findOwnRequest, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
+import { setReminders } from "#app/verification/requests/remind.server.ts";
+import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 
 const calls = api({
   async GET({ params, context }) {
@@ -14,7 +15,7 @@ const calls = api({
   },
 
   async DELETE({ params, context }) {
-    return Response.json(ownRequestJson(context, await withdrawOwnRequest(context, parseId(params.id))));
+    return Response.json(ownRequestJson(context, await withdrawRequest(context, parseId(params.id))));
   },
 });
 

@@ -1,9 +1,9 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
 import { answerList, idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
-import { createRequest } from "#app/verification/requests/create.server.ts";
 import { newRequestSchema } from "#app/verification/requests/new-request.schema.ts";
 import { listOwnRequests, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
+import { requestRecords } from "#app/verification/requests/request.server.ts";
 
 const calls = api({
   GET: ({ request, context }) =>
@@ -20,7 +20,7 @@ const calls = api({
 
   async POST({ request, context }) {
     const choose = async () => ({ ...(await readJson(request, newRequestSchema)), key: idempotencyKey(request) });
-    return Response.json(ownRequestJson(context, await createRequest(context, choose)), { status: 201 });
+    return Response.json(ownRequestJson(context, await requestRecords(context, choose)), { status: 201 });
   },
 });
 

@@ -134,7 +134,7 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
     known = null;
     if (current.state !== "open") return true;
     const waiting = current.items.filter(({ state }) => state === "waiting");
-    const { ended } = await batch(db, endWaiting(context, current.request, waiting, "own_mailbox"));
+    const { ended } = await batch(db, endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
     return ended.length > 0 || null;
   });
   await findLink.refresh(context, request.token); // it has ended

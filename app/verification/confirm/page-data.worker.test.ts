@@ -5,7 +5,7 @@ import { loader as success } from "#app/routes/success.tsx";
 import { loader as verify } from "#app/routes/verify.tsx";
 import { startDatabase } from "#tests/worker/database.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
-import { entryRow, insert, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
+import { bytes, entryRow, insert, tokenNumber, userRow, VERIFIED } from "#tests/worker/rows.ts";
 
 /*
  * The data that the loaders of a link's pages return. It is not sent to the browser today; if a page sent it, all of it
@@ -21,10 +21,17 @@ for (const [id, over] of [
   [1, {}],
   [2, VERIFIED],
 ] as const) {
-  await insert(db, "records", entryRow({ id, user_id: OWNER, verification_token: tokenNumber(id), ...over }));
+  await insert(db, "records", entryRow({ id, user_id: OWNER, ...over }));
   await storeRequest(db, { userId: OWNER, records: [{ type: "entry", id }], token: tokenNumber(id) });
-  const line = { record_id: id, number: 1, event: "requested", at: 1, record_hash: HASH, supervisor_hash: HASH };
-  await insert(db, "verification_log", { ...line, previous: PREVIOUS, hash: HASH });
+  const line = {
+    record_id: id,
+    number: 1,
+    event: "requested",
+    at: 1,
+    record_hash: bytes(HASH),
+    supervisor_hash: bytes(HASH),
+  };
+  await insert(db, "verification_log", { ...line, previous: bytes(PREVIOUS), hash: bytes(HASH) });
 }
 
 /** The data of a loader for a visitor without a session. */

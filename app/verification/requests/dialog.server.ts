@@ -1,16 +1,16 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
-import { withoutToken } from "#app/records/queries.server.ts";
+import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
-import type { OwnRequest, RequestMail } from "#app/verification/queue-email.server.ts";
+import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
-import { requestableQueries, verificationUrl } from "./request.server.ts";
+import { type RecordRequest, recordRequestQueries, verificationUrl } from "./own-requests.server.ts";
 
 export interface DialogFacts {
   kind: string;
@@ -30,7 +30,15 @@ export interface DialogFacts {
 /** The queries for the dialog, if the URL asks for one: `?request={id}` or `?mailed={id}`. Otherwise none. */
 export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
   const id = searchParams.get("request") ?? searchParams.get("mailed");
-  return id === null ? ({} as ReturnType<typeof requestableQueries>) : requestableQueries(db, owner, kind, parseId(id));
+  return id === null ? ({} as ReturnType<typeof recordQueries>) : recordQueries(db, owner, kind, parseId(id));
+}
+
+function recordQueries(db: Db, owner: Owner, kind: Kind, id: number) {
+  return {
+    found: findRecord(db, owner, kind, id),
+    supervisors: listSupervisors(db, owner),
+    ...recordRequestQueries(db, owner, id),
+  };
 }
 
 /**
@@ -41,7 +49,7 @@ export async function dialogFromRows(
   context: AppLoadContext,
   kind: Kind,
   requestUrl: URL,
-  rows: { found: RecordWithToken[]; supervisors: Supervisor[]; request: OwnRequest[]; mails: RequestMail[] },
+  rows: { found: RecordWithOwner[]; supervisors: Supervisor[]; request: RecordRequest[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
   const { searchParams } = requestUrl;
   const isConfirmation = searchParams.has("mailed");
@@ -56,15 +64,15 @@ export async function dialogFromRows(
     const text = record ? kind.texts.alreadyVerified : kind.texts.missing;
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
-  const { verificationToken } = record;
-  const url = isRequested && verificationToken ? verificationUrl(context, verificationToken) : null;
+  const [request] = rows.request;
+  const url = isRequested && request ? verificationUrl(context, request.token) : null;
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
     ? { tone: "wrong", text: heldBack, mayArrive: false }
-    : mailNotice(rows.mails[0], rows.request[0]);
+    : mailNotice(rows.mails[0], request);
   return {
     kind: kind.name,
-    record: withoutToken(record),
+    record: withoutOwner(record),
     supervisors: rows.supervisors,
     rules: supervisorRules,
     url,

@@ -1,92 +1,67 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
-import { appendEvent, appendEvents, type LastEvent, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvents, type LastEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import type { LogCause } from "#app/db/enumerations.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
-import type { Kind, RecordWithToken } from "#app/records/kinds.ts";
-import { areUnchanged, existsRecord, isUnchanged, type KindAndRecord } from "#app/records/queries.server.ts";
+import { areUnchanged, type KindAndRecord } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { requestsOfRecord } from "#app/verification/request-events.server.ts";
-import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
-/**
- * The statements that end a record's waiting items: an event in its log if there are any, the items, and the unsent emails
- * of requests in which nothing waits any more. `which` selects items further: withdrawing ends one request's item, editing
- * and deleting all. They do nothing if the record has changed (`isUnchanged`), and come before the statement that changes
- * it, in one batch inside `retryOnConflict`. `last` is the last event of the log, read with the record.
- */
-export function endRequest(
-  { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
-  kind: Kind,
-  record: RecordWithToken,
-  last: LastEvent | undefined,
-  cause: LogCause,
-  which: SQL = sql`true`,
-) {
-  const { id, userId } = record;
-  const at = timeAfter(now, [last]);
-  const isCurrent = existsRecord(isUnchanged(kind, record));
-  const isOfRecord = sql`record_id = ${id}`;
-  const isWaiting = sql`${isOfRecord} AND state = 'waiting' AND ${which}`;
-  return {
-    event: appendEvent(
-      db,
-      { id, userId, last },
-      { event: "withdrawn", at, client, cause, recordHash: recordHash(kind, record) },
-      sql`WHERE ${isCurrent} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting})`,
-    ),
-    edited: db
-      .update(verificationItems)
-      .set({ edited: true })
-      .where(sql`${isOfRecord} AND edited = 0 AND ${cause} = 'edited' AND ${isCurrent}`),
-    ended: db
-      .update(verificationItems)
-      .set({ state: "ended", cause, decidedAt: at })
-      .where(sql`${isWaiting} AND ${isCurrent}`)
-      .returning({ id: verificationItems.recordId }),
-    // Also a message that is being sent: if it arrives, its link has ended, and a new request sends another email.
-    cancelled: cancelMessages(
-      { db, now },
-      sql`user_id = ${userId} AND request_id IN (${requestsOfRecord(id)})
-      AND EXISTS (SELECT 1 FROM ${verificationRequests} AS request
-        WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
-    ),
-  };
+/** Which waiting items end: those of one request, or those of one record in all requests. */
+type Ending = { requestId: number } | { recordId: number };
+
+/** A record whose items end, with the last event of its log, which was read with it. */
+export interface EndingRecord extends KindAndRecord {
+  last: LastEvent | undefined;
 }
 
 /**
- * The statements that end what waits in one request: an event in the log of each record, the items, and the unsent emails.
- * They do nothing if one of the records has changed since it was read, and belong inside `retryOnConflict`.
+ * The statements that end waiting items: an event in the log of each record that has one, the items, and the unsent emails of
+ * requests in which nothing waits any more. `records` are all those that wait in the request, or the one record. They do
+ * nothing if one of these has changed since it was read, and belong inside `retryOnConflict`; a statement of the same batch
+ * that changes a record comes after them.
  */
 export function endWaiting(
-  { db, now, client }: Pick<AppLoadContext, "db" | "now" | "client">,
-  { id, userId }: Pick<RequestRow, "id" | "userId">,
-  waiting: (KindAndRecord & { last: LastEvent | undefined })[],
+  { db, now, client }: Pick<AppLoadContext, "db" | "now"> & Partial<Pick<AppLoadContext, "client">>,
+  which: Ending,
+  records: readonly EndingRecord[],
   cause: LogCause,
+  onlyIf: SQL = areUnchanged(records),
 ) {
   const at = timeAfter(
     now,
-    waiting.map(({ last }) => last),
+    records.map(({ last }) => last),
   );
-  const guard = areUnchanged(waiting);
-  const isWaiting = sql`request_id = ${id} AND state = 'waiting'`;
+  const isMeant = "requestId" in which ? sql`request_id = ${which.requestId}` : sql`record_id = ${which.recordId}`;
+  const isWaiting = sql`${isMeant} AND state = 'waiting'`;
+  const requests =
+    "requestId" in which ? sql`${which.requestId}` : sql`SELECT request_id FROM ${verificationItems} WHERE ${isMeant}`;
   return {
+    // Another email about an edited record may follow within a day.
+    ...(cause === "edited" && {
+      marked: db.update(verificationItems).set({ edited: true }).where(sql`${isMeant} AND edited = 0 AND ${onlyIf}`),
+    }),
     log: appendEvents(
       db,
-      waiting.map(({ kind, record, last }) => ({
-        position: { id: record.id, userId, last },
-        event: { event: "withdrawn", at, client, cause, recordHash: recordHash(kind, record) },
+      records.map(({ kind, record, last }) => ({
+        position: { id: record.id, userId: record.userId, last },
+        event: { event: "withdrawn", at, ...(client && { client }), cause, recordHash: recordHash(kind, record) },
       })),
-      sql`WHERE ${guard} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting}
+      sql`WHERE ${onlyIf} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting}
         AND record_id = json_each.value ->> 'recordId')`,
     ),
     ended: db
       .update(verificationItems)
       .set({ state: "ended", cause, decidedAt: at })
-      .where(sql`${isWaiting} AND ${guard}`)
+      .where(sql`${isWaiting} AND ${onlyIf}`)
       .returning({ id: verificationItems.recordId }),
-    cancelled: cancelMessages({ db, now }, sql`user_id = ${userId} AND request_id = ${id}`),
+    // Also a message that is being sent: if it arrives, its link has ended, and a new request sends another email.
+    cancelled: cancelMessages(
+      { db, now },
+      sql`request_id IN (${requests}) AND EXISTS (SELECT 1 FROM ${verificationRequests} AS request
+        WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
+    ),
   };
 }
 

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
-import { appendEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
-import { recordHash } from "#app/records/record-hash.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
+import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { DAY_MS } from "./ask.server.ts";
+import { endWaiting } from "./end-request.server.ts";
+import { DAY_MS } from "./request-statements.server.ts";
 
 /** How long before the end the technician is told (product, "Expiry"). */
 const WARNING_MS = 7 * DAY_MS;
@@ -26,48 +26,16 @@ export async function sweepExpired(db: Db, now: Date): Promise<void> {
   await forEachItem(expired, ({ id }) => retryOnConflict(() => expire(db, id, now)));
 }
 
-async function expire(db: Db, id: number, now: Date): Promise<true | null> {
-  // As before its end, so that the items are found.
-  const link = linkFromRows(await batch(db, requestQueries(db, sql`id = ${id}`)), null, new Date(0));
-  if (link.state === "unknown") return endItems(db, id, now); // its records were deleted
-  const isExpired = sql`EXISTS (SELECT 1 FROM ${verificationRequests}
-    WHERE id = ${id} AND ended_at IS NULL AND expires_at <= ${now.getTime()})`;
-  const waiting = link.items.filter(({ state }) => state === "waiting");
-  const at = timeAfter(
-    now,
-    waiting.map(({ last }) => last),
+async function expire(db: Db, id: number, now: Date): Promise<true> {
+  const waiting = itemsFromRows(await batch(db, requestQueries(db, sql`id = ${id}`)), now).filter(
+    ({ state }) => state === "waiting",
   );
-  const log = appendEvents(
-    db,
-    waiting.map(({ kind, record, last }) => ({
-      position: { id: record.id, userId: link.owner.id, last },
-      event: { event: "withdrawn", cause: "expired", at, recordHash: recordHash(kind, record) },
-    })),
-    sql`WHERE ${isExpired} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = ${id} AND state = 'waiting'
-      AND record_id = json_each.value ->> 'recordId')`,
-  );
-  await batch(db, { log, ended: endedItems(db, id, now, at) });
-  return true;
-}
-
-function endedItems(db: Db, id: number, now: Date, at: Date) {
-  return db
-    .update(verificationItems)
-    .set({ state: "ended", cause: "expired", decidedAt: at })
-    .where(
-      sql`request_id = ${id} AND state = 'waiting' AND EXISTS (SELECT 1 FROM ${verificationRequests}
-        WHERE id = ${id} AND expires_at <= ${now.getTime()})`,
-    );
-}
-
-async function endItems(db: Db, id: number, now: Date): Promise<true> {
-  await batch(db, {
-    ended: endedItems(db, id, now, now),
-    request: db
-      .update(verificationRequests)
-      .set({ endedAt: now })
-      .where(sql`id = ${id} AND ended_at IS NULL AND expires_at <= ${now.getTime()}`),
-  });
+  const isExpired = sql`id = ${id} AND ended_at IS NULL AND expires_at <= ${now.getTime()}`;
+  const onlyIf = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isExpired})`;
+  const { log, ended } = endWaiting({ db, now }, { requestId: id }, waiting, "expired", onlyIf);
+  // Nothing waits in a request whose records were deleted.
+  const request = db.update(verificationRequests).set({ endedAt: now }).where(isExpired);
+  await batch(db, { log, ended, request });
   return true;
 }
 

@@ -1,8 +1,9 @@
 import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import type { OwnRequest, RequestMail } from "#app/verification/queue-email.server.ts";
+import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
+import type { RecordRequest } from "./own-requests.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
 export interface MailNotice {
@@ -38,20 +39,23 @@ export function emailLimitMessage(
   }
 }
 
-interface Asked {
+interface Outcome {
   supervisor: Pick<Supervisor, "name" | "email"> | null;
   emailed: boolean;
   limit: ReachedLimit | null;
 }
 
 /** The message on the page of a request that was made or renewed: that an email was sent, why none was, or none. */
-export function requestFlash({ supervisor, emailed, limit }: Asked, timeZone: string): Flash | undefined {
+export function requestFlash({ supervisor, emailed, limit }: Outcome, timeZone: string): Flash | undefined {
   if (limit && supervisor) return { heldBack: emailLimitMessage(limit, supervisor, timeZone) };
   return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
 }
 
 /** The notice for the technician about the last email of a request: what became of it, or why there is none. */
-export function mailNotice(mail: RequestMail | undefined, request: OwnRequest | undefined): MailNotice | null {
+export function mailNotice(
+  mail: RequestMail | undefined,
+  request: Omit<RecordRequest, "token"> | undefined,
+): MailNotice | null {
   const recipient = request?.supervisorName
     ? `${request.supervisorName} (${request.supervisorEmail})`
     : "your supervisor";

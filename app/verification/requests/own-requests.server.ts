@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, desc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
@@ -7,6 +7,7 @@ import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import type { KindAndRecord } from "#app/records/queries.server.ts";
 import { type EmailedReason, shownReason } from "#app/verification/queue-email.server.ts";
 import {
   ITEM_KIND,
@@ -16,7 +17,6 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { verificationUrl } from "./request.server.ts";
 
 /** An item with the kind of its record. */
 export type OwnItem = ItemRow & { kind: string };
@@ -76,6 +76,38 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
   });
 }
 
+/** What a record's page and dialog need of its own request. */
+export type RecordRequest = Pick<
+  RequestRow,
+  "token" | "supervisorName" | "supervisorEmail" | "endedAt" | "emailWithheld"
+>;
+
+/**
+ * The queries for a record's own request and for its last email. A record has one from the first request in its dialog until
+ * it ends; a verified one keeps the one that was open then.
+ */
+export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<number>) {
+  const isOwn = sql`own_record_id = ${id} AND user_id = ${owner}`;
+  const { token, supervisorName, supervisorEmail, endedAt, emailWithheld } = verificationRequests;
+  return {
+    request: db
+      .select({ token, supervisorName, supervisorEmail, endedAt, emailWithheld })
+      .from(verificationRequests)
+      .where(isOwn),
+    mails: db
+      .select({ state: outbox.state, reason: outbox.reason, attempts: outbox.attempts, createdAt: outbox.createdAt })
+      .from(outbox)
+      .where(
+        and(
+          sql`request_id = (SELECT id FROM ${verificationRequests} WHERE ${isOwn})`,
+          eq(outbox.kind, "verification_requested"),
+        ),
+      )
+      .orderBy(desc(outbox.id))
+      .limit(1),
+  };
+}
+
 /** The signed-in user's requests, newest first: at most `limit`, before the one with the id `before`. */
 export async function listOwnRequests(
   context: AppLoadContext,
@@ -113,6 +145,18 @@ export async function findOwnRequest(
 export function requireRequest<Found>([found]: Found[]): Found {
   if (!found) throw new AppError(404, "There is no such request.");
   return found;
+}
+
+/** The facts of an event of the operator's log about a request; for one record also which. */
+export function requestFacts(request: number, records: readonly KindAndRecord[]) {
+  const [one, ...more] = records;
+  const only = one && more.length === 0 && { kind: one.kind.name, record: one.record.id };
+  return { request, records: records.length, ...only };
+}
+
+/** The URL where a supervisor verifies the records of the request with this token. */
+export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {
+  return `${origin}/verify/${token}`;
 }
 
 /** A request in JSON (product, "Verification requests"), for a read token without its link. */

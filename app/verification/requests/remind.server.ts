@@ -11,7 +11,6 @@ import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { type AskedSupervisor, EXPIRY_MS, remindAtAfter } from "./ask.server.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import {
   findOwnRequest,
@@ -20,6 +19,7 @@ import {
   ownRequestsQueries,
   requireRequest,
 } from "./own-requests.server.ts";
+import { type RequestedSupervisor, renewal } from "./request-statements.server.ts";
 
 /** How long after a request, or after it was last renewed, its technician can send its email again. */
 const PAUSE_MS = 24 * 60 * 60 * 1000;
@@ -29,7 +29,7 @@ const MAX_FAILED = 5;
 
 /** A request whose email was sent again, if `emailed`, or else the limit that was reached. */
 interface Reminded extends OwnRequest {
-  supervisor: AskedSupervisor;
+  supervisor: RequestedSupervisor;
   limit: ReachedLimit | null;
 }
 
@@ -48,6 +48,24 @@ export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail
   return sql`(${own} AND created_at >= asked_at AND ${mayHaveArrived}) = 0
     AND (${own} AND created_at >= asked_at AND reason IN ('refused', 'gave_up')) > 0
     AND (${own} AND created_at > ${now.getTime() - PAUSE_MS}) < ${MAX_FAILED}`;
+}
+
+/**
+ * Turns the reminders of one of the user's requests on or off.
+ * @throws {AppError} 404 for an unknown request or another user's; first of all what `choose` throws, after the 404
+ */
+export async function setReminders(
+  context: AppLoadContext,
+  id: number,
+  choose: () => Promise<boolean>,
+): Promise<OwnRequest> {
+  const { user } = await findOwnRequest(context, id);
+  const reminders = await choose();
+  const { stored } = await batch(context.db, {
+    changed: context.db.update(verificationRequests).set({ reminders }).where(sql`id = ${id} AND user_id = ${user.id}`),
+    stored: ownRequestsQueries(context.db, user.id, sql`id = ${id}`),
+  });
+  return requireRequest(ownRequestsFromRows(stored));
 }
 
 /**
@@ -83,7 +101,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
       event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }, sql`WHERE ${isDue}`),
       renewed: db
         .update(verificationRequests)
-        .set({ askedAt: now, remindAt: remindAtAfter(now), expiresAt: new Date(now.getTime() + EXPIRY_MS) })
+        .set(renewal(now))
         .where(sql`${isOwn} AND ${isDue}`)
         .returning({ id: verificationRequests.id }),
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),
@@ -96,7 +114,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
   });
 }
 
-function requireOpen(context: AppLoadContext, request: RequestRow): AskedSupervisor {
+function requireOpen(context: AppLoadContext, request: RequestRow): RequestedSupervisor {
   const { endedAt, expiresAt, supervisorName: name, supervisorEmail: email } = request;
   if (endedAt) throw new AppError(409, "This request has ended. Make a new one for what is still unverified.");
   if (expiresAt <= context.now) throw new AppError(409, "This request has expired. Make a new one.");

@@ -207,3 +207,35 @@ test("a failed request shows the spec's message, keeps all typed values, and sav
     ["Error Failed to send verification request. Please try again."],
   ]);
 });
+
+test("the views show the token of a record's own request: while it is open, and once it is verified", async () => {
+  const who = await app.register();
+  const { id } = await who.addEntry();
+  const own = async () => {
+    const token = await who.requestVerification(id);
+    await app.idle();
+    expect(await tokenOf(id)).toBe(token);
+    return token;
+  };
+  expect(await tokenOf(id)).toBeNull();
+  await own();
+  await who.json("DELETE", `/api/verify-request/${id}`);
+  expect(await tokenOf(id)).toBeNull();
+  await own();
+  await who.json("PATCH", `/api/entries/${id}`, { hours: 3 });
+  expect(await tokenOf(id)).toBeNull();
+  const declined = await own();
+  await app.json("POST", `/api/verify/${declined}/decline`, { supervisorName: "Ola", reason: "Not mine" });
+  expect(await tokenOf(id)).toBeNull();
+  await own();
+  await who.json("DELETE", `/api/entries/${id}`);
+  await who.json("POST", `/api/entries/${id}/restore`);
+  expect(await tokenOf(id)).toBeNull();
+  const verified = await own();
+  await app.json("POST", `/api/verify/${verified}`, { supervisorName: "Ola" });
+  expect(await tokenOf(id)).toBe(verified);
+  // The technician reads no token in any list: only what makes or lists a request has it.
+  for (const path of ["/api/entries", `/api/entries/${id}`, `/api/entries/${id}/verification`]) {
+    expect((await who.get(path)).text).not.toContain(verified);
+  }
+});

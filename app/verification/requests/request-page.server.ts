@@ -4,15 +4,14 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { outbox } from "#app/db/schema.ts";
 import type { AnyRecord } from "#app/records/kinds.ts";
-import { recordsById, withoutToken } from "#app/records/queries.server.ts";
+import { recordsById, withoutOwner } from "#app/records/queries.server.ts";
 import { qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
-import { requireRequest } from "./own-requests.server.ts";
+import { requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
-import { verificationUrl } from "./request.server.ts";
 import { timelineOf } from "./timeline.ts";
 
 /** A record of a request on its page; null if it was deleted. */
@@ -70,7 +69,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     link: url && { url, qr: qrPath(url) },
     items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {
       const record = records.get(recordId)?.record;
-      return { kind, id: recordId, state, cause, reason, record: record ? withoutToken(record) : null };
+      return { kind, id: recordId, state, cause, reason, record: record ? withoutOwner(record) : null };
     }),
     notice: noticeOf(context, mailNotice(rows.mails[0], request)),
     canRemind: isOpen && supervisorEmail !== null && (rows.failed.length > 0 || nextReminder(request) <= context.now),

@@ -2,19 +2,23 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
-import type { User } from "#app/accounts/user.ts";
-import { appendEvent, changeOwn, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { AnyRecord, Kind, RecordWithToken } from "#app/records/kinds.ts";
-import { existsRecord, findRecord, isUnchanged, requireRecord, selectRecords } from "#app/records/queries.server.ts";
+import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
+import {
+  areUnchanged,
+  type KindAndRecord,
+  recordsById,
+  selectAnyRecords,
+  withoutOwner,
+} from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { records } from "#app/records/records.table.ts";
 import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
+import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import {
   addedSupervisorId,
   addSupervisor,
@@ -23,164 +27,245 @@ import {
   refuseOwnMailbox,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
-import {
-  type EmailedReason,
-  emailOutcome,
-  isEmailStored,
-  type OwnRequest,
-  ownRequestQueries,
-  queueRequestEmail,
-} from "#app/verification/queue-email.server.ts";
+import { recordLine } from "#app/verification/emails.ts";
+import { emailOutcome, isEmailStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
+import { verifiableRecord } from "#app/verification/record.ts";
+import { verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
-import { insertRequest, REQUESTS_OF_A_DAY, renewRequest } from "./ask.server.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
+import type { NewRequest } from "./new-request.schema.ts";
+import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries, requestFacts } from "./own-requests.server.ts";
+import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
 
-/** A record with its technician, their addresses and supervisors, its own request and the last event of its log. */
-export interface Requestable {
-  user: User;
-  addresses: OwnAddresses;
-  record: RecordWithToken;
-  supervisors: Supervisor[];
-  request: OwnRequest | undefined;
-  last: LastEvent | undefined;
-  /** The result of `rowAtQuota`: whether another request may be made. */
-  full: { at: number }[];
+/** New requests: those that were withdrawn since count, those that were renewed do not. */
+const REQUESTS_OF_A_DAY: DailyQuota = {
+  table: verificationRequests,
+  at: verificationRequests.createdAt,
+  max: 100,
+  why: "You made 100 new requests in 24 hours, which is the most. One request can ask for up to 100 records.",
+};
+
+const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
+
+/** Which request is made. */
+interface Selection {
+  /** In this order. */
+  records: NewRequest["records"];
+  /** The record whose own request is made, or renewed if it is open. If null, the request is new. */
+  ownRecordId: number | null;
+  /** Which submission of a form makes it (`submissionOf`): sent again, it finds the first request. */
+  submission: string | null;
 }
 
-/** The queries for the dialog: the record, the owner's supervisors, its request and the last email. */
-export function requestableQueries(db: Db, owner: Owner, kind: Kind, id: number) {
-  return {
-    found: findRecord(db, owner, kind, id),
-    supervisors: listSupervisors(db, owner),
-    ...ownRequestQueries(db, owner, id),
-  };
-}
-
-/**
- * One of the technician's own records, with their supervisors, read once per HTTP request.
- * @throws {AppError} 404 for an unknown record or another user's
- */
-export const findRequestable = perRequest(
-  async (context: AppLoadContext, kind: Kind, id: number): Promise<Requestable> => {
-    const { user, supervisors, last, full, found, request, addresses } = await requireUser(context, (owner, db) => ({
-      ...requestableQueries(db, owner, kind, id),
-      full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
-      last: lastEvent(db, id),
-      addresses: ownAddressQueries(context, owner, db),
-    }));
-    return {
-      user,
-      addresses,
-      record: requireRecord(kind, found),
-      supervisors,
-      request: request[0],
-      last: last[0],
-      full,
-    };
-  },
-);
-
-export interface Requested {
-  record: AnyRecord;
-  token: string;
-  supervisor: Supervisor;
-  /** Whether an email was queued: not if mail is not configured, nor over a limit. */
-  emailed: boolean;
-  /** Why none was queued. */
-  emailedReason: EmailedReason | null;
+/** A request that was made or renewed, or was made before by the same submission. */
+export interface Requested extends OwnRequest {
+  /** Null if it was made before. */
+  supervisor: RequestedSupervisor | null;
+  /** Why no email was queued, if a limit is the reason. */
   limit: ReachedLimit | null;
 }
 
 /**
- * Asks a supervisor to verify a record: makes the record's own request, whose link stays the same until it is used or
- * ended, or renews it, for the same supervisor or another. A new supervisor, the email and the event of the record's log
- * are saved in the same transaction. If the request was only renewed and no email is queued (`queueRequestEmail`), there is
- * no event. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a 400.
- * @throws {AppError} 404 for a record or supervisor that is not the technician's; 429 for more new requests than a day has,
- *   or more open ones that are sent to another supervisor; 409 for a verified record
+ * Requests verification of one record: makes its own request, whose link stays the same until it ends, or renews it, for the
+ * same supervisor or another. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a
+ * 400.
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's; 400 for a mailbox of the technician; 429
+ *   for more new requests than a day has, or more open ones that are sent to another supervisor; 409 for a verified record
  */
-export async function requestVerification(
+export async function requestRecord(
   context: AppLoadContext,
   kind: Kind,
   id: number,
   choose: () => Promise<Choice>,
+): Promise<Requested & { record: AnyRecord }> {
+  let read: typeof findRequestable.refresh = findRequestable;
+  const find = () => {
+    const found = read(context, kind, id);
+    read = findRequestable.refresh;
+    return found;
+  };
+  const requested = await requestVerification(context, find, choose);
+  const { record } = await findRequestable(context, kind, id); // the one that was requested
+  return { ...requested, record: { ...withoutOwner(record), status: "requested" } };
+}
+
+/**
+ * Requests verification of 1 to 100 records through one link: always by a new request. The same submission sent again returns
+ * the first request. `choose` parses what was sent; a signed-out user is refused before its error is thrown.
+ * @throws {AppError} 404 for a record or supervisor that is not the technician's, 400 for a mailbox of the technician,
+ *   429 for more new requests than a day has, 409 if one of the records is verified
+ */
+export async function requestRecords(context: AppLoadContext, choose: () => Promise<NewRequest>): Promise<Requested> {
+  const sent = await choose().catch(async (error) => {
+    await requireUser(context);
+    throw error;
+  });
+  const submission = submissionOf(sent.key ?? null, sent);
+  const find = () => readRequestable(context, { records: sent.records, ownRecordId: null, submission });
+  return requestVerification(context, find, async () => sent);
+}
+
+/**
+ * One of the technician's own records as `requestRecord` needs it, read once per HTTP request.
+ * @throws {AppError} 404 for an unknown record or another user's
+ */
+export const findRequestable = perRequest(async (context: AppLoadContext, kind: Kind, id: number) => {
+  const selection = { records: [{ type: kind.name, id }], ownRecordId: id, submission: null };
+  const found = await readRequestable(context, selection);
+  const [one] = requestableRecords(found);
+  if (!one) throw new AppError(404, kind.texts.missing);
+  return { ...found, record: one.record };
+});
+
+/** What is known of the records to request, of their technician and of the requests that matter. */
+type Requestable = Awaited<ReturnType<typeof readRequestable>>;
+
+async function readRequestable(context: AppLoadContext, selection: Selection) {
+  const { records, ownRecordId, submission } = selection;
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(records.map(({ id }) => id))}))`;
+  const found = await requireUser(context, (owner, db) => ({
+    records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
+    lastEvents: lastEvents(db, ids),
+    supervisors: listSupervisors(db, owner),
+    addresses: ownAddressQueries(context, owner, db),
+    full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
+    open: db
+      .select()
+      .from(verificationRequests)
+      .where(sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`),
+    ...(submission !== null && { sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`) }),
+  }));
+  return { ...found, selection };
+}
+
+interface RequestableRecord extends KindAndRecord {
+  last: LastEvent | undefined;
+}
+
+/**
+ * The records in the order in which they are requested.
+ * @throws {AppError} 404 if one is missing
+ */
+function requestableRecords({
+  records,
+  lastEvents,
+  selection,
+}: Pick<Requestable, "records" | "lastEvents" | "selection">): RequestableRecord[] {
+  const byId = recordsById(records);
+  const last = new Map(lastEvents.map((event) => [event.recordId, event]));
+  return selection.records.map(({ type, id }) => {
+    const found = byId.get(id);
+    if (found?.kind.name !== type) throw new AppError(404, kindNamed(type).texts.missing);
+    return { ...found, last: last.get(id) };
+  });
+}
+
+/**
+ * Makes or renews the request that `find` describes. The request, a new supervisor, the email and an event in the log of each
+ * record are saved in one transaction, or nothing is. If the request was only renewed and no email is queued
+ * (`queueRequestEmail`), there is no event.
+ */
+async function requestVerification(
+  context: AppLoadContext,
+  find: () => Promise<Requestable>,
+  choose: () => Promise<Choice>,
 ): Promise<Requested> {
-  const { db, now } = context;
-  let find: typeof findRequestable.refresh = findRequestable;
-  let chosen: Promise<Choice> | undefined;
+  const { db, now, timeZone, client } = context;
   const key = crypto.randomUUID();
+  let chosen: Promise<Choice> | undefined;
   return changeOwn(context, async () => {
-    const { user, addresses, record, supervisors, request, last, full } = await find(context, kind, id);
-    find = findRequestable.refresh;
-    // After a decline the request has ended: asking again makes a new one.
-    const own = request?.endedAt ? null : record.verificationToken;
-    const isNew = own === null;
-    if (isNew) requireBelowQuota(context, REQUESTS_OF_A_DAY, full);
+    const found = await find();
+    const { user, addresses, selection } = found;
+    const { ownRecordId, submission } = selection;
+    const [first] = found.sent ? ownRequestsFromRows(found.sent) : [];
+    if (first) return { ...first, supervisor: null, limit: null };
+    const [open] = found.open;
+    if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
+    const list = requestableRecords(found);
     chosen ??= choose();
     const sent = await chosen;
     // With a key a new supervisor is saved once, even if this is retried.
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
-    const isAllowed = isNew ? sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}` : sql`1`;
-    const {
-      supervisor,
-      saved: chosenSupervisor,
-      supervisorId,
-      save,
-    } = supervisorOf(context, { userId: user.id, addresses }, supervisors, choice, isAllowed);
-    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+    const isAllowed = open ? sql`1` : sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}`;
+    const { supervisor, supervisorId, save } = chosenSupervisor(
+      context,
+      { userId: user.id, addresses },
+      found.supervisors,
+      choice,
+      isAllowed,
+    );
+    refuseVerified(list);
 
-    const token = own ?? crypto.randomUUID();
-    const isReaddressed = !isNew && request !== undefined && request.supervisorEmail !== supervisor.email;
+    const token = open?.token ?? crypto.randomUUID();
+    const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
     const limit = readdressLimit(context, user.id);
-    const isBelowLimit = isReaddressed ? isBelowLimits(context, [limit]) : sql`1`;
-    // Without an id a new supervisor was not saved.
-    const isPermitted = sql`${isBelowLimit} AND ${areAddressesUnchanged(context, addresses)} AND ${supervisorId} IS NOT NULL`;
-    const isCurrent = sql`${isUnchanged(kind, record)} AND verification_token IS ${record.verificationToken}
-      AND ${isAllowed} AND ${isPermitted}`;
-    const at = timeAfter(now, [last]);
-    const { timeZone } = context;
-    const asked = { userId: user.id, token, supervisorId, supervisor, records: [id], now, at, timeZone };
-    const hasToken = sql`WHERE ${existsRecord(sql`id = ${id} AND verification_token = ${token}`)}`;
-    const { full: readdressed, counted } = countAttempt(context, limit, isReaddressed ? sql`1` : sql`0`);
-    const { updated, ...rows } = await batch(db, {
-      readdressed,
+    const guard = sql.join(
+      [
+        open ? isOpen(token) : isFirst(user.id, selection),
+        isAllowed,
+        isReaddressed ? isBelowLimits(context, [limit]) : sql`1`,
+        areAddressesUnchanged(context, addresses),
+        sql`${supervisorId} IS NOT NULL`, // without an id a new supervisor was not saved
+        areUnchanged(list),
+      ],
+      sql` AND `,
+    );
+    // The statements after the request's depend on it: a new one is stored, an open one is renewed exactly if `guard` is true.
+    const isMade = open ? guard : isRequestStored(token);
+    const records = list.map(({ record }) => record.id);
+    const at = timeAfter(
+      now,
+      list.map(({ last }) => last),
+    );
+    const values = { userId: user.id, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
+    const attempt = countAttempt(context, limit, isMade);
+    const rows = await batch(db, {
+      ...(isReaddressed && { full: attempt.full }),
       save,
-      updated: db
-        .update(records)
-        .set({ verificationToken: token, ...(!isNew && { requestedAt: now }) })
-        .where(isCurrent)
-        .returning({ id: records.id }),
-      request: isNew
-        ? insertRequest(db, { ...asked, submission: null, where: hasToken })
-        : { renewed: renewRequest(db, asked, isPermitted) },
+      made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),
       email: queueRequestEmail(context, {
-        ...{ userId: user.id, token, records: [id], address: supervisor.email },
-        submission: submissionOf(choice.key ?? null, { type: kind.name, id, ...choice }),
-        onlyIf: isPermitted,
+        ...{ userId: user.id, token, records, address: supervisor.email, ...(open && { onlyIf: guard }) },
+        submission: submissionOf(choice.key ?? null, { records: selection.records, ...choice }),
       }),
-      event: appendEvent(
+      log: appendEvents(
         db,
-        { id, userId: user.id, last },
-        { event: "requested", at, client: context.client, supervisor, recordHash: recordHash(kind, record) },
-        isNew || isReaddressed ? sql`${hasToken} AND ${isPermitted}` : sql`WHERE ${isEmailStored(context, token)}`,
+        list.map(({ kind, record, last }) => ({
+          position: { id: record.id, userId: user.id, last },
+          event: { event: "requested", at, client, supervisor, recordHash: recordHash(kind, record) },
+        })),
+        sql`WHERE ${open && !isReaddressed ? isEmailStored(context, token) : isMade}`,
       ),
-      counted, // last: until then the limit is as the statements before have seen it
-      stored: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
+      // After all that depends on the limit.
+      ...(isReaddressed && { counted: attempt.counted }),
+      stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
     });
-    if (isReaddressed) requireBelowLimit(context, limit, rows.readdressed, READDRESSED);
-    refuseFull(rows.save);
-    const [stored] = rows.stored;
-    if (updated.length === 0 || !stored) return null;
-    const saved = rows.save.inserted?.[0] ?? rows.save.stored?.[0] ?? chosenSupervisor;
-    if (!saved) throw new Error("the new supervisor was not saved");
+    const [stored] = ownRequestsFromRows(rows.stored);
+    if (rows.made.request.length === 0) {
+      if (rows.full) requireBelowLimit(context, limit, rows.full, READDRESSED);
+      refuseFull(rows.save);
+      // Another request of the same submission came first, or something has changed since it was read.
+      return stored && !open ? { ...stored, supervisor, limit: null } : null;
+    }
+    if (!stored) throw new Error("the request was not stored");
     const outcome = emailOutcome(rows.email);
-    const facts = { kind: kind.name, record: id, supervisor: saved.id, emailed: outcome.emailed };
-    securityEvent(context, "verification_requested", facts);
-    return { record: stored, token, supervisor: saved, ...outcome };
+    securityEvent(context, "verification_requested", {
+      ...requestFacts(stored.request.id, list),
+      ...{ supervisor: stored.request.supervisorId, emailed: outcome.emailed },
+    });
+    return { ...stored, ...outcome, supervisor };
   });
 }
 
-const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
+/** The condition that a request can still be renewed. */
+function isOpen(token: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token} AND ended_at IS NULL)`;
+}
+
+/** The condition that the submission has made no request, and that the record has no own request. */
+function isFirst(userId: number, { ownRecordId, submission }: Selection): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE user_id = ${userId} AND submission = ${submission})
+    AND NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE own_record_id = ${ownRecordId})`;
+}
 
 type Save = Partial<ReturnType<typeof addSupervisor>>;
 
@@ -188,26 +273,35 @@ type Save = Partial<ReturnType<typeof addSupervisor>>;
  * The chosen supervisor, an expression for their id, and the statements that save a new one if `onlyIf` is true.
  * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with a mailbox of the technician
  */
-export function supervisorOf(
+function chosenSupervisor(
   context: Pick<AppLoadContext, "db" | "now" | "secret">,
-  asker: { userId: number; addresses: OwnAddresses },
+  technician: { userId: number; addresses: OwnAddresses },
   supervisors: Supervisor[],
   choice: Choice,
-  onlyIf?: SQL,
-): { supervisor: Omit<Supervisor, "id">; saved: Supervisor | null; supervisorId: SQL; save: Save } {
+  onlyIf: SQL,
+): { supervisor: Omit<Supervisor, "id">; supervisorId: SQL; save: Save } {
   if ("newSupervisor" in choice) {
     const key = choice.key ?? null;
-    const save = addSupervisor(context, asker, choice.newSupervisor, key, onlyIf);
-    const supervisorId = sql`${addedSupervisorId(asker.userId, choice.newSupervisor, key)}`;
-    return { supervisor: choice.newSupervisor, saved: null, supervisorId, save };
+    const save = addSupervisor(context, technician, choice.newSupervisor, key, onlyIf);
+    const supervisorId = sql`${addedSupervisorId(technician.userId, choice.newSupervisor, key)}`;
+    return { supervisor: choice.newSupervisor, supervisorId, save };
   }
   const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
   if (!supervisor) throw new AppError(404, "That supervisor is not in your list.");
-  refuseOwnMailbox(context, asker.addresses, supervisor);
-  return { supervisor, saved: supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
+  refuseOwnMailbox(context, technician.addresses, supervisor);
+  return { supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
 }
 
-/** The URL where a supervisor verifies the records of the request with this token. */
-export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, token: string): string {
-  return `${origin}/verify/${token}`;
+/** A message to the owner does not name them. */
+const NOBODY = { name: null, employeeNumber: null };
+
+function refuseVerified(list: RequestableRecord[]): void {
+  const verified = list.find(({ record }) => record.verified);
+  if (!verified) return;
+  const { kind, record } = verified;
+  const message =
+    list.length === 1
+      ? kind.texts.alreadyVerified
+      : `Nothing was sent, because a record is already verified: ${recordLine(verifiableRecord(kind, NOBODY, record))}.`;
+  throw new AppError(409, message);
 }

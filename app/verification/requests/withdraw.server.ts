@@ -1,39 +1,86 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { changeOwn, lastEvent } from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
+import { changeOwn } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { findRecord, requireRecord, selectRecords, withoutToken } from "#app/records/queries.server.ts";
+import { findRecord, requireRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { verificationRequests } from "#app/verification/requests.table.ts";
-import { endRequest } from "./end-request.server.ts";
+import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
+import type { RequestRow } from "#app/verification/requests.table.ts";
+import { endWaiting } from "./end-request.server.ts";
+import {
+  type OwnRequest,
+  ownRequestsFromRows,
+  ownRequestsQueries,
+  requestFacts,
+  requireRequest,
+} from "./own-requests.server.ts";
 
 /**
- * Withdraws the verification request of a record: its link ends, a waiting email is cancelled, and the record's log
- * gets an event. The next request makes a new link. Returns the record.
- * @throws {AppError} 404 for a record that is not the technician's; 409 if it is verified or no request is open
+ * Withdraws one of the user's requests. Withdrawing one that has ended changes nothing.
+ * @throws {AppError} 404 for an unknown request or another user's
  */
-export async function withdrawRequest(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
-  const { db } = context;
+export function withdrawRequest(context: AppLoadContext, id: number): Promise<OwnRequest> {
+  return withdraw(context, {
+    which: sql`id = ${id}`,
+    queries: (db, owner) => ({ own: ownRequestsQueries(db, owner, sql`id = ${id}`) }),
+    open: ({ own }, request) => (requireRequest(own.requests).endedAt ? null : (request ?? null)),
+    answer: ({ own }) => requireRequest(ownRequestsFromRows(own)),
+  });
+}
+
+/**
+ * Withdraws the own request of one of the user's records. The next one has another link. Returns the record.
+ * @throws {AppError} 404 for a record that is not the user's; 409 if it is verified or its own request is not open
+ */
+export function withdrawRequestOfRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
+  return withdraw(context, {
+    which: sql`own_record_id = ${id}`,
+    queries: (db, owner) => ({ found: findRecord(db, owner, kind, id) }),
+    open: ({ found }, request) => {
+      if (requireRecord(kind, found).verified) throw new AppError(409, kind.texts.alreadyVerified);
+      if (!request) throw new AppError(409, "No verification request is open, so there is nothing to withdraw.");
+      return request;
+    },
+    answer: ({ found }) => withoutOwner(requireRecord(kind, found)),
+  });
+}
+
+interface Withdrawal<Q extends Queries, Result> {
+  /** Selects the request among the user's. */
+  which: SQL;
+  /** The queries for what is answered, which are run before and after. */
+  queries(db: Db, owner: Owner): Q;
+  /** The request if it is open; null if there is nothing to withdraw. It throws what is refused. */
+  open(rows: Rows<Q>, request: RequestRow | undefined): RequestRow | null;
+  answer(rows: Rows<Q>): Result;
+}
+
+/**
+ * Withdraws a request: what waits in it ends, with an event in the log of each record, its link ends, and its unsent emails
+ * are cancelled. What was decided stays.
+ */
+async function withdraw<Q extends Queries, Result>(
+  context: AppLoadContext,
+  { which, queries, open, answer }: Withdrawal<Q, Result>,
+): Promise<Result> {
+  const { db, now } = context;
   return changeOwn(context, async () => {
-    const { found, last } = await requireUser(context, (owner, db) => ({
-      found: findRecord(db, owner, kind, id),
-      last: lastEvent(db, id),
+    const { user, before, found } = await requireUser(context, (owner, db) => ({
+      before: queries(db, owner),
+      found: requestQueries(db, sql`${which} AND user_id = ${owner}`),
     }));
-    const record = requireRecord(kind, found);
-    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
-    if (record.verificationToken === null) {
-      throw new AppError(409, "No verification request is open, so there is nothing to withdraw.");
-    }
-    const ofLink = sql`request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${record.verificationToken})`;
-    const { ended, stored } = await batch(db, {
-      ...endRequest(context, kind, record, last[0], "withdrawn", ofLink),
-      stored: selectRecords(db, kind, { where: sql`id = ${id}` }),
+    const request = open(before as Rows<Q>, found.request[0]);
+    if (!request) return answer(before as Rows<Q>);
+    const waiting = itemsFromRows(found, now).filter(({ state }) => state === "waiting");
+    const { ended, after } = await batch(db, {
+      ...endWaiting(context, { requestId: request.id }, waiting, "withdrawn"),
+      after: queries(db, user.id),
     });
-    if (ended.length === 0) return null;
-    securityEvent(context, "verification_withdrawn", { kind: kind.name, record: id });
-    return stored[0] ?? withoutToken(record);
+    if (ended.length === 0) return null; // its records have changed since they were read
+    securityEvent(context, "verification_withdrawn", requestFacts(request.id, waiting));
+    return answer(after as Rows<Q>);
   });
 }

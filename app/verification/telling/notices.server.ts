@@ -6,7 +6,7 @@ import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { DAY_MS } from "#app/verification/requests/ask.server.ts";
+import { DAY_MS } from "#app/verification/requests/request-statements.server.ts";
 import {
   supervisorNotices,
   verificationAnswers,

@@ -230,3 +230,31 @@ test("the record says that an address which asked for no more emails is not told
   const told = (await ada.get("/api/entries")).json<{ id: number; verified: boolean }[]>().at(-1);
   expect(await historyOf(told?.id ?? 0)).toEqual([false, false]);
 });
+
+// Catches an own request that has ended: its dead link was shown, and withdrawing it was tried until it was given up.
+test("a record that was verified through another link and then disowned has no own request", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const { id } = await ada.addEntry();
+  const own = await ada.requestVerification(id);
+  const email = freshEmail();
+  const { id: supervisorId } = await ada.addSupervisor({ email });
+  const request = { supervisorId, records: [{ type: "entry", id }] };
+  const made = await ada.json("POST", "/api/verification-requests", request);
+  const { verificationToken } = made.json<{ verificationToken: string }>();
+  expect((await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola" })).status).toBe(200);
+  const [before] = await rows(app.db, "SELECT verification_token FROM entries WHERE id = ?", id);
+  expect(before).toEqual({ verification_token: own });
+  await tick();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const disowned = await app.json("POST", `/api${pathIn(notice?.text, "disown")}`, {});
+  expect(disowned.json()).toMatchObject({ disowned: 1 });
+
+  expect((await ada.json("POST", "/api/verification-requests", request)).status).toBe(201);
+  expect((await ada.get(`/profile?request=${id}&link=1`)).text).not.toContain(own);
+  const withdrawn = await ada.json("DELETE", `/api/verify-request/${id}`);
+  expect([withdrawn.status, withdrawn.json()]).toEqual([
+    409,
+    { message: "No verification request is open, so there is nothing to withdraw." },
+  ]);
+  expect(await ada.requestVerification(id)).not.toBe(own);
+});

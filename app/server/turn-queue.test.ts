@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { AppError } from "#app/errors.ts";
+import { TurnQueue } from "./turn-queue.ts";
+
+/*
+ * The queue of heavy work. (`app/accounts/hash-queue.server.test.ts` tests its order and its limit.) Catches a queue in which
+ * one visitor takes every place, one that refuses who could still wait, and one that a client who has gone blocks for ever.
+ */
+
+const LIMITS = {
+  ...{ atOnce: 2, atOnceForOne: 1, places: 6, waitMs: 200, abandonedMs: 20_000 },
+  refusal: "Too much at once.",
+};
+
+afterEach(() => vi.useRealTimers());
+
+const statusOf = (turn: Promise<unknown>) =>
+  turn.then(
+    () => "has a turn",
+    (error: unknown) => (error instanceof AppError ? error.status : error),
+  );
+
+test("one visitor has one turn, another visitor the next, and a third waits until one ends", async () => {
+  const queue = new TurnQueue(LIMITS);
+  const order: string[] = [];
+  const enter = (who: string) =>
+    queue.enter(who).then((end) => {
+      order.push(who);
+      return end;
+    });
+  const first = await enter("kari");
+  const again = enter("kari");
+  const other = await enter("ola");
+  const third = enter("tess");
+  expect(order).toEqual(["kari", "ola"]);
+  other();
+  await third; // before Kari's second, which came first
+  first();
+  await again;
+  expect(order).toEqual(["kari", "ola", "tess", "kari"]);
+});
+
+test("who has waited for long enough is refused with 429, and the queue goes on", async () => {
+  const queue = new TurnQueue(LIMITS);
+  const end = await queue.enter("kari");
+  expect(await statusOf(queue.enter("kari"))).toBe(429);
+  end();
+  expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
+});
+
+test("a turn whose client has gone ends by itself", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const queue = new TurnQueue(LIMITS);
+  await queue.enter("kari"); // nobody ends it
+  vi.setSystemTime(Date.now() + LIMITS.abandonedMs - 1);
+  expect(await statusOf(queue.enter("kari"))).toBe(429);
+  vi.setSystemTime(Date.now() + 2);
+  expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
+});

@@ -1,0 +1,93 @@
+import { AppError } from "#app/errors.ts";
+
+/** How often a request checks whether it is next, in milliseconds. */
+const POLL_MS = 10;
+
+interface Limits {
+  /** How much work is done at once, and how much of it for one key. */
+  atOnce: number;
+  atOnceForOne: number;
+  /** How many requests may be at work or wait, and how long each may wait, in milliseconds. */
+  places: number;
+  waitMs: number;
+  /** After this time in milliseconds without a sign of a request, waiting or at work, its client has gone. */
+  abandonedMs: number;
+  /** What a request is told that may not wait, or not any longer. */
+  refusal: string;
+}
+
+interface Ticket {
+  key: string;
+  isAtWork: boolean;
+  /** When the request last gave a sign. */
+  seen: number;
+}
+
+/**
+ * Work of which only so much is done at once; the rest waits in the order of its requests, and too many are refused.
+ *
+ * In workerd a request must not await a promise of another request, and the timers of a request end silently when its
+ * client disconnects. So each request polls with its own timers, and its place is free again when it gives no more sign.
+ */
+export class TurnQueue {
+  readonly #limits: Limits;
+  readonly #tickets = new Map<number, Ticket>();
+  #lastNumber = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Waits for a turn. Returns what ends it; without that it ends after `abandonedMs`.
+   * @throws {AppError} 429 if too many wait, or if the wait is too long
+   */
+  async enter(key = ""): Promise<() => void> {
+    const { places, waitMs, refusal } = this.#limits;
+    this.#removeAbandoned();
+    if (this.#tickets.size >= places) throw new AppError(429, refusal);
+    this.#lastNumber += 1;
+    const number = this.#lastNumber;
+    const ticket: Ticket = { key, isAtWork: false, seen: Date.now() };
+    this.#tickets.set(number, ticket);
+    const leave = () => {
+      this.#tickets.delete(number);
+    };
+    for (let waited = 0; !this.#isNext(number); waited += POLL_MS) {
+      if (waited >= waitMs) {
+        leave();
+        throw new AppError(429, refusal);
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      ticket.seen = Date.now();
+      this.#tickets.set(number, ticket); // again, if a clock that jumped has removed it
+    }
+    ticket.isAtWork = true;
+    return leave;
+  }
+
+  /** Whether a request is the first of those that may begin. */
+  #isNext(number: number): boolean {
+    this.#removeAbandoned();
+    const { atOnce, atOnceForOne } = this.#limits;
+    if (this.#count(({ isAtWork }) => isAtWork) >= atOnce) return false;
+    const isFree = ({ key, isAtWork }: Ticket) =>
+      !isAtWork && this.#count((other) => other.isAtWork && other.key === key) < atOnceForOne;
+    const free = [...this.#tickets].filter(([, ticket]) => isFree(ticket)).map(([first]) => first);
+    return Math.min(...free) === number;
+  }
+
+  #count(isCounted: (ticket: Ticket) => boolean): number {
+    let count = 0;
+    for (const ticket of this.#tickets.values()) if (isCounted(ticket)) count += 1;
+    return count;
+  }
+
+  #removeAbandoned(): void {
+    const now = Date.now();
+    for (const [number, { seen }] of this.#tickets) {
+      // In both directions: a clock that is set back must not keep an abandoned request in the queue.
+      if (Math.abs(now - seen) > this.#limits.abandonedMs) this.#tickets.delete(number);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { records } from "#app/records/records.table.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
+const EXPIRY_MS = 90 * DAY_MS;
+
+/** On which days after a request its reminders go out. */
+export const REMINDER_DAYS = [5, 12, 19] as const;
+
+/** The columns of a request that is renewed: when it was, when it expires and when its next reminder is due. */
+export function renewal(now: Date) {
+  const at = now.getTime();
+  const [first, second, third] = REMINDER_DAYS.map((day) => at + day * DAY_MS);
+  return {
+    askedAt: now,
+    remindAt: sql`CASE reminded WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`, // else none is
+    expiresAt: new Date(at + EXPIRY_MS),
+  };
+}
+
+/** The supervisor of a request as they are when it is made. */
+export interface RequestedSupervisor {
+  name: string;
+  email: string;
+}
+
+interface NewRequest {
+  userId: number;
+  token: string;
+  /** The record whose own request it is, or null. */
+  ownRecordId: number | null;
+  /** The id of a saved supervisor, or an expression that finds the one that the same batch saves. */
+  supervisorId: SQL;
+  supervisor: RequestedSupervisor;
+  submission: string | null;
+  /** The ids of the records, in the order in which they are requested. */
+  records: number[];
+  now: Date;
+  /** The time of the events in the logs of the records (`timeAfter`). */
+  at: Date;
+  /** The technician's. */
+  timeZone: string;
+}
+
+/**
+ * The statements that store a request with its items if `onlyIf` is true. `request` returns the stored row. A trigger marks
+ * the records as requested.
+ */
+export function insertRequest(
+  db: Db,
+  { userId, token, ownRecordId, supervisorId, supervisor, submission, records, now, at, timeZone }: NewRequest,
+  onlyIf: SQL = sql`true`,
+) {
+  const requestedAt = now.getTime();
+  return {
+    request: db
+      .insert(verificationRequests)
+      .select(
+        sql`SELECT NULL, ${userId}, ${token}, ${ownRecordId}, ${supervisorId}, ${supervisor.name}, ${supervisor.email},
+        lower(hex(randomblob(16))), 1, ${submission}, ${at.getTime()}, ${requestedAt}, ${requestedAt + EXPIRY_MS}, NULL, NULL,
+        0, ${requestedAt + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL, NULL WHERE ${onlyIf}`,
+      )
+      .returning({ id: verificationRequests.id }),
+    rest: {
+      items: db.insert(verificationItems).select(
+        sql`SELECT request.id, value, key, 'waiting', NULL, NULL, NULL, 0, NULL
+        FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
+      ),
+    },
+  };
+}
+
+/** The condition that a request with this token is stored. */
+export function isRequestStored(token: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token})`;
+}
+
+/**
+ * The statements that renew an open request and its records if `onlyIf` is true. `request` returns the renewed row. If the
+ * supervisor's address changes, so does the nonce: the secret that was mailed before is void.
+ */
+export function renewRequest(
+  db: Db,
+  { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
+  onlyIf: SQL = sql`true`,
+) {
+  return {
+    request: db
+      .update(verificationRequests)
+      .set({
+        supervisorId: sql`${supervisorId}`,
+        supervisorName: supervisor.name,
+        supervisorEmail: supervisor.email,
+        nonce: sql`iif(supervisor_email IS ${supervisor.email}, nonce, lower(hex(randomblob(16))))`,
+        ...renewal(now),
+      })
+      .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`)
+      .returning({ id: verificationRequests.id }),
+    rest: {
+      records: db
+        .update(records)
+        .set({ requestedAt: now })
+        .where(
+          sql`verified = 0 AND id IN (SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
+            AND request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${token})) AND ${onlyIf}`,
+        ),
+    },
+  };
+}
