@@ -43,7 +43,7 @@ const ROWS: Row[] = [
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
   ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
   ["25,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
-  ["25,000 requests, the executable", "descriptors, memory level", "Descriptors and memory, the executable"],
+  ["100,000 requests, the executable", "descriptors, memory level", "Descriptors and memory, the executable"],
   ["npm run measure", "each part ends", "Parts of npm run measure"],
   ["axe, 360 and 1280 px, light, dark", "0 violations", "Accessibility"],
   ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],

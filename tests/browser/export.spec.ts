@@ -39,7 +39,7 @@ function totalsOf(entries: Entry[]): string[] {
   );
 }
 
-/** Numbers of entries, each with its number of pages. Verifying 400 takes long: `npm run safe` has them. */
+/** Numbers of entries, each with its number of pages. 400 take long: `npm run safe` has them. */
 const SIZES: [entries: number, pages: number][] = [
   [3, 1],
   [60, 4],

@@ -146,12 +146,15 @@ export class Device {
       .catch(() => {}); // the page has gone
   }
 
-  /** Presses Edit beside the first row that is not sent yet, and saves it again as it is. */
-  async edit(tab: number): Promise<void> {
+  /**
+   * Presses Edit beside the first row that is not sent yet, and saves it at another location. Returns the one that it had,
+   * and whether the page took the change; null if nothing was opened.
+   */
+  async edit(tab: number, location: string): Promise<{ from: string; isTaken: boolean } | null> {
     const page = this.tabs[tab];
-    if (!page || !(await this.press(tab, "Edit"))) return;
+    if (!page || !(await this.press(tab, "Edit"))) return null;
     const field = page.locator("form#entry [name$=location], form#rope_hour [name$=location]");
-    const location = await page
+    const from = await page
       .waitForFunction(
         () => document.querySelector<HTMLInputElement>("form [name$=location]:not([type=hidden])")?.value,
         {
@@ -160,10 +163,26 @@ export class Device {
       )
       .then((handle) => handle.jsonValue())
       .catch(() => null);
-    if (!location || !(await field.count())) return;
-    const kind = (await page.locator("form#rope_hour").count()) ? "rope_hour" : "entry";
-    await page.evaluate(pressSave, kind);
-    await this.#settled(page, kind, location);
+    if (!from || !(await field.count())) return null;
+    const form = (await page.locator("form#rope_hour").count()) ? "rope_hour" : "entry";
+    if (!(await page.evaluate(fillAndSave, { form, location } as const))) return null;
+    return { from, isTaken: (await this.#settled(page, form, location)) === "taken" };
+  }
+
+  /**
+   * Waits until this many rows were sent, and what came of them is stored. A tab that waits for its turn counts as one that
+   * has sent its row, since it cannot.
+   */
+  async untilCalled(calls: number): Promise<void> {
+    const [page] = this.tabs;
+    const waiting = () =>
+      page?.evaluate(async () => (await navigator.locks?.query())?.pending?.length ?? 0).catch(() => 0);
+    const end = Date.now() + PATIENCE_MS;
+    while (this.network.calls + ((await waiting()) ?? 0) < calls) {
+      if (Date.now() > end) throw new Error(`${this.network.calls} of ${calls} rows were sent`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    if (!this.network.isHolding) await page?.evaluate(() => navigator.locks?.request("send", () => {}));
   }
 
   async logOut(tab: number): Promise<void> {
@@ -216,14 +235,6 @@ function fillAndSave({ form, location }: Typed): boolean {
   const buttons = element.querySelectorAll<HTMLButtonElement>("button[type=submit]:not(.unseen):not([name])");
   buttons[buttons.length - 1]?.click();
   return true;
-}
-
-/** Runs in the page. */
-function pressSave(form: string): void {
-  const buttons = document.querySelectorAll<HTMLButtonElement>(
-    `form#${form} button[type=submit]:not(.unseen):not([name])`,
-  );
-  buttons[buttons.length - 1]?.click();
 }
 
 /**

@@ -37,6 +37,8 @@ export class Network {
   readonly lost: string[] = [];
   /** The number of calls with a row that was under way already, from a page that was still there. */
   twiceUnderWay = 0;
+  /** The number of rows that the queue has sent so far which the network has lost, or the app has answered. */
+  calls = 0;
   #held: (() => void)[] = [];
   #heldOnce: ((isForm: boolean) => void) | undefined;
   readonly #underWay = new Map<string, Set<ServerResponse>>();
@@ -69,7 +71,13 @@ export class Network {
     this.fault = "none";
     this.files.clear();
     this.twiceUnderWay = 0;
+    this.calls = 0;
     this.#underWay.clear();
+  }
+
+  /** Whether an answer is held. */
+  get isHolding(): boolean {
+    return this.#held.length > 0;
   }
 
   cut(): void {
@@ -107,6 +115,8 @@ export class Network {
       this.fault = "none";
       if (headers["idempotency-key"]) this.#watch(String(headers["idempotency-key"]), outgoing);
     }
+    const isCall = isSave && url.startsWith("/api");
+    if (isCall && ["request lost", "portal", "busy"].includes(fault)) this.calls += 1;
     if (fault === "request lost") {
       incoming.socket.destroy();
       return;
@@ -137,6 +147,7 @@ export class Network {
           this.#held.push(finish);
           this.#heldOnce?.(!url.startsWith("/api"));
         } else finish();
+        if (isCall) this.calls += 1;
       });
     });
     onward.on("error", () => outgoing.destroy());

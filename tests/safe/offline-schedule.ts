@@ -6,24 +6,25 @@ import type { Fault, Network } from "./offline-network.ts";
 
 /** One step of a schedule: of the person, the phone, the network or the operator. */
 export type Step =
-  | { does: "save"; tab: number; kind: Kind; fault: Fault; then: "stay" | "die"; isRefused: boolean }
+  | { does: "save"; tab: number; kind: Kind; fault: Fault; next: "stay" | "die"; isRefused: boolean }
   | { does: "edit" | "send now" | "log out" | "kill"; tab: number }
   | { does: "open"; tab: number; kind: Kind }
   | { does: "sign in"; who: number }
   | { does: "restore"; fault: Fault }
   | { does: "cut" | "expire" | "deploy" | "answer" }
+  | { does: "wait"; calls: number } // in schedules that are written, not drawn
   | { does: "clock"; hours: number };
 
 const tab = fc.constantFrom(0, 0, 1);
 const kind = fc.constantFrom<Kind>("entry", "entry", "rope_hour");
 const fault = fc.constantFrom<Fault>("none", "none", "request lost", "answer lost", "held", "portal", "busy");
-const then = fc.constantFrom<"stay" | "die">("stay", "stay", "die");
+const next = fc.constantFrom<"stay" | "die">("stay", "stay", "die");
 const rarely = fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0);
 
 const STEP: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ does: fc.constant("save" as const), tab, kind, fault, then, isRefused: rarely }),
+    arbitrary: fc.record({ does: fc.constant("save" as const), tab, kind, fault, next, isRefused: rarely }),
   },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("cut" as const) }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("restore" as const), fault }) },
@@ -55,11 +56,13 @@ export function scheduleOf(seed: number): Schedule {
   return schedule as Schedule; // one was asked for
 }
 
-/** Hours that somebody has saved. */
+/** Hours that somebody has saved. Each edit gives them another location. */
 interface Saved {
   userId: number;
-  location: string;
-  kind: Kind;
+  /** All that they have had. */
+  locations: string[];
+  /** Those that they may have now: several after an edit that may have been taken or not. */
+  right: string[];
 }
 
 export interface Verdict {
@@ -147,8 +150,10 @@ async function take(
     case "send now":
       await device.press(step.tab, "Send now");
       return;
+    case "wait":
+      return device.untilCalled(step.calls);
     case "edit":
-      return device.edit(step.tab);
+      return edit(device, step.tab, location, saved);
     case "log out":
       // With a signal it would delete what is not sent, as it says.
       if (network.isCut) await device.logOut(step.tab);
@@ -162,7 +167,7 @@ async function signInAgain(person: Technician): Promise<void> {
 
 async function save(
   device: Device,
-  { tab, kind, fault, then, isRefused }: Step & { does: "save" },
+  { tab, kind, fault, next, isRefused }: Step & { does: "save" },
   location: string,
   saved: Saved[],
 ): Promise<void> {
@@ -171,11 +176,19 @@ async function save(
   if (!form) return;
   network.fault = fault;
   if (isRefused) await device.refuseStorage(tab, true);
-  const isTaken = await device.save(tab, kind, location, then === "die");
-  if (then === "die") await device.kill(tab);
+  const isTaken = await device.save(tab, kind, location, next === "die");
+  if (next === "die") await device.kill(tab);
   else if (isRefused) await device.refuseStorage(tab, false);
   network.fault = "none";
-  if (isTaken) saved.push({ userId: form.userId, location, kind });
+  if (isTaken) saved.push({ userId: form.userId, locations: [location], right: [location] });
+}
+
+async function edit(device: Device, tab: number, location: string, saved: Saved[]): Promise<void> {
+  const edited = await device.edit(tab, location);
+  const hours = saved.find(({ locations }) => edited && locations.includes(edited.from));
+  if (!edited || !hours) return;
+  hours.locations.push(location);
+  hours.right = edited.isTaken ? [location] : [...hours.right, location];
 }
 
 /** Gives the phone a signal and each of its users in turn. Returns what is lost, doubled or somebody else's. */
@@ -207,13 +220,15 @@ async function settle(
     }
   }
   const stored = await storedRows(app, people);
-  return saved.flatMap(({ userId, location }) => {
-    const owners = stored.filter((row) => row.location === location).map(({ user_id }) => user_id);
-    const state = kept.get(location);
-    if (owners.length > 1) return [`${location} is there ${owners.length} times`];
-    if (owners.length === 1 && owners[0] !== userId) return [`${location} is not its user's`];
-    if (owners.length === 0 && state !== `typed of ${userId}`) return [`${location} is lost: ${state}`];
-    return [];
+  return saved.flatMap(({ userId, locations, right }) => {
+    const name = locations.join(", edited to ");
+    const found = stored.filter(({ location }) => locations.includes(location));
+    const states = right.map((location) => kept.get(location));
+    if (found.length > 1) return [`${name} is there ${found.length} times`];
+    const [row] = found;
+    if (!row) return states.includes(`typed of ${userId}`) ? [] : [`${name} is lost: ${states}`];
+    if (row.user_id !== userId) return [`${name} is not its user's`];
+    return right.includes(row.location) ? [] : [`${name} is lost: only ${row.location} is there`];
   });
 }
 
