@@ -74,7 +74,7 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
 /** What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   if (context.isApi) return new AppError(401, "Unauthorized");
-  return redirectTo(context, signInPath(isSafe(context.visit) ? context.path : null));
+  return redirectTo(context, signInPath(isSafe(context.visit) ? context.url.pathname : null));
 }
 
 /**
@@ -102,7 +102,7 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 export async function requireAnonymous(context: AppLoadContext): Promise<void> {
   if (!context.sessionToken || !isSafe(context.visit)) return;
   const { viewer } = await queryAsViewer(context, () => ({}));
-  if (viewer) throw await redirectTo(context, nextPage(context.origin + context.path) ?? homePath(viewer));
+  if (viewer) throw await redirectTo(context, nextPage(context.url) ?? homePath(viewer));
 }
 
 /** The first page after signing in. */

@@ -167,3 +167,28 @@ test("a file in place of a field and a truncated multipart body are answered wit
   const broken = await send("--x\r\nContent-Disp");
   expect([broken.status, textOf(broken.text)]).toEqual([400, expect.stringContaining("did not arrive completely")]);
 });
+
+test("a page that needs a sign-in is opened after it, also after a wrong password, by registering, and in another tab", async () => {
+  const { user } = await app.register();
+  const kari = visitor();
+  const { location } = await kari.get("/requests?sort=x");
+  expect(location).toBe("/auth?next=/requests");
+  const page = await kari.get(location ?? "");
+  const refused = await kari.submit(page, location ?? "", { email: user.email, password: `${PASSWORD}?` });
+  expect(refused.status).toBe(401);
+  const answer = await kari.submit(refused, location ?? "", { email: user.email, password: PASSWORD });
+  expect([answer.status, answer.location]).toEqual([303, "/requests"]);
+  expect(textOf((await kari.get("/requests")).text)).toContain("Login successful");
+  expect((await kari.get("/auth?next=/supervisors")).location).toBe("/supervisors");
+
+  const ola = visitor();
+  const register = /href="(\/auth\?tab=register[^"]*)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const form = await ola.get(register);
+  const registered = await ola.submit(form, register, { email: "ola.new@example.com", password: PASSWORD });
+  expect([registered.status, registered.location]).toEqual([303, "/requests"]);
+
+  for (const next of ["//evil.example", "https://evil.example", "/api/export.json"]) {
+    const address = `/auth?next=${encodeURIComponent(next)}`;
+    expect([next, (await kari.get(address)).location]).toEqual([next, "/profile"]);
+  }
+});

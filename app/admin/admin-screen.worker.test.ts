@@ -33,7 +33,7 @@ async function found(tab: string, search: string): Promise<string[]> {
 }
 
 test("/admin is for admins: a visitor is redirected to the login, a technician to /profile with a message", async () => {
-  expect((await app.get("/admin")).location).toBe("/auth");
+  expect((await app.get("/admin")).location).toBe("/auth?next=/admin");
   const sent = await ada.get("/admin?tab=entries&search=x");
   expect([sent.status, sent.location]).toEqual([303, "/profile"]);
   const page = await ada.follow(sent);

@@ -29,7 +29,7 @@ for (const { path, add } of [
     for (const odd of [id, 999_999, "0", "abc", "1e3"]) {
       expect([odd, (await ada.get(`${path}/record/${odd}`)).status]).toEqual([odd, 404]);
     }
-    expect((await app.get(`${path}/record/${id}`)).location).toBe("/auth");
+    expect((await app.get(`${path}/record/${id}`)).location).toBe(`/auth?next=${path}/record/${id}`);
   });
 }
 

@@ -33,7 +33,7 @@ export const action = formAction(
     const isNew = isRegistration(request);
     form.parse(await readForm(request.clone()), isNew ? registrationSchema : credentialsSchema);
     const signedIn = await authenticatorFor(context).authenticate(isNew ? "register" : "login", request);
-    return startSessionAndRedirect(context, nextPage(request.url) ?? homePath(signedIn.user), signedIn, isNew);
+    return startSessionAndRedirect(context, nextPage(context.url) ?? homePath(signedIn.user), signedIn, isNew);
   },
 );
 

@@ -25,8 +25,8 @@ declare module "@remix-run/cloudflare" {
     readonly now: Date;
     /** The scheme and host of the app, without a slash at the end. */
     readonly origin: string;
-    /** The path and query of the request. */
-    readonly path: string;
+    /** The URL of the request. */
+    readonly url: URL;
     /** The client's time zone as an IANA name, as estimated by Cloudflare. */
     readonly timeZone: string;
     /** The client's address, place and browser, if known. */
@@ -99,11 +99,6 @@ function readToken({ headers }: Request): string | null {
   return header === null ? null : (/^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "");
 }
 
-function pathOf({ url }: Request): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}
-
 /** For work outside a route. */
 const NO_ROUTE = { handle: { fresh: true }, isApi: false, kind: null } as const;
 
@@ -127,7 +122,7 @@ export async function loadContext(
     connection,
     now: new Date(),
     origin,
-    path: pathOf(request),
+    url: new URL(request.url),
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
     client: readClient(request, env),
     isApi,
