@@ -108,7 +108,7 @@ test("a search after the session has ended redirects to the sign-in page", async
   await page.goto("/admin");
   await page.context().clearCookies();
   await page.getByLabel("Search").pressSequentially("anything");
-  await expect(page).toHaveURL("/auth");
+  await expect(page).toHaveURL("/auth?next=/admin");
 });
 
 test("a technician who opens /admin is redirected to their own page with a message", async ({
