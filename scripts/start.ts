@@ -22,6 +22,9 @@ import {
 } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
 
+/** How long after its last question a command may have another one, in milliseconds. */
+const LENT_MS = 5_000;
+
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
 export default async function start(args: string[] = []): Promise<void> {
   refuseArguments(args, "npm start");
@@ -68,8 +71,16 @@ export default async function start(args: string[] = []): Promise<void> {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);
   }
-  holding.lend(address, databaseAskerOf(worker));
-  tickEachMinute(tick);
+  const askDatabase = databaseAskerOf(worker);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  holding.lend(address, (question) => {
+    askedAt = performance.now();
+    return askDatabase(question);
+  });
+  // Not in the middle of a command: the requests of a demo that is half stored would end, because they are old.
+  tickEachMinute(async () => {
+    if (performance.now() - askedAt > LENT_MS) await tick();
+  });
 
   console.log(`
 Hours Tracker is at ${address}

@@ -34,7 +34,10 @@ function triggersOf(migrations: readonly { sql: string }[]): Map<string, string>
   return triggers;
 }
 
-/** SQL without comments, with single spaces. */
+/** SQL without comments, with single spaces; texts in quotes stay as they are. */
 export function plainSql(sql: string): string {
-  return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
+  return sql
+    .replace(/('(?:[^']|'')*'|"(?:[^"]|"")*")|--.*$|\/\*[\s\S]*?\*\/|\s+/gm, (_, quoted?: string) => quoted ?? " ")
+    .replace(/('(?:[^']|'')*'|"(?:[^"]|"")*")| {2,}/g, (_, quoted?: string) => quoted ?? " ")
+    .trim();
 }

@@ -2,7 +2,7 @@ import { expect, inject, test } from "vitest";
 import { migrationFiles } from "#self-host/build/migration-files.ts";
 import { SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
-import { checkTriggers } from "./check-triggers.server.ts";
+import { checkTriggers, plainSql } from "./check-triggers.server.ts";
 
 /* Catches a check that knows the triggers by their names alone, or that only looks for missing ones. */
 
@@ -51,4 +51,21 @@ test("each trigger that is dropped, changed or added past the migrations is name
   await rows(db, "DROP VIEW entries");
   const without = await rows(db, SCHEMA);
   expect(versionProblem(applied, without, known, { withAnyTriggers: true })).toMatch(/with other tables/);
+});
+
+// Catches a check that takes `--` in a text for a comment: what stands behind it on the line would run and not be seen.
+test("what a text in quotes holds is compared, comments and white space are not", () => {
+  const trigger = "SELECT RAISE(ABORT, 'a verified record never changes')";
+  expect(plainSql(`SELECT  RAISE(ABORT, -- a note\n 'a verified record never changes') /* and\n another */`)).toBe(
+    "SELECT RAISE(ABORT, 'a verified record never changes')",
+  );
+  for (const other of [
+    "SELECT RAISE(ABORT, 'a verified record never --') WHERE 0; DELETE FROM users; SELECT ('\nchanges')",
+    "SELECT RAISE(ABORT, 'a verified  record never changes')",
+    "SELECT RAISE(ABORT, 'a verified record never /*') WHERE 0; SELECT ('*/changes')",
+    "SELECT RAISE(ABORT, 'it''s -- never') WHERE 0",
+  ]) {
+    expect(plainSql(other)).not.toBe(plainSql(trigger));
+    expect(plainSql(other)).toContain("WHERE 0".slice(0, other.includes("WHERE 0") ? 7 : 0));
+  }
 });

@@ -5,8 +5,8 @@ import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 
 /**
  * The hash of the records of a form: SHA-256, in base64url, of their canonical JSON. That is an array with one array for
- * each record, in the order of the form, without white space: the kind, the fields of the kind in its order (`valuesOf`), the
- * supervisor, how the verification came, the domain of the mailbox or null, the names of the flags that are set, and what
+ * each record, in the order of the form, without white space: the kind, the fields of the kind in its order (`valuesOf`) that
+ * the record has, the supervisor, how the verification came, the domain of the mailbox or null, the names of the flags that are set, and what
  * else is noted. docs/proof.md says it for auditors.
  *
  *     [["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]
@@ -33,7 +33,7 @@ export function sealOf(code: string, { kind, madeAt, madeOn, name, employeeNumbe
 }
 
 function fieldsOf(kind: string, { content, supervisor, via }: PrintedRecord) {
-  return [kind, ...valuesOf(kindNamed(kind)).map((field) => content[field] ?? null), supervisor, via];
+  return [kind, ...valuesOf(kindNamed(kind)).flatMap((field) => content[field] ?? []), supervisor, via];
 }
 
 function setFlagsOf(kind: string, { content }: PrintedRecord): string[] {

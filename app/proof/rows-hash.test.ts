@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { rowsHash, sealOf } from "./rows-hash.server.ts";
-import { type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
+import { type PrintedRecord, printedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
 
 /*
  * Seen to fail: a seal without the technician's name, without the ids or the flags of the records, and one with their domains;
@@ -90,4 +91,33 @@ test("totals are exact, by method in the order of the form, and without methods 
   const records = [...Array.from({ length: 30 }, () => hours("PT", 0.1)), hours("ET", 0.25)];
   expect(JSON.stringify(totalsOf(records))).toBe('{"ET":0.25,"PT":3,"total":3.25}');
   expect(totalsOf([rope])).toEqual({ total: 38.5 });
+});
+
+// Catches a field that is added to a kind later and changes the hash and the seal of every form of before.
+test("a field that a kind gets later is absent from the records of before, and from their hash", () => {
+  const later = { ...entryKind, content: { ...entryKind.content, employer: "fields" as const } };
+  const stored = {
+    ...{
+      date: "2026-11-20",
+      endDate: null,
+      location: "Mongstad",
+      method: "MT",
+      hours: 750,
+      broughtForward: 0 as const,
+    },
+    ...{ fields: {}, supervisor: "Ola Hansen", via: "mailbox" as const },
+  };
+  const row = {
+    exportId: 1,
+    recordId: 1,
+    position: 1,
+    domain: 0,
+    verifiedFor: null,
+    dayHundredths: null,
+    content: stored,
+  };
+  const [before, now] = [entryKind, later].map((kind) => printedRecord(kind, ["example.org"], row as never));
+  expect(now).toEqual(before);
+  expect(Object.keys(now?.content ?? {})).not.toContain("employer");
+  expect(rowsHash("entry", [now as never])).toBe(rowsHash("entry", [before as never]));
 });

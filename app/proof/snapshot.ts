@@ -58,10 +58,11 @@ export function printedRecord(
   const { recordId, verifiedFor, dayHundredths } = row;
   const domain = row.domain === null ? null : (domains[row.domain] ?? null);
   const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...stored };
-  const content = Object.entries(kind.content).map(([field, column]) => {
-    if (column === "fields") return [field, fields[field] ?? ""];
-    if (column === "hours") return [field, Number(columns.hours) / 100];
-    return [field, column === "broughtForward" ? columns.broughtForward === 1 : String(columns[column])];
+  const content = Object.entries(kind.content).flatMap(([field, column]): [string, string | number | boolean][] => {
+    const value = column === "fields" ? fields[field] : columns[column];
+    if (isAbsent(value)) return [];
+    if (column === "hours") return [[field, Number(value) / 100]];
+    return [[field, column === "broughtForward" ? value === 1 : String(value)]];
   });
   return {
     ...{ recordId, content: Object.fromEntries(content) },
@@ -70,12 +71,18 @@ export function printedRecord(
   };
 }
 
-/** The fields of a record's kind. */
+/** The fields of a record's kind that it has. */
 export function contentOf(kind: Kind, record: ShownRecord): RecordContent {
   return Object.fromEntries(
-    [...valuesOf(kind), ...flagsOf(kind)].map((field) => {
+    [...valuesOf(kind), ...flagsOf(kind)].flatMap((field): [string, string | number | boolean][] => {
       const value = record[field];
-      return [field, typeof value === "number" || typeof value === "boolean" ? value : String(value)];
+      if (isAbsent(value)) return [];
+      return [[field, typeof value === "number" || typeof value === "boolean" ? value : String(value)]];
     }),
   );
+}
+
+/** A field that a kind gets later is absent from the forms of before: they are hashed as if there was no such field. */
+function isAbsent(value: unknown): value is null | undefined | "" {
+  return value === null || value === undefined || value === "";
 }

@@ -21,3 +21,19 @@ test("names are compared as people would: without case, by single spaces, in any
     expect([one, isSameName(one, other)]).toEqual([one, false]);
   }
 });
+
+test("a name is the same without its spaces, points and what cannot be seen", () => {
+  const others = [
+    "AnnaExperienced",
+    "Anna Experienced.",
+    "anna\u2800experienced",
+    "Anna\u3164Experienced",
+    "Anna\u200BExperienced",
+    "An\u00ADna Experienced",
+  ];
+  for (const other of others) expect([other, isSameName("Anna Experienced", other)]).toEqual([other, true]);
+  for (const other of ["Anna Experiences", "Ann Experienced", "Änna Experienced", "", "..."]) {
+    expect([other, isSameName("Anna Experienced", other)]).toEqual([other, false]);
+  }
+  expect(isSameName("...", "-")).toBe(false);
+});

@@ -22,15 +22,13 @@ export interface Evidence {
 /** The most hours of a date, in hundredths. */
 export const DAY_MAX = 2_400;
 
-/** Whether two people have one name: compared as people would, without case, in one form of Unicode, and by single spaces. */
+/** What is no letter or digit, or cannot be seen. */
+const NOT_OF_A_NAME = /[^\p{L}\p{N}\p{M}]|\p{Default_Ignorable_Code_Point}/gu;
+
+/** Whether two people have one name: compared by letters and digits alone, without case and in one form of Unicode. */
 export function isSameName(one: string | null, other: string | null): boolean {
   const [first, second] = [one, other].map((name) =>
-    (name ?? "")
-      .normalize("NFKC")
-      .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-      .replace(/\s+/gu, " ")
-      .trim()
-      .toLowerCase(),
+    (name ?? "").normalize("NFKC").toLowerCase().replace(NOT_OF_A_NAME, ""),
   );
   return first !== "" && first === second;
 }

@@ -83,6 +83,8 @@ interface AdminTexts {
 export interface Kind<Row extends ShownRecord = ShownRecord, Values extends object = object> {
   /** The value of `type`, in the database and in JSON. */
   readonly name: string;
+  /** Of its list in the export of everything. */
+  readonly partName: string;
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
   /** What is verified: each field of the kind, and where it is stored. */

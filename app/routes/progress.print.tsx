@@ -7,7 +7,7 @@ import { Summary } from "#app/certification/summary.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { css: styles + printStyles } satisfies RouteHandle;
+export const handle = { heavy: true, css: styles + printStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Progress summary · Hours Tracker" }];
 

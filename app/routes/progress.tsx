@@ -7,7 +7,7 @@ import { ProgressScreen } from "#app/certification/progress-screen.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { css: progressStyles } satisfies RouteHandle;
+export const handle = { heavy: true, css: progressStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Progress · Hours Tracker" }];
 

@@ -15,7 +15,7 @@ export const RATE_LIMIT_SECONDS = 60;
  * a Worker has. A turn whose client has gone, which nobody is told of, ends by itself.
  */
 const heavyRequests = new TurnQueue({
-  atOnce: 4,
+  atOnce: 2,
   atOnceForOne: 1,
   places: 60,
   waitMs: 3_000,
@@ -54,7 +54,8 @@ export interface Turn {
 }
 
 /**
- * Waits for a turn, if the route is heavy. A visitor is who sends these credentials, or without any this network.
+ * Waits for a turn, if the route is heavy. A visitor is who sends these credentials, or without any this network. A public
+ * route asks for none, so there forged ones would make a visitor each.
  * @throws {AppError} 429
  */
 export async function takeTurn(
@@ -63,7 +64,8 @@ export async function takeTurn(
   address: string | null,
 ): Promise<Turn | null> {
   if (!handle.heavy) return null;
-  const visitor = headers.get("Authorization") ?? headers.get("Cookie") ?? networkFromAddress(address);
+  const credentials = handle.access === "public" ? null : (headers.get("Authorization") ?? headers.get("Cookie"));
+  const visitor = credentials ?? networkFromAddress(address);
   return { end: await heavyRequests.enter(visitor), isStreamed: false };
 }
 

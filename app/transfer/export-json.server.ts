@@ -30,7 +30,7 @@ interface ExportPart {
 const PARTS: readonly ExportPart[] = [
   ...KINDS.map(
     (kind): ExportPart => ({
-      name: kind.name === "entry" ? "entries" : "ropeHours",
+      name: kind.partName,
       pages: ({ db }, userId) => recordPages(db, userId, kind),
     }),
   ),

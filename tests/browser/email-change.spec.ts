@@ -37,7 +37,7 @@ for (const way of WAYS) {
       await phone.getByLabel("Email").fill(next);
       await phone.getByLabel("Password").fill(PASSWORD);
       await phone.getByRole("button", { name: "Log in" }).click();
-      await expect(phone).toHaveURL("/profile");
+      await expect(phone).toHaveURL("/account");
       await page.goto("/account");
       await expect(page.getByRole("main")).toContainText(next);
       await expect(async () => {

@@ -67,7 +67,9 @@ function plain({ status, location, headers, text }: Answer): Record<string, unkn
   const named = HEADERS.map((name) => [name, headers.get(name)]);
   const cookies = headers.getSetCookie().map((line) => line.split("=")[0]);
   const known = (value: string) => value.replaceAll(CHANCE, "‹new›");
-  return { status, location: location && known(location), ...Object.fromEntries(named), cookies, text: known(text) };
+  // The page to open after signing in is named as it was asked for.
+  const to = location && known(location).replace(/^\/auth\?next=.*/, "/auth");
+  return { status, location: to, ...Object.fromEntries(named), cookies, text: known(text) };
 }
 
 const HEADERS = ["Cache-Control", "Content-Type", "X-Robots-Tag", "Clear-Site-Data", "ETag", "Content-Security-Policy"];

@@ -12,6 +12,7 @@ import { methodLabel } from "./methods.ts";
 /** OJT entries: hours of one day with one NDT method. */
 export const entryKind: Kind<Entry, NewEntry> = {
   name: "entry",
+  partName: "entries",
   jsonKey: "entry",
   content: { date: "date", location: "location", method: "method", hours: "hours", broughtForward: "broughtForward" },
   dateField: "date",

@@ -8,6 +8,7 @@ import { type NewRopeHours, type RopeHours, ropeHoursSchema, typedRopeHoursSchem
 
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   name: "rope_hour",
+  partName: "ropeHours",
   jsonKey: "ropeHour",
   content: { startDate: "date", endDate: "endDate", location: "location", skills: "fields", hours: "hours" },
   dateField: "startDate",

@@ -9,10 +9,10 @@ export const handle = { heavy: true, access: "public", secret: true } satisfies 
 const calls = api({
   async GET({ request, params, context }) {
     const url = new URL(request.url);
+    const query = parse(checkQuerySchema, Object.fromEntries(url.searchParams));
     // The pages after the first are of the same check.
     const isCounted = request.method !== "HEAD" && !url.searchParams.has("before");
     const checked = await checkExport(context, params.code ?? "", isCounted);
-    const query = parse(checkQuerySchema, Object.fromEntries(url.searchParams));
     const { answer, next } = checkJson(checked, query);
     return Response.json(
       answer,

@@ -3,7 +3,10 @@ import { progressFromRows, progressQueries } from "#app/certification/progress.s
 import { progressOf } from "#app/certification/progress.ts";
 import { shownProgress } from "#app/certification/shown-target.ts";
 import { api } from "#app/server/api.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
+
+export const handle = { heavy: true } satisfies RouteHandle;
 
 export const loader = api({
   async GET({ context }) {

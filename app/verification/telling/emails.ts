@@ -103,7 +103,9 @@ interface NoticeFacts {
 /** Tells a supervisor what was verified in their name, and how to disown it. */
 export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl }: NoticeFacts): Email {
   const byLink = records.filter(({ via }) => via === "link").length;
-  const list = records.map(({ record }) => record);
+  // The most hours first: many small records must not hide a large one.
+  const list = records.map(({ record }) => record).toSorted((one, other) => other.record.hours - one.record.hours);
+  const unlisted = list.length - LISTED;
   const technicians = [...new Set(list.map(({ user }) => plainName(user.name) ?? "A technician"))];
   return {
     to: supervisor,
@@ -113,6 +115,9 @@ export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl
     facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...list.slice(0, LISTED).map(factOf)],
     button: { label: "This was not me", url: disownUrl },
     notes: [
+      ...(unlisted > 0
+        ? [`${count(unlisted)} with fewer hours ${unlisted === 1 ? "is" : "are"} not in this list.`]
+        : []),
       ...(byLink > 0
         ? [
             `${list.length === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,

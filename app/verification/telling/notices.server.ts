@@ -29,17 +29,30 @@ const DISOWN_MS = 90 * DAY_MS;
 /** Answers that are older are not told any more, in milliseconds: mail was off, or the mail service did not work. */
 export const TELL_MS = 30 * DAY_MS;
 
-/** How many addresses one sweep tries to tell; the next sweeps try the others. */
+/** How many mailboxes one sweep tries to tell; the next sweeps try the others. */
 const AT_ONCE = 50;
 
-/** The answers of an address that no notice tells yet. */
-function untold(address: string, now: Date): SQL {
+/** How many addresses one sweep reads: one account makes 100 requests a day. */
+const ADDRESSES = 5_000;
+
+/** An address for which something was verified, and its last request. */
+interface UntoldAddress {
+  address: string;
+  requestId: number;
+}
+
+/** The answers of these addresses that no notice tells yet. */
+function untold(addresses: UntoldAddress[], now: Date): SQL {
+  const list = JSON.stringify(addresses.map(({ address }) => address));
   return sql`notice_id IS NULL AND suppressed = 0 AND at > ${now.getTime() - TELL_MS} AND request_id IN (
-      SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address})
+      SELECT id FROM ${verificationRequests} WHERE supervisor_email IN (SELECT value FROM json_each(${list})))
     AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`;
 }
 
-/** Queues a notice to each address for which something was verified, unless it had one within a day. */
+/**
+ * Queues a notice to each mailbox for which something was verified, unless it had one within a day. It tells of all spellings
+ * of the mailbox's address: a notice of one of them would keep those of the others back.
+ */
 export async function sweepNotices(context: SweepContext): Promise<void> {
   const { db, now, secret } = context;
   const waiting = await db
@@ -57,12 +70,21 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
     .groupBy(sql`request.supervisor_email`)
     // Some had a notice today and wait: in a fixed order they would keep the others back.
     .orderBy(sql`random()`)
-    .limit(AT_ONCE);
-  await forEachItem(waiting, ({ address, requestId }) => notify(context, address, requestId, secret));
+    .limit(ADDRESSES);
+  const byMailbox = new Map<string, UntoldAddress[]>();
+  for (const one of waiting) {
+    const mailbox = normalizeMailbox(one.address);
+    byMailbox.set(mailbox, [...(byMailbox.get(mailbox) ?? []), one]);
+  }
+  await forEachItem([...byMailbox.values()].slice(0, AT_ONCE), (addresses) => notify(context, addresses, secret));
 }
 
-async function notify(context: SweepContext, address: string, requestId: number, secret: string): Promise<void> {
+/** Tells a mailbox by the shortest spelling of its address: what follows a `+` is not everywhere the same mailbox. */
+async function notify(context: SweepContext, addresses: UntoldAddress[], secret: string): Promise<void> {
   const { db, now } = context;
+  const [told] = addresses.toSorted((one, other) => one.address.length - other.address.length);
+  if (!told) return;
+  const { address, requestId } = told;
   const at = now.getTime();
   const recipient = recipientOfNotices(secret, address);
   const isOfToday = (column: string) =>
@@ -79,18 +101,18 @@ async function notify(context: SweepContext, address: string, requestId: number,
       .select(
         sql`SELECT NULL, ${recipient}, ${nonce}, ${at}, ${at + DISOWN_MS}
           WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
-          AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(address, now)})`,
+          AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now)})`,
       )
       .returning({ id: supervisorNotices.id }),
     told: db
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
-      .where(sql`${untold(address, now)} AND ${noticeId} IS NOT NULL`),
+      .where(sql`${untold(addresses, now)} AND ${noticeId} IS NOT NULL`),
     // The record's page says so. The sweep does not try again.
     suppressed: db
       .update(verificationAnswers)
       .set({ suppressed: true })
-      .where(sql`${untold(address, now)} AND NOT ${isNotSuppressed(secret, address)}`),
+      .where(sql`${untold(addresses, now)} AND NOT ${isNotSuppressed(secret, address)}`),
     queued: queueMessage(context, {
       kind: "supervisor_notice",
       userId: sql`user_id`,

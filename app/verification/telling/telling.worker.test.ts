@@ -109,6 +109,46 @@ test("after a verification the address is told within a tick, once a day, with a
   expect(textOf((await app.get(path)).text)).toContain("1 record is not verified any more");
 });
 
+// Catches notices by the exact address: one of a small decoy kept the large verification of the same mailbox back, for ever.
+test("verifications in the name of one mailbox are in one notice, however its address is spelled", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const address = freshEmail();
+  const spellings = [address.replace("@", "+1@"), address, address.replace("@", "+2@")];
+  for (const [index, email] of spellings.entries()) {
+    const entry = await ada.addEntry({
+      hours: index === 1 ? 12 : 0.5,
+      location: index === 1 ? "The large one" : "Decoy",
+    });
+    const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email });
+    const token = await ada.requestVerification(entry.id, supervisor.id);
+    await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." });
+  }
+  await tick();
+  const notices = mailChannels.delivered.filter(({ subject }) => subject.includes("in your name"));
+  expect(notices.map(({ to, subject }) => [to, subject])).toEqual([[address, "3 records were verified in your name"]]);
+  expect(notices[0]?.text).toContain("The large one");
+});
+
+test("a notice of many records lists those with the most hours, and says how many more there are", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email: freshEmail() });
+  const records = [];
+  for (let n = 0; n < 22; n += 1) {
+    const { id } = await ada.addEntry({ hours: n === 21 ? 20 : 0.1, location: n === 21 ? "The large one" : "Decoy" });
+    records.push({ type: "entry", id });
+  }
+  const body = { supervisorId: supervisor.id, records };
+  const { verificationToken } = (await ada.json("POST", "/api/verification-requests", body)).json<{
+    verificationToken: string;
+  }>();
+  await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola H." });
+  await tick();
+  const [notice] = mailChannels.delivered.filter(({ subject }) => subject.includes("in your name"));
+  const text = notice?.text.replaceAll("\n", " ");
+  expect(text).toContain("The large one");
+  expect(text).toContain("2 records with fewer hours are not in this list.");
+});
+
 test("a disowned record can be asked for, and verified, again with a new link", async () => {
   const { ada, entry, email, token } = await verified();
   await tick();
