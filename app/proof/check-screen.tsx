@@ -14,7 +14,7 @@ import { CheckedRow } from "./checked-row.tsx";
  * what became of each, changed ones first.
  */
 export function CheckScreen({ check }: { check: CheckPage }) {
-  const { kind, code, madeAt, name, count, hundredths, states, page, pages, start, records } = check;
+  const { kind, code, madeAt, name, count, hundredths, isSealed, states, page, pages, start, records } = check;
   return (
     <PublicLayout wide>
       <div className="check">
@@ -34,7 +34,14 @@ export function CheckScreen({ check }: { check: CheckPage }) {
             </li>
             <Verdict check={check} />
           </ul>
-          <p className="hint">Compare this page with the paper: first the name and the totals, then each line.</p>
+          {isSealed ? (
+            <p className="hint">Compare this page with the paper: first the name and the totals, then each line.</p>
+          ) : (
+            <p>
+              What is stored of this form was altered after it was made. Below is what is stored now, which may not be
+              what was printed: check the paper by its signed statement.
+            </p>
+          )}
         </header>
         <TotalsSection check={check} />
         <section className="records">
@@ -101,10 +108,10 @@ function Verdict({ check: { states, firsts, count } }: { check: CheckPage }) {
 }
 
 /** Whose hours they are, the sums, and what the marks beside the supervisors mean. */
-function TotalsSection({ check: { name, employeeNumber, sums, vias } }: { check: CheckPage }) {
+function TotalsSection({ check: { name, employeeNumber, isSealed, sums, vias } }: { check: CheckPage }) {
   return (
     <section className="by-method">
-      <h2>Totals on the form</h2>
+      <h2>{isSealed ? "Totals on the form" : "Totals as stored now"}</h2>
       <dl className="facts">
         <div>
           <dt>Name</dt>

@@ -30,6 +30,8 @@ export interface ShownExport extends Snapshot {
   code: string;
   records: CheckedRecord[];
   statement: string | null;
+  /** Whether all that is shown is what was printed. Otherwise the database was altered past the app. */
+  isSealed: boolean;
 }
 
 export type Checked =
@@ -85,7 +87,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     return {
       kind: "shown",
       export: {
-        ...{ ...printed, code, statement: statement && withCode(statement, code) },
+        ...{ ...printed, code, isSealed, statement: statement && withCode(statement, code) },
         records: isSealed ? records : records.map((record) => ({ ...record, state: "changed", at: null })),
       },
     };

@@ -176,7 +176,7 @@ const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
 function answerOf(kind: string, records: PrintedRecord[]) {
   const form = { kind, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
   const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null }));
-  const shown = { ...form, code: CLAIMS.code, statement: null, records: checked };
+  const shown = { ...form, code: CLAIMS.code, statement: null, isSealed: true, records: checked };
   return checkJson({ kind: "shown", export: shown }, { limit: records.length }).answer;
 }
 
