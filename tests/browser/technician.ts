@@ -76,7 +76,9 @@ export async function signUp(
     return new URL((await answer.json()).verificationUrl).pathname;
   };
   const verifyAll = async (entries: Pick<Entry, "id">[]) => {
-    const stranger = await requests.newContext({ baseURL: origin });
+    // From another network than the technician: a record's page says so of one network.
+    const extraHTTPHeaders = { "X-Forwarded-For": `10.${process.pid % 250}.${Date.now() % 250}.1` };
+    const stranger = await requests.newContext({ baseURL: origin, extraHTTPHeaders });
     // As many as a request takes: of requests an account makes a hundred a day.
     for (let first = 0; first < entries.length; first += ITEMS_MAX) {
       const part = entries.slice(first, first + ITEMS_MAX);
