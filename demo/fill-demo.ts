@@ -171,7 +171,7 @@ async function addPerson(
     const ids = [...supervisors.values()].map(({ id }) => id).reverse();
     await addRequestsOfSeveral(technician, visitor, pending, ids);
     // With one form that was handed in, and checked once.
-    const { code } = await createExport(technician, async () => ({ kind: "entries", key: null }));
+    const { code } = await createExport(technician, async () => ({ kind: entryKind, key: null }));
     await checkExport(visitor, code, true);
     await addDemoTargets(db, user.id, now);
   };

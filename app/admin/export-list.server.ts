@@ -70,12 +70,12 @@ function userCells({ name, email, employeeNumber, createdAt, isAdmin }: User): C
 }
 
 function recordColumns(kind: Kind): string[] {
-  const fields = kind.fields.map(({ label }) => label);
+  const fields = kind.shown.map(({ label }) => label);
   return ["Technician", "Email", ...fields, "Remark", "Status", "Verified by", "Verified at"];
 }
 
 function recordCells(kind: Kind, record: OwnedRecord): Cells {
-  const values = kind.fields.map((field) => field.value(record));
+  const values = kind.shown.map((field) => field.value(record));
   const [remark = null] = values.flatMap((value) => ("dates" in value && value.mark ? [value.mark] : []));
   const { user, status, verifiedBy, verifiedAt } = record;
   return [user.name, user.email, ...values.map(cellOf), remark, status, verifiedBy, verifiedAt?.toISOString() ?? null];

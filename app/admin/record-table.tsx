@@ -12,7 +12,7 @@ import { recordsHref } from "./view.ts";
  * first field links to the record's page, and the owner follows it.
  */
 export function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) {
-  const [first, ...others] = kind.fields;
+  const [first, ...others] = kind.shown;
   if (!first) return null;
   return (
     <>

@@ -2,6 +2,10 @@
  * The enumerations of spec section 3, the log and the outbox, as stored. No imports, so that the browser can load them.
  */
 
+/** The kinds of records in the plural, as exports, imports and forms name them (product, "Beyond the spec"). */
+export const LIST_NAMES = ["entries", "rope_hours"] as const;
+export type ListName = (typeof LIST_NAMES)[number];
+
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
 export type Method = (typeof METHODS)[number];
 

@@ -1,24 +1,12 @@
-import { CSV_BOM, csvLine } from "#app/server/csv.ts";
+import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import type { Row } from "./row.ts";
 
-/** The fields of each kind under the headings that the import knows (app/transfer/columns.ts). */
-const COLUMNS = {
-  entry: { Date: "date", Location: "location", Method: "method", Hours: "hours" },
-  rope_hour: {
-    "Start date": "startDate",
-    "End date": "endDate",
-    Location: "location",
-    Skills: "skills",
-    Hours: "hours",
-  },
-};
-
-/** The records of one kind as CSV that the import reads. */
+/** The records of one kind as CSV that the import reads, a column for each field that one of them has. */
 export function csvOf(rows: Row[], kind: Row["kind"]): string {
-  const columns = Object.entries(COLUMNS[kind]);
   const records = rows.filter((row) => row.kind === kind).flatMap(({ body }) => body);
-  const lines = records.map((record) => columns.map(([, field]) => record[field] ?? ""));
-  return CSV_BOM + [columns.map(([heading]) => heading), ...lines].map(csvLine).join("");
+  const fields = [...new Set(records.flatMap(Object.keys))];
+  const lines = records.map((record) => fields.map((field) => record[field] ?? ""));
+  return CSV_BOM + [fields.map(headingOf), ...lines].map(csvLine).join("");
 }
 
 /** Downloads these rows as CSV, a file for each kind among them. */

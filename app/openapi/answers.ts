@@ -9,6 +9,9 @@ import {
   STATUSES,
   VIAS,
 } from "#app/db/enumerations.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 
 /*
  * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them
@@ -51,20 +54,23 @@ const ofRecord = {
   ...{ verified: z.boolean(), verifiedBy: z.string().nullable(), verifiedAt: instant.nullable(), verifiedVia: via },
   ...{ status: z.enum(STATUSES), createdAt: instant },
 };
-const ofEntry = {
-  ...{ id, date, location: z.string(), method: z.enum(METHODS), hours: z.number(), broughtForward: z.boolean() },
-  ...ofRecord,
-};
-const ofRopeHours = {
-  ...{ id, startDate: date, endDate: date, location: z.string(), skills: z.string(), hours: z.number() },
-  ...ofRecord,
-};
 
-export const entry = z.object({ userId: id, ...ofEntry }).meta({ id: "Entry" });
-export const ropeHours = z.object({ userId: id, ...ofRopeHours }).meta({ id: "RopeHours" });
+const VALUES = { date, text: z.string(), method: z.enum(METHODS), hours: z.number(), flag: z.boolean() };
+
+/** The fields of a kind; with `mayLackFlags` those that are false can be left out. */
+export function fieldsOf({ fields }: Kind, mayLackFlags = false): z.ZodRawShape {
+  return Object.fromEntries(
+    fields.map(({ name, type }) => [name, type === "flag" && mayLackFlags ? VALUES.flag.optional() : VALUES[type]]),
+  );
+}
+
+export const entry = z.object({ id, userId: id, ...fieldsOf(entryKind), ...ofRecord }).meta({ id: "Entry" });
+export const ropeHours = z
+  .object({ id, userId: id, ...fieldsOf(ropeHoursKind), ...ofRecord })
+  .meta({ id: "RopeHours" });
 /** As the holder of a link sees them. */
-export const linkedEntry = z.object(ofEntry).meta({ id: "LinkedEntry" });
-export const linkedRopeHours = z.object(ofRopeHours).meta({ id: "LinkedRopeHours" });
+export const linkedEntry = entry.omit({ userId: true }).meta({ id: "LinkedEntry" });
+export const linkedRopeHours = ropeHours.omit({ userId: true }).meta({ id: "LinkedRopeHours" });
 
 export const supervisor = z
   .object({

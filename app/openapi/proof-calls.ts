@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { METHODS, VIAS } from "#app/db/enumerations.ts";
-import { FORM_KIND_NAMES } from "#app/pdf/form.ts";
+import { LIST_NAMES, VIAS } from "#app/db/enumerations.ts";
 import { checkQuerySchema } from "#app/proof/check-json.server.ts";
-import { newExportSchema } from "#app/proof/export.schema.ts";
+import { newExportSchema } from "#app/proof/create-export.server.ts";
+import { KINDS } from "#app/records/kinds.ts";
 import { idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
-import { date, id, instant, secret, via } from "./answers.ts";
+import { date, fieldsOf, id, instant, secret, via } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
-const exportKind = z.enum(FORM_KIND_NAMES);
+const exportKind = z.enum(LIST_NAMES);
 
 const qrCode = z
   .object({ size: z.int(), path: z.string() })
@@ -36,7 +36,7 @@ const form = z
 
 /** What a check says of every record, besides the fields of its kind. */
 const checked = {
-  ...{ location: z.string(), hours: z.number(), supervisor: z.string(), via, domain: z.string().nullable() },
+  ...{ supervisor: z.string(), via, domain: z.string().nullable() },
   state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
   verifiedFor: z
     .object({ name: z.string().nullable(), employeeNumber: z.string().nullable() })
@@ -45,13 +45,9 @@ const checked = {
   sameName: z.literal(true).optional().meta({ description: "The supervisor has the technician's name" }),
   dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if more than 24" }),
 };
-const checkedRecord = z.union([
-  z.object({
-    ...{ type: z.literal("entry"), date, method: z.enum(METHODS), broughtForward: z.boolean().optional() },
-    ...checked,
-  }),
-  z.object({ type: z.literal("rope_hour"), startDate: date, endDate: date, skills: z.string(), ...checked }),
-]);
+const checkedRecord = z.union(
+  KINDS.map((kind) => z.object({ type: z.literal(kind.name), ...fieldsOf(kind, true), ...checked })),
+);
 
 export const listedExport = z
   .object({

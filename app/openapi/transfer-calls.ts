@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { exportQuerySchema } from "#app/admin/list-query.schema.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
-import { ITEM_STATES } from "#app/db/enumerations.ts";
+import { ITEM_STATES, LIST_NAMES } from "#app/db/enumerations.ts";
+import { KINDS } from "#app/records/kinds.ts";
 import {
   entry,
   eventFacts,
+  fieldsOf,
   id,
   instant,
-  linkedEntry,
-  linkedRopeHours,
   logEvent,
   ropeHours,
   secret,
@@ -24,12 +24,7 @@ const kind = z.enum(["entry", "rope_hour"]);
 const problem = z.object({ row: z.int(), column: z.string(), message: z.string() });
 
 /** What a row is read as: hours that applying saves. */
-const readRecord = z.union([
-  linkedEntry.pick({ date: true, location: true, method: true, hours: true }).extend({
-    broughtForward: z.boolean().optional(),
-  }),
-  linkedRopeHours.pick({ startDate: true, endDate: true, location: true, skills: true, hours: true }),
-]);
+const readRecord = z.union(KINDS.map((kind) => z.object(fieldsOf(kind, true))));
 
 /** `mapping` names the field of each column, or null; rows are numbered from 1. */
 const preview = z
@@ -75,7 +70,7 @@ const everything = z.object({
   ...{ targets: z.array(target), exports: z.array(listedExport), tokens: z.array(token) },
 });
 
-const byKind = z.object({ kind: z.enum(["entries", "rope_hours"]).optional() });
+const byKind = z.object({ kind: z.enum(LIST_NAMES).optional() });
 
 /** The calls of imports and of everything that is the user's own. */
 export const TRANSFER_CALLS: DescribedCalls = {

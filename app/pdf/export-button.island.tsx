@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { showToast } from "#app/client/toast.client.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 import { type Exported, exportForm, prepareExport } from "./export-form.client.ts";
 import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "./export-toasts.ts";
-import type { FormKind } from "./form.ts";
 import { FORM_KINDS } from "./form-kinds.ts";
 
 interface ExportButtonProps {
-  kind: FormKind;
+  kind: ListName;
   /** The user's, for the name of the file. */
   name: string | null;
   formKey: string;

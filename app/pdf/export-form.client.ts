@@ -1,6 +1,7 @@
 import { savesData } from "#app/client/save-data.client.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 import { fileName } from "./file-name.ts";
-import type { Form, FormKind } from "./form.ts";
+import type { Form } from "./form.ts";
 import type { Report } from "./pdf-worker.client.tsx";
 import builder from "./pdf-worker.client.tsx?worker&url";
 
@@ -14,7 +15,7 @@ export type Exported = "coded" | "uncoded" | "nothing verified";
  * @param name of the user, for the file's name
  * @throws if the records cannot be loaded or the PDF cannot be made
  */
-export async function exportForm(kind: FormKind, name: string | null, onPage: OnPage): Promise<Exported> {
+export async function exportForm(kind: ListName, name: string | null, onPage: OnPage): Promise<Exported> {
   const form =
     (await formWithCode(kind)) ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(kind));
   if (form.rows.length === 0) return "nothing verified";
@@ -23,7 +24,7 @@ export async function exportForm(kind: FormKind, name: string | null, onPage: On
 }
 
 /** The form of a new export, or null if the server makes none. */
-async function formWithCode(kind: FormKind): Promise<Form | null> {
+async function formWithCode(kind: ListName): Promise<Form | null> {
   const key = crypto.randomUUID();
   // An answer may be lost on the way. Sent again with the same key, the call returns the same export.
   const response = await post(kind, key).catch(() => post(kind, key).catch(() => null));
@@ -32,7 +33,7 @@ async function formWithCode(kind: FormKind): Promise<Form | null> {
   return made?.form ?? null;
 }
 
-function post(kind: FormKind, key: string): Promise<Response> {
+function post(kind: ListName, key: string): Promise<Response> {
   return fetch("/api/exports", {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key },

@@ -1,7 +1,7 @@
-import type { FormKind } from "./form.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 
 /** How the file names of the forms of each kind begin. */
-const STARTS: Record<FormKind, string> = { entries: "OJT_Log", rope_hours: "Rope_Log" };
+const STARTS: Record<ListName, string> = { entries: "OJT_Log", rope_hours: "Rope_Log" };
 
 /** The most bytes of a user's name, so that the file name stays under 255 bytes in any script. */
 const NAME_BYTES = 120;
@@ -14,7 +14,7 @@ const UNSAFE = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu;
  * rope hours begins with `Rope_Log`.
  * @param today the technician's calendar date, `YYYY-MM-DD`
  */
-export function fileName(kind: FormKind, name: string | null, today: string): string {
+export function fileName(kind: ListName, name: string | null, today: string): string {
   return `${STARTS[kind]}_${safe(name ?? "") || "User"}_${today}.pdf`;
 }
 

@@ -1,6 +1,6 @@
+import type { ListName } from "#app/db/enumerations.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { NOTHING_VERIFIED } from "./export-toasts.ts";
-import type { FormKind } from "./form.ts";
 
 /** What differs between the kinds of forms besides their content (`form.ts`) and their columns (`paper.ts`). */
 interface FormKindFacts {
@@ -11,7 +11,7 @@ interface FormKindFacts {
   nothingVerified: Toast;
 }
 
-export const FORM_KINDS: Record<FormKind, FormKindFacts> = {
+export const FORM_KINDS: Record<ListName, FormKindFacts> = {
   entries: { log: "/profile", call: "/api/entries", nothingVerified: NOTHING_VERIFIED },
   rope_hours: {
     ...{ log: "/rope-hours", call: "/api/rope-hours" },

@@ -1,12 +1,5 @@
-import {
-  experienceForm,
-  type Form,
-  type FormEntry,
-  type FormKind,
-  type FormRopeHours,
-  type FormUser,
-  ropeHoursForm,
-} from "./form.ts";
+import type { ListName } from "#app/db/enumerations.ts";
+import { experienceForm, type Form, type FormEntry, type FormRopeHours, type FormUser, ropeHoursForm } from "./form.ts";
 import type { FormProof } from "./form-proof.server.ts";
 
 /**
@@ -14,7 +7,7 @@ import type { FormProof } from "./form-proof.server.ts";
  * @param records all of that kind, with its fields
  */
 export function formOfKind(
-  kind: FormKind,
+  kind: ListName,
   user: FormUser,
   records: readonly { id: number }[],
   today: string,

@@ -1,7 +1,8 @@
 import { localToday } from "#app/client/local-today.client.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 import { DAY_MAX } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import type { Form, FormEntry, FormKind, FormUser } from "./form.ts";
+import type { Form, FormEntry, FormUser } from "./form.ts";
 import { FORM_KINDS } from "./form-kinds.ts";
 import { formOfKind } from "./form-of-kind.ts";
 
@@ -10,7 +11,7 @@ import { formOfKind } from "./form-of-kind.ts";
  * because it is rarely needed.
  * @throws if the records cannot be loaded
  */
-export async function formWithoutCode(kind: FormKind): Promise<Form> {
+export async function formWithoutCode(kind: ListName): Promise<Form> {
   const [user, records] = await Promise.all([
     get("/api/user").then((response): Promise<FormUser> => response.json()),
     getAll(FORM_KINDS[kind].call),

@@ -1,5 +1,5 @@
 import { displayName } from "#app/accounts/user.ts";
-import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import { type ListName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { type Evidence, evidenceTexts } from "#app/records/evidence.ts";
@@ -41,10 +41,6 @@ export interface FormRopeHours extends FormRecord {
   skills: string;
 }
 
-/** The kinds of forms, named as in `POST /api/exports`. */
-export const FORM_KIND_NAMES = ["entries", "rope_hours"] as const;
-export type FormKind = (typeof FORM_KIND_NAMES)[number];
-
 export interface FormRow {
   id: number;
   /** The calendar date, or the first and the last, `YYYY-MM-DD`. */
@@ -64,7 +60,7 @@ export interface FormRow {
 
 /** The content of a form, for the PDF and the print page. */
 export interface Form {
-  kind: FormKind;
+  kind: ListName;
   title: string;
   employeeName: string;
   employeeNumber: string;

@@ -1,4 +1,4 @@
-import type { FormKind } from "./form.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 
 /*
  * A sheet of a form, in millimetres and, for type, in points: what the PDF is drawn with, and what the rows of the print
@@ -30,7 +30,7 @@ export const rowHigh = (lines: number) => linesHigh(lines, SIZE) + 2 * PADDING.t
 export const COLUMN_HEADS = 9.5;
 
 /** The widths of the columns; those of the texts share the rest. */
-export const COLUMNS: Record<FormKind, { dates: number; hours: number; supervisor: number }> = {
+export const COLUMNS: Record<ListName, { dates: number; hours: number; supervisor: number }> = {
   entries: { dates: 23, hours: 12, supervisor: 66 },
   rope_hours: { dates: 47, hours: 17, supervisor: 66 },
 };
@@ -39,7 +39,7 @@ export const COLUMNS: Record<FormKind, { dates: number; hours: number; superviso
 export const SUPERVISOR = { before: 2.5, behind: 1, tick: 3.6, via: 5.2, domain: 26 };
 
 /** The width of a column of text. */
-export function textWidth(kind: FormKind, { texts, columns }: { texts: string[]; columns: string[] }): number {
+export function textWidth(kind: ListName, { texts, columns }: { texts: string[]; columns: string[] }): number {
   const { dates, hours, supervisor } = COLUMNS[kind];
   return (PAPER.width - 2 * MARGIN - dates - columns.length * hours - supervisor) / texts.length;
 }

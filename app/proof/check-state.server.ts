@@ -26,7 +26,7 @@ export function stateOf(
   events: StoredEvent[],
 ): { state: RecordState; at: Date | null } {
   if (!current) return { state: "deleted", at: null };
-  const isSame = Object.keys(kind.content).every((field) => current[field] === printed.content[field]);
+  const isSame = kind.fields.every(({ name }) => current[name] === printed.content[name]);
   if (!isSame || !isIntact(events, kind, current)) return { state: "changed", at: null };
   if (!current.verified) {
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");

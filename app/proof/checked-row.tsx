@@ -20,7 +20,7 @@ interface CheckedRowProps {
 export function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
   const { content, supervisor, via, domain, state, at } = record;
   const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
-  const values = kind.fields.map(({ value }) => value(printed));
+  const values = kind.shown.map(({ value }) => value(printed));
   const isUnchanged = state === "unchanged";
   return (
     <li className={isUnchanged ? undefined : "gone"} id={isUnchanged ? undefined : `r${place}`}>

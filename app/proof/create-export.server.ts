@@ -1,20 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { retryOnConflict, selectEvents } from "#app/audit-log/log.server.ts";
 import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { LIST_NAMES } from "#app/db/enumerations.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { FormKind } from "#app/pdf/form.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { type AnyRecord, type Kind, kindOfList } from "#app/records/kinds.ts";
 import { isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -24,7 +25,6 @@ import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quot
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
-import { EXPORT_KINDS } from "./export-kinds.ts";
 import { exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
 import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.server.ts";
@@ -44,8 +44,13 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
   why: "You made 20 exports in 24 hours, which is the most. An export that you made is still on your account page.",
 };
 
+/** The body of `POST /api/exports`. */
+export const newExportSchema = z.object({
+  kind: z.enum(LIST_NAMES, { error: `kind must be ${LIST_NAMES.join(" or ")}` }).transform(kindOfList),
+});
+
 interface NewExport {
-  kind: FormKind;
+  kind: Kind;
   /** The Idempotency-Key, or a form's hidden key. */
   key: string | null;
 }
@@ -59,12 +64,11 @@ interface NewExport {
  */
 export async function createExport(context: AppLoadContext, choose: () => Promise<NewExport>): Promise<OwnExport> {
   const { db, now, secret } = context;
-  const { kind: name, key } = await choose().catch(async (error) => {
+  const { kind, key } = await choose().catch(async (error) => {
     await requireUser(context);
     throw error;
   });
-  const { kind } = EXPORT_KINDS[name];
-  const submission = submissionOf(key, ["export", name]);
+  const submission = submissionOf(key, ["export", kind.listName]);
   return retryOnConflict(async () => {
     const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
@@ -74,7 +78,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
     const before = ownExport(context, sent);
     if (before) return before;
     const { verified } = rows;
-    requireSome(name, verified);
+    requireSome(kind, verified);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
     const id = randomId();
@@ -87,7 +91,7 @@ export async function createExport(context: AppLoadContext, choose: () => Promis
       ...printedPerson(user),
       records: await printedRecords(kind, printedPerson(user), rows),
     };
-    const { statement, keyUse } = await statementOf(context, name, code, snapshot);
+    const { statement, keyUse } = await statementOf(context, kind.listName, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
     const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
@@ -126,8 +130,8 @@ export class NothingVerifiedError extends AppError {
   }
 }
 
-function requireSome(kind: FormKind, verified: AnyRecord[]): void {
-  if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[kind].nothingVerified);
+function requireSome({ listName }: Kind, verified: AnyRecord[]): void {
+  if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[listName].nothingVerified);
   if (verified.length <= EXPORT_MAX) return;
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }

@@ -1,7 +1,6 @@
 import { formOfKind } from "#app/pdf/form-of-kind.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { exportKindName } from "./export-kinds.ts";
 import type { OwnExport } from "./own-exports.server.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -18,7 +17,7 @@ export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormPro
     ...content,
     ...{ id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted },
   }));
-  return formOfKind(exportKindName(kindNamed(kind)), user, rows, madeOn, proof);
+  return formOfKind(kindNamed(kind).listName, user, rows, madeOn, proof);
 }
 
 /** An export as `POST /api/exports` returns it. */

@@ -1,9 +1,10 @@
+import type { ListName } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { kindOfList } from "#app/records/kinds.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { countRecords } from "#app/verification/record.ts";
-import { EXPORT_KINDS } from "./export-kinds.ts";
 import type { ListedExport } from "./own-exports.server.ts";
 
 /** The technician's exports as a table; on narrow screens the style sheet shows the rows as cards. */
@@ -40,7 +41,7 @@ function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
   return (
     <tr>
       <td>
-        {code ? <a href={`${EXPORT_KINDS[kind].kind.path}/print/${id}`}>{formOf(listed)}</a> : formOf(listed)}
+        {code ? <a href={`${kindOfList(kind).path}/print/${id}`}>{formOf(listed)}</a> : formOf(listed)}
         <br />
         {code && <span className="hint">{code}</span>}
       </td>
@@ -77,10 +78,11 @@ function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
   );
 }
 
+const TITLES: Record<ListName, string> = { entries: "OJT hours", rope_hours: "Rope hours" };
+
 /** What an export is of: `OJT hours, 62 records, 471.5 h`. */
 function formOf({ kind, records, hours }: ListedExport): string {
-  const { title } = EXPORT_KINDS[kind];
-  return `${title}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
+  return `${TITLES[kind]}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
 }
 
 function countChecks(checks: number): string {

@@ -80,7 +80,7 @@ export interface StoredContent extends Omit<Content, "date" | "broughtForward"> 
   via: Via | null;
 }
 
-/** The fields of a record's kind (`Kind.content`). */
+/** The fields of a record's kind (`Kind.fields`). */
 export type RecordContent = { [field: string]: string | number | boolean };
 
 export type ExportRow = typeof exports.$inferSelect;

@@ -7,7 +7,6 @@ import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts"
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { exportKindName } from "./export-kinds.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
@@ -123,7 +122,7 @@ export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" |
   const code = secretFor(context, closedAt ? null : codeOf(context.secret, row));
   return {
     id,
-    kind: exportKindName(kindNamed(recordKind)),
+    kind: kindNamed(recordKind).listName,
     code,
     url: code && checkUrl(context.origin, code),
     madeAt,

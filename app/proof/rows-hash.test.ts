@@ -95,7 +95,8 @@ test("totals are exact, by method in the order of the form, and without methods 
 
 // Catches a field that is added to a kind later and changes the hash and the seal of every form of before.
 test("a field that a kind gets later is absent from the records of before, and from their hash", () => {
-  const later = { ...entryKind, content: { ...entryKind.content, employer: "fields" as const } };
+  const employer = { name: "employer", type: "text", stored: "fields", headings: [] } as const;
+  const later = { ...entryKind, fields: [...entryKind.fields, employer] };
   const stored = {
     ...{
       date: "2026-11-20",

@@ -53,16 +53,16 @@ const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: 
 export function printedRecord(
   kind: Kind,
   domains: readonly (string | null)[],
-  { content: stored, ...row }: ExportedRecord,
+  { content: kept, ...row }: ExportedRecord,
 ): PrintedRecord {
   const { recordId, verifiedFor, dayHundredths } = row;
   const domain = row.domain === null ? null : (domains[row.domain] ?? null);
-  const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...stored };
-  const content = Object.entries(kind.content).flatMap(([field, column]): [string, string | number | boolean][] => {
-    const value = column === "fields" ? fields[field] : columns[column];
+  const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...kept };
+  const content = kind.fields.flatMap(({ name, type, stored }): [string, string | number | boolean][] => {
+    const value = stored === "fields" ? fields[name] : columns[stored];
     if (isAbsent(value)) return [];
-    if (column === "hours") return [[field, Number(value) / 100]];
-    return [[field, column === "broughtForward" ? value === 1 : String(value)]];
+    if (type === "hours") return [[name, Number(value) / 100]];
+    return [[name, type === "flag" ? value === 1 : String(value)]];
   });
   return {
     ...{ recordId, content: Object.fromEntries(content) },

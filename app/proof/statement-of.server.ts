@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import type { FormKind } from "#app/pdf/form.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 import { personText } from "#app/records/evidence.ts";
 import { checkUrl } from "./export-secret.server.ts";
 import { rowsHash } from "./rows-hash.server.ts";
@@ -14,7 +14,7 @@ import { signStatement } from "./statement.server.ts";
  */
 export async function statementOf(
   context: AppLoadContext,
-  kind: FormKind,
+  kind: ListName,
   code: string,
   { kind: recordKind, madeAt, name, employeeNumber, records }: Snapshot,
 ) {

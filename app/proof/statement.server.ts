@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { FormKind } from "#app/pdf/form.ts";
+import type { ListName } from "#app/db/enumerations.ts";
 import type { Signer } from "./signer.server.ts";
 
 /** What the statement says of an export. docs/proof.md describes each claim for auditors. */
 export interface Claims {
   code: string;
   url: string;
-  kind: FormKind;
+  kind: ListName;
   madeAt: Date;
   /** The technician's name and employee number, as printed. */
   name: string | null;

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { Status, Via } from "#app/db/enumerations.ts";
+import type { ListName, Status, Via } from "#app/db/enumerations.ts";
 import type { RecordRow } from "./records.table.ts";
 
 type Value = string | number | boolean | Date | null;
@@ -30,10 +30,37 @@ export type RecordWithOwner<Row extends AnyRecord = AnyRecord> = Row & { owner: 
  */
 export type FieldValue = { typed: string } | { text: string } | { dates: string[]; mark?: string } | { hours: number };
 
-export interface RecordField<Row extends ShownRecord = ShownRecord> {
+/** A value as pages list it: under its label, or in a column. */
+export interface ShownField<Row extends ShownRecord = ShownRecord> {
   label: string;
   value(record: Row): FieldValue;
 }
+
+/**
+ * A field of a kind. Its JSON and its description, what an import reads and an export writes, the columns of the database and
+ * the record's hash follow from this list.
+ */
+export interface Field {
+  /** In JSON and in forms. */
+  readonly name: string;
+  /** What its value is: a calendar date, a code of a method, hours, or a flag, which is mostly false. */
+  readonly type: "date" | "text" | "method" | "hours" | "flag";
+  readonly stored: Stored;
+  /** Of its column in files of others, the surest first, as `plainName` (app/transfer/columns.ts) leaves them. */
+  readonly headings: readonly string[];
+}
+
+/** The headings of columns that mean a place, and hours, in the log of any kind. */
+export const LOCATION_HEADINGS = [
+  ...["location", "job location", "work location", "job site", "jobsite", "work site", "worksite", "site", "place"],
+  ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "client"],
+  ...["customer", "ort", "lugar", "lieu", "sted"],
+];
+export const HOURS_HEADINGS = [
+  ...["hours", "hrs", "hr", "h", "hours worked", "hrs worked", "work hours", "ojt hours", "rope hours"],
+  ...["no of hours", "number of hours", "total hours", "total hrs", "time", "time worked", "duration", "stunden"],
+  ...["horas", "heures", "timer"],
+];
 
 /** The texts of a kind on the technician's and the supervisor's pages. */
 interface KindTexts {
@@ -87,10 +114,10 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly partName: string;
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
-  /** What is verified: each field of the kind, and where it is stored. */
-  readonly content: { readonly [field: string]: Stored };
-  /** The field of the day, or of the first day of the period. It is stored in `date`. */
-  readonly dateField: string;
+  /** In `?kind=` of an export or import, and of a form: `entries`. */
+  readonly listName: ListName;
+  /** What is verified. */
+  readonly fields: readonly Field[];
   /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
   readonly formSchema: z.ZodType<Values>;
@@ -101,7 +128,8 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly adminPath: string;
   readonly texts: KindTexts;
   readonly adminTexts: AdminTexts;
-  readonly fields: readonly RecordField<Row>[];
+  /** The fields as pages list them. The first says when it was. */
+  readonly shown: readonly ShownField<Row>[];
   /** The groups of which sums are shown, in their order, and the one that a record belongs to. */
   readonly groups: readonly string[];
   groupOf(record: Row): string;
@@ -113,31 +141,21 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
 }
 
-/**
- * Where a field of a kind is stored.
- * @throws {Error} for a field that the kind does not have
- */
-export function storedIn(kind: Kind, field: string): Stored {
-  const stored = kind.content[field];
-  if (!stored) throw new Error(`records of the kind ${kind.name} have no field ${field}`);
-  return stored;
+/** The fields of a kind that are true or false, mostly false, and the others, each in the order of `fields`. */
+export function flagsOf({ fields }: Kind): string[] {
+  return fields.filter(({ type }) => type === "flag").map(({ name }) => name);
 }
 
-/** The fields of a kind that are true or false, mostly false, and the others, each in the order of `content`. */
-export function flagsOf({ content }: Kind): string[] {
-  return Object.keys(content).filter((field) => content[field] === "broughtForward");
-}
-
-export function valuesOf({ content }: Kind): string[] {
-  return Object.keys(content).filter((field) => content[field] !== "broughtForward");
+export function valuesOf({ fields }: Kind): string[] {
+  return fields.filter(({ type }) => type !== "flag").map(({ name }) => name);
 }
 
 /** Whether records of a kind have this field. */
-export function hasField(kind: Kind, field: string): boolean {
-  return field in kind.content;
+export function hasField({ fields }: Kind, field: string): boolean {
+  return fields.some(({ name }) => name === field);
 }
 
 /** A record's date, or the first day of its period: `YYYY-MM-DD`. */
-export function dateOf(kind: Kind, record: { [field: string]: Value }): string {
-  return String(record[kind.dateField]);
+export function dateOf({ fields }: Kind, record: { [field: string]: Value }): string {
+  return String(record[fields.find(({ stored }) => stored === "date")?.name ?? ""]);
 }

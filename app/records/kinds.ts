@@ -1,9 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { LIST_NAMES, type ListName } from "#app/db/enumerations.ts";
 import { entryKind } from "./entry/entry.kind.ts";
 import type { Kind } from "./kind.ts";
 import { ropeHoursKind } from "./rope-hours/rope-hours.kind.ts";
 
-export type { AnyRecord, FieldValue, Kind, RecordField, RecordWithOwner, ShownRecord } from "./kind.ts";
+export type { AnyRecord, Field, FieldValue, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
 
 /** All kinds of records. A new kind needs a folder like theirs, a line here, its routes and a table. */
 export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind];
@@ -17,6 +18,19 @@ export function kindNamed(name: string | null): Kind {
   if (!kind) throw new Error(`there is no kind of record called ${name}`);
   return kind;
 }
+
+/** The kind with this name in `?kind=` of an export or import; entries without one, undefined for any other name. */
+export function kindListed(name: string | null): Kind | undefined {
+  return KINDS.find(({ listName }) => listName === (name ?? entryKind.listName));
+}
+
+/** The kind of an export or import. */
+export function kindOfList(name: ListName): Kind {
+  return kindListed(name) ?? entryKind; // every name has its kind
+}
+
+/** The message for an unknown `?kind=`. */
+export const KIND_MESSAGE = `kind must be ${LIST_NAMES.join(" or ")}`;
 
 /**
  * The kind of the matched route (app/routes.ts). It never comes from the URL, which can be spelled in many ways.

@@ -7,7 +7,7 @@ import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import { toHundredths } from "./hours.ts";
-import { type AnyRecord, type Content, type Kind, type RecordWithOwner, type ShownRecord, storedIn } from "./kind.ts";
+import type { AnyRecord, Content, Field, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
 import { kindNamed } from "./kinds.ts";
 import { records } from "./records.table.ts";
 
@@ -48,13 +48,12 @@ function commonColumns() {
 /** The columns of a record that its owner sees, under the names of its kind's fields. */
 export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased> {
   const { id, userId, ...others } = commonColumns();
-  const content = Object.keys(kind.content).map((field) => [field, fieldColumn(kind, field)]);
+  const content = kind.fields.map((field) => [field.name, columnOf(field)]);
   return { id, userId, ...Object.fromEntries(content), ...others };
 }
 
-function fieldColumn(kind: Kind, field: string): SQLiteColumn | SQL.Aliased {
-  const stored = storedIn(kind, field);
-  return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${field}'`)}`.as(field) : records[stored];
+function columnOf({ name, stored }: Field): SQLiteColumn | SQL.Aliased {
+  return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${name}'`)}`.as(name) : records[stored];
 }
 
 interface Selection {
@@ -103,11 +102,11 @@ export function recordFromRow<Row extends AnyRecord = RecordWithOwner>(row: AnyR
   const { kind: name, date, endDate, location, method, hours, broughtForward, fields, ...common } = row;
   const kind = kindNamed(name);
   const columns = { date, endDate, location, method, hours, broughtForward };
-  const content = Object.entries(kind.content).map(([field, stored]) => [
-    field,
-    stored === "fields" ? (fields[field] ?? null) : columns[stored],
+  const content = kind.fields.map(({ name, stored }) => [
+    name,
+    stored === "fields" ? (fields[name] ?? null) : columns[stored],
   ]);
-  return { kind, record: { ...common, ...Object.fromEntries(content) } as unknown as Row }; // by the kind's `content`
+  return { kind, record: { ...common, ...Object.fromEntries(content) } as unknown as Row }; // by the kind's `fields`
 }
 
 /** The records of such rows by id. */
@@ -198,10 +197,10 @@ export function contentOf(kind: Kind, values: object): Content {
     ...{ date: "", endDate: null, location: null, method: null, hours: null },
     ...{ broughtForward: false, fields: {} },
   };
-  for (const [field, stored] of Object.entries(kind.content)) {
-    const value = given[field] ?? null;
+  for (const { name, stored } of kind.fields) {
+    const value = given[name] ?? null;
     if (stored === "fields") {
-      if (value !== null) content.fields[field] = String(value);
+      if (value !== null) content.fields[name] = String(value);
     } else if (stored === "broughtForward") content.broughtForward = value === true;
     else Object.assign(content, { [stored]: value });
   }

@@ -15,7 +15,7 @@ export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
     <dl className="facts">
       {owner?.name && <Fact term="Technician">{owner.name}</Fact>}
       {owner?.employeeNumber && <Fact term="Employee Number">{owner.employeeNumber}</Fact>}
-      {kind.fields.map((field) => {
+      {kind.shown.map((field) => {
         const value = field.value(record);
         return (
           <Fact key={field.label} term={field.label}>

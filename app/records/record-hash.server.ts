@@ -20,11 +20,11 @@ export function recordHash(kind: Kind, record: Hashed): string {
  */
 function canonical(kind: Kind, record: Hashed): string {
   const object: Record<string, unknown> = { v: 1, kind: kind.name, id: record.id, owner: record.owner };
-  for (const [field, stored] of Object.entries(kind.content)) {
-    const value = record[field];
+  for (const { name, type } of kind.fields) {
+    const value = record[name];
     if (value === undefined || value === null || value === false || value === "") continue;
-    object[field] =
-      stored === "hours" ? toHundredths(Number(value)) : typeof value === "string" ? value.normalize() : value;
+    object[name] =
+      type === "hours" ? toHundredths(Number(value)) : typeof value === "string" ? value.normalize() : value;
   }
   return JSON.stringify(Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1))));
 }

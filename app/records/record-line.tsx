@@ -14,7 +14,7 @@ export interface RecordLine {
 }
 
 export function recordLine(kind: Kind, record: ShownRecord): RecordLine {
-  const [when = { text: "" }, ...others] = kind.fields.map((field) => field.value(record));
+  const [when = { text: "" }, ...others] = kind.shown.map((field) => field.value(record));
   return {
     when,
     hundredths: toHundredths(record.hours),

@@ -4,7 +4,6 @@ import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { FAILED } from "#app/pdf/export-toasts.ts";
 import { createExport, NothingVerifiedError } from "#app/proof/create-export.server.ts";
-import { exportKindName } from "#app/proof/export-kinds.ts";
 import { kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -32,7 +31,7 @@ export const action = buttonAction(
     const kind = kindOf(context);
     const { id } = await createExport(context, async () => {
       const key = (await readForm(request)).get("key");
-      return { kind: exportKindName(kind), key: parseFormKey(typeof key === "string" && key ? key : undefined) };
+      return { kind, key: parseFormKey(typeof key === "string" && key ? key : undefined) };
     });
     return redirectTo(context, `${kind.path}/print/${id}`);
   },

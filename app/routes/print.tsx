@@ -8,7 +8,6 @@ import { QrSymbol } from "#app/pdf/print-foot.tsx";
 import { renderSheets } from "#app/pdf/print-sheets.server.tsx";
 import { printedPerson, printedRecords, verifiedQueries } from "#app/proof/create-export.server.ts";
 import { formOf, formOfSnapshot } from "#app/proof/export-form.server.ts";
-import { exportKindName } from "#app/proof/export-kinds.ts";
 import { findOwnExport } from "#app/proof/own-exports.server.ts";
 import { type Kind, kindOf } from "#app/records/kinds.ts";
 import { parseId } from "#app/server/id.ts";
@@ -44,7 +43,7 @@ export const loader = page(async ({ params, context }) => {
 async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<Form> {
   const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, kind, owner));
   if (rows.verified.length === 0) {
-    const toast = FORM_KINDS[exportKindName(kind)].nothingVerified;
+    const toast = FORM_KINDS[kind.listName].nothingVerified;
     throw await redirectTo(context, kind.path, { toast });
   }
   const person = printedPerson(user);

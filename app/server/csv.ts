@@ -34,3 +34,9 @@ function textCell(text: string): string {
 export function withoutMarks(cell: string): string {
   return cell.replace(MARKED, "$1");
 }
+
+/** The heading of a field's column, which an import knows: of `startDate` it is `Start date`. */
+export function headingOf(field: string): string {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { parse } from "#app/server/api.server.ts";
 import { targetsOf } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
@@ -106,7 +106,7 @@ export function parseChange({ kind, mapping }: ImportRow, sent: unknown): Change
 
 /** The schema of a change, which depends on the file's columns. */
 function changeSchema(kind: string, columns: number) {
-  const targets = targetsOf(kind);
+  const targets = targetsOf(kindNamed(kind));
   return z.object(
     {
       mapping: z

@@ -1,106 +1,29 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
+import type { Field, Kind } from "#app/records/kinds.ts";
+import { headingOf } from "#app/server/csv.ts";
 
 /** What a column of a file can mean: a field, or the hours of one method where each method has a column of its own. */
-export type Target = EntryField | RopeField | Method;
-type EntryField = "date" | "location" | "method" | "hours" | "broughtForward";
-type RopeField = "startDate" | "endDate" | "location" | "skills" | "hours";
+export type Target = string;
 
 /** The targets of a kind's columns, in the order of the export. */
-export function targetsOf(kind: string): readonly Target[] {
-  return kind === "entry"
-    ? ["date", "location", "method", "hours", "broughtForward", ...METHODS]
-    : ["startDate", "endDate", "location", "skills", "hours"];
+export function targetsOf({ fields }: Kind): readonly Target[] {
+  return [...fields.map(({ name }) => name), ...(fields.some(({ type }) => type === "method") ? METHODS : [])];
 }
 
-export function isMethod(target: string): target is Method {
+export function isMethod(target: Target): target is Method {
   return METHODS.some((method) => method === target);
 }
 
-const LABELS: Record<EntryField | RopeField, string> = {
-  date: "Date",
-  location: "Location",
-  method: "Method",
-  hours: "Hours",
-  broughtForward: "Brought forward",
-  startDate: "Start date",
-  endDate: "End date",
-  skills: "Skills",
-};
+/** The field that a target names; undefined for a method. */
+export function fieldOf({ fields }: Kind, target: Target): Field | undefined {
+  return fields.find(({ name }) => name === target);
+}
 
 /** The name of a target for people, and the name of its column in an export. */
 export function targetLabel(target: Target): string {
-  return isMethod(target) ? `${methodLabel(target)} hours` : LABELS[target];
+  return isMethod(target) ? `${methodLabel(target)} hours` : headingOf(target);
 }
-
-/** The names of columns, as `plainName` leaves them, the surest first. */
-const NAMES: Record<EntryField | RopeField, string[]> = {
-  date: [
-    ...["date", "job date", "work date", "date of work", "date worked", "shift date", "inspection date", "test date"],
-    ...["activity date", "day", "work day", "as of", "start date", "datum", "fecha", "data", "dato"],
-  ],
-  location: [
-    ...["location", "job location", "work location", "job site", "jobsite", "work site", "worksite", "site", "place"],
-    ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "client"],
-    ...["customer", "ort", "lugar", "lieu", "sted"],
-  ],
-  method: [
-    ...["method", "ndt method", "test method", "testing method", "inspection method", "technique", "ndt technique"],
-    ...["inspection technique", "discipline", "method technique", "type of test", "methode", "metodo"],
-  ],
-  hours: [
-    ...[
-      "hours",
-      "hrs",
-      "hr",
-      "h",
-      "hours worked",
-      "hrs worked",
-      "work hours",
-      "ojt hours",
-      "rope hours",
-      "no of hours",
-    ],
-    ...[
-      "number of hours",
-      "total hours",
-      "total hrs",
-      "time",
-      "time worked",
-      "duration",
-      "stunden",
-      "horas",
-      "heures",
-      "timer",
-    ],
-  ],
-  broughtForward: ["brought forward", "carried forward", "b f", "opening balance"],
-  startDate: ["start date", "date from", "from date", "from", "start", "first day", "begin", "date started", "date"],
-  endDate: ["end date", "date to", "to date", "to", "until", "end", "finish", "last day", "date finished"],
-  skills: [
-    ...[
-      "skills",
-      "skill",
-      "work task",
-      "tasks",
-      "task",
-      "task performed",
-      "tasks performed",
-      "work performed",
-      "work done",
-    ],
-    ...[
-      "description of work",
-      "work description",
-      "description",
-      "details",
-      "nature of work",
-      "type of work",
-      "activity",
-    ],
-    ...["activities", "work", "rope access task"],
-  ],
-};
 
 /** Names of methods that technicians use besides code, label and full name. `UT` alone may be either of two. */
 const METHOD_NAMES: Partial<Record<Method, string[]>> = {
@@ -144,30 +67,28 @@ export function methodNamed(text: string): Method | null {
  * What the columns with these names mean, each meaning at most once. If methods have columns of their own, there is no
  * column of the method, and a column of hours is their total.
  */
-export function recognizeColumns(kind: string, names: readonly string[]): (Target | null)[] {
+export function recognizeColumns(kind: Kind, names: readonly string[]): (Target | null)[] {
   const plain = names.map(plainName);
   const mapping: (Target | null)[] = names.map(() => null);
   const give = (index: number, target: Target) => {
     if (index >= 0 && mapping[index] === null && !mapping.includes(target)) mapping[index] = target;
   };
-  const targets = targetsOf(kind);
-  const fields = targets.filter((target): target is EntryField | RopeField => !isMethod(target));
-  const methods = kind === "entry" ? names.map(methodNamed) : [];
+  const methods = targetsOf(kind).some(isMethod) ? names.map(methodNamed) : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
-  for (const field of fields) {
-    if (isWide && (field === "method" || field === "hours")) continue;
-    const free = (name: string) => plain.findIndex((one, index) => one === name && mapping[index] === null);
-    give(NAMES[field].map(free).find((index) => index >= 0) ?? -1, field);
+  for (const { name, type, headings } of kind.fields) {
+    if (isWide && (type === "method" || type === "hours")) continue;
+    const free = (heading: string) => plain.findIndex((one, index) => one === heading && mapping[index] === null);
+    give(headings.map(free).find((index) => index >= 0) ?? -1, name);
   }
   return mapping;
 }
 
 /** The fields without which no row can be read. */
-export function missingTargets(kind: string, mapping: readonly (Target | null)[]): Target[] {
+export function missingTargets(kind: Kind, mapping: readonly (Target | null)[]): Target[] {
   const isWide = mapping.some((target) => target !== null && isMethod(target));
-  const optional: Target[] = isWide ? ["broughtForward", "method", "hours"] : ["broughtForward"];
-  return targetsOf(kind).filter(
-    (target) => !isMethod(target) && !optional.includes(target) && !mapping.includes(target),
-  );
+  return kind.fields
+    .filter(({ type }) => type !== "flag" && !(isWide && (type === "method" || type === "hours")))
+    .map(({ name }) => name)
+    .filter((target) => !mapping.includes(target));
 }

@@ -2,16 +2,15 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { KIND_MESSAGE, kindOfForm } from "#app/proof/export-kinds.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { dateOf } from "#app/records/kind.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { type AnyRecord, KIND_MESSAGE, type Kind, kindListed } from "#app/records/kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
-import { CSV_BOM, csvLine } from "#app/server/csv.ts";
+import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { isMethod, type Target, targetLabel, targetsOf } from "./columns.ts";
+import { isMethod } from "./columns.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */
 export const PAGE_ROWS = 1_000;
@@ -28,20 +27,19 @@ const VERIFICATION = ["Verified by", "Verified at", "Verified via"];
  */
 export async function exportCsv(context: AppLoadContext, kindName: string | null): Promise<Response> {
   const { db, timeZone, now } = context;
-  const kind = kindOfForm(kindName);
+  const kind = kindListed(kindName);
   const { user, first } = await requireUser(context, (owner, db) => ({
     ...(kind && { first: recordsAfter(db, owner, kind, START) }),
   }));
   if (!kind || !first) throw new AppError(400, KIND_MESSAGE);
-  const name = kindName === "rope_hours" ? "rope-hours" : "ojt-hours";
+  const name = `${kind.texts.hours}-hours`.toLowerCase();
   return download(context, `${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
 }
 
 async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<string> {
-  const fields = targetsOf(kind.name).filter((target) => !isMethod(target));
-  yield CSV_BOM + csvLine([...fields.map(targetLabel), ...VERIFICATION]);
+  yield CSV_BOM + csvLine([...kind.fields.map(({ name }) => headingOf(name)), ...VERIFICATION]);
   for await (const page of recordPages(db, owner, kind, first)) {
-    yield page.map((record) => csvLine(cellsOf(record, fields))).join("");
+    yield page.map((record) => csvLine(cellsOf(kind, record))).join("");
   }
 }
 
@@ -60,9 +58,14 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
   return listRecords<AnyRecord>(db, owner, kind, { after, limit: PAGE_ROWS });
 }
 
-function cellsOf(record: AnyRecord, fields: readonly Target[]): (string | number | null)[] {
+function cellsOf({ fields }: Kind, record: AnyRecord): (string | number | null)[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
-  return [...fields.map((field) => cellOf(record[field])), verifiedBy, verifiedAt?.toISOString() ?? null, verifiedVia];
+  return [
+    ...fields.map(({ name }) => cellOf(record[name])),
+    verifiedBy,
+    verifiedAt?.toISOString() ?? null,
+    verifiedVia,
+  ];
 }
 
 function cellOf(value: AnyRecord[string] | undefined): string | number | null {

@@ -1,3 +1,4 @@
+import { kindNamed } from "#app/records/kinds.ts";
 import { targetLabel, targetsOf } from "./columns.ts";
 import type { ImportView } from "./import-view.server.ts";
 import { DATE_ORDERS, type DateOrder } from "./read-date.ts";
@@ -40,7 +41,7 @@ export function PreviewColumns({ view: { kind, columns, mapping, dateOrder, rows
               </label>
               <select id={`column-${index}`} name={`choices[${index}].target`} defaultValue={mapping[index] ?? ""}>
                 <option value="">Ignored</option>
-                {targetsOf(kind).map((target) => (
+                {targetsOf(kindNamed(kind)).map((target) => (
                   <option key={target} value={target}>
                     {targetLabel(target)}
                   </option>

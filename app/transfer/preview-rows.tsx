@@ -15,7 +15,7 @@ export function PreviewRows({ kind, view: { rows, count, skip } }: { kind: Kind;
       <table className="list">
         <thead>
           <tr>
-            {kind.fields.map(({ label }) => (
+            {kind.shown.map(({ label }) => (
               <th key={label} className={label === "Hours" ? "number" : undefined}>
                 {label}
               </th>
@@ -26,7 +26,7 @@ export function PreviewRows({ kind, view: { rows, count, skip } }: { kind: Kind;
         <tbody>
           {shown.map(({ row, record }) => (
             <tr key={`${row} ${kind.groupOf(record)}`}>
-              {kind.fields.map((field) => {
+              {kind.shown.map((field) => {
                 const value = field.value(record);
                 return (
                   <td key={field.label} className={"hours" in value ? "number" : undefined} dir="auto">

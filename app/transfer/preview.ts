@@ -26,11 +26,11 @@ export interface Reading extends ReadTable {
  */
 export function readImport(kindName: string, text: string, choice?: Choice): Reading {
   const kind = kindNamed(kindName);
-  const countNames = (cells: string[]) => recognizeColumns(kindName, cells).filter(Boolean).length;
+  const countNames = (cells: string[]) => recognizeColumns(kind, cells).filter(Boolean).length;
   const table = parseTable(text, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
-  const mapping = choice?.mapping ?? recognizeColumns(kindName, table.columns);
+  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns);
   const used = { mapping, dateOrder: choice?.dateOrder ?? null };
   return { kind, table, choice: used, ...readTable(kind, table, mapping, used.dateOrder) };
 }
@@ -88,5 +88,5 @@ export function chosenRecords(
 }
 
 export function isTargetOf(kind: string, target: string): target is Target {
-  return targetsOf(kind).some((one) => one === target);
+  return targetsOf(kindNamed(kind)).some((one) => one === target);
 }

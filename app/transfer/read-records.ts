@@ -1,7 +1,7 @@
 import { AppError } from "#app/errors.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Field, Kind } from "#app/records/kinds.ts";
 import { withoutMarks } from "#app/server/csv.ts";
-import { isMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
+import { fieldOf, isMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
 import { decimalMarkOf, readHours } from "./read-hours.ts";
@@ -39,8 +39,6 @@ export const RECORDS_MAX = 10_000;
 /** The longest part of a cell in a message. */
 const SHOWN_MAX = 40;
 
-const DATES: readonly Target[] = ["date", "startDate", "endDate"];
-
 /**
  * The records in the rows of a file, checked by the schema that new records have, and the problems.
  * @throws {AppError} 400 for more records than an import may create
@@ -53,11 +51,13 @@ export function readTable(
 ): ReadTable {
   const at = new Map(mapping.flatMap((target, index): [Target, number][] => (target ? [[target, index]] : [])));
   const cellsOf = (target: Target) => rows.map(({ cells }) => cells[at.get(target) ?? -1] ?? "");
-  const dateTargets = DATES.filter((target) => at.has(target));
+  const targetsLike = (type: Field["type"]) =>
+    kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
+  const dateTargets = targetsLike("date");
   const found = orderOf(dateTargets.flatMap(cellsOf));
   const dateOrder = chosenOrder ?? found.order;
   const ambiguous = chosenOrder ? null : found.ambiguous;
-  const missing = missingTargets(kind.name, mapping);
+  const missing = missingTargets(kind, mapping);
   if (missing.length > 0) {
     const problems = missing.map((target) => ({
       row: header,
@@ -68,7 +68,7 @@ export function readTable(
   }
   if (!dateOrder) {
     const row = rows.find(({ cells }) => dateTargets.some((target) => cells[at.get(target) ?? -1] === ambiguous));
-    const column = columns[at.get(dateTargets[0] ?? "date") ?? -1] ?? "";
+    const column = columns[at.get(dateTargets[0] ?? "") ?? -1] ?? "";
     const message = `Choose the order of day, month and year: “${shorten(ambiguous ?? "")}” can be read in several ways.`;
     return {
       dateOrder,
@@ -80,13 +80,13 @@ export function readTable(
     };
   }
   const methods = [...at.keys()].filter(isMethod);
-  const mark = decimalMarkOf([...(methods.length > 0 ? methods : (["hours"] as const))].flatMap(cellsOf));
+  const mark = decimalMarkOf((methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf));
   const reader = {
     kind,
     columns,
     at,
     methods,
-    read: (target: Target, cell: string) => read(target, cell, dateOrder, mark),
+    read: (target: Target, cell: string) => read(fieldOf(kind, target)?.type ?? "hours", cell, dateOrder, mark),
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
@@ -109,20 +109,21 @@ function tooManyRecords(): AppError {
 /** A cell's value for the schema, or why it has none. */
 type Cell = { value: unknown } | { message: string };
 
-function read(target: Target, cell: string, order: DateOrder, mark: ReturnType<typeof decimalMarkOf>): Cell {
-  if (cell.trim() === "") return { value: target === "broughtForward" ? undefined : "" };
+/** The value of a cell. The column of a method has hours. */
+function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnType<typeof decimalMarkOf>): Cell {
+  if (cell.trim() === "") return { value: type === "flag" ? undefined : "" };
   const shown = `“${shorten(cell)}”`;
-  if (DATES.includes(target)) {
+  if (type === "date") {
     const date = readDate(cell, order);
     return date ? { value: date } : { message: `${shown} cannot be read as a date.` };
   }
-  if (target === "hours" || isMethod(target)) {
+  if (type === "hours") {
     const hours = readHours(cell, mark);
     if (hours !== null) return { value: hours };
     return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
-  if (target === "method") return { value: methodNamed(cell) ?? cell };
-  if (target === "broughtForward") {
+  if (type === "method") return { value: methodNamed(cell) ?? cell };
+  if (type === "flag") {
     const text = cell.trim().toLowerCase();
     if (["yes", "y", "true", "1", "x"].includes(text)) return { value: true };
     return ["no", "n", "false", "0", "-"].includes(text)

@@ -209,12 +209,12 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
 /** A record in one line. What a person typed cannot become a link. */
 export function recordLine({ kind, record }: VerifiableRecord): string {
   return kindNamed(kind)
-    .fields.map((field) => textOf(field.value(record)))
+    .shown.map((field) => textOf(field.value(record)))
     .join(", ");
 }
 
 function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {
-  return kindNamed(kind).fields.map((field): [string, string] => [field.label, textOf(field.value(record))]);
+  return kindNamed(kind).shown.map((field): [string, string] => [field.label, textOf(field.value(record))]);
 }
 
 /** A field's value as text. What a person typed cannot become a link. */

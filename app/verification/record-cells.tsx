@@ -14,7 +14,7 @@ interface RecordCellsProps {
 /** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
 export function RecordCells({ id, record: { kind: name, record }, notes = [] }: RecordCellsProps) {
   const kind = kindNamed(name);
-  const [date, ...others] = kind.fields.map(({ value }) => value(record));
+  const [date, ...others] = kind.shown.map(({ value }) => value(record));
   return (
     <>
       <div className="what" id={id}>

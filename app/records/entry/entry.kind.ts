@@ -1,7 +1,7 @@
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { Kind } from "#app/records/kind.ts";
+import { HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
@@ -14,8 +14,36 @@ export const entryKind: Kind<Entry, NewEntry> = {
   name: "entry",
   partName: "entries",
   jsonKey: "entry",
-  content: { date: "date", location: "location", method: "method", hours: "hours", broughtForward: "broughtForward" },
-  dateField: "date",
+  listName: "entries",
+  fields: [
+    {
+      name: "date",
+      type: "date",
+      stored: "date",
+      headings: [
+        ...["date", "job date", "work date", "date of work", "date worked", "shift date", "inspection date"],
+        ...["test date", "activity date", "day", "work day", "as of", "start date", "datum", "fecha", "data", "dato"],
+      ],
+    },
+    { name: "location", type: "text", stored: "location", headings: LOCATION_HEADINGS },
+    {
+      name: "method",
+      type: "method",
+      stored: "method",
+      headings: [
+        ...["method", "ndt method", "test method", "testing method", "inspection method", "technique"],
+        ...["ndt technique", "inspection technique", "discipline", "method technique", "type of test", "methode"],
+        "metodo",
+      ],
+    },
+    { name: "hours", type: "hours", stored: "hours", headings: HOURS_HEADINGS },
+    {
+      name: "broughtForward",
+      type: "flag",
+      stored: "broughtForward",
+      headings: ["brought forward", "carried forward", "b f", "opening balance"],
+    },
+  ],
   schema: entrySchema,
   formSchema: typedEntrySchema,
   path: "/profile",
@@ -46,7 +74,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",
   },
-  fields: [
+  shown: [
     {
       label: "Job Date",
       value: ({ date, broughtForward }) => ({ dates: [date], ...(broughtForward && { mark: BROUGHT_FORWARD }) }),

@@ -1,6 +1,6 @@
 import { searchText } from "#app/db/search-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { Kind } from "#app/records/kind.ts";
+import { HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-edit-fields.tsx";
@@ -10,8 +10,33 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   name: "rope_hour",
   partName: "ropeHours",
   jsonKey: "ropeHour",
-  content: { startDate: "date", endDate: "endDate", location: "location", skills: "fields", hours: "hours" },
-  dateField: "startDate",
+  listName: "rope_hours",
+  fields: [
+    {
+      name: "startDate",
+      type: "date",
+      stored: "date",
+      headings: ["start date", "date from", "from date", "from", "start", "first day", "begin", "date started", "date"],
+    },
+    {
+      name: "endDate",
+      type: "date",
+      stored: "endDate",
+      headings: ["end date", "date to", "to date", "to", "until", "end", "finish", "last day", "date finished"],
+    },
+    { name: "location", type: "text", stored: "location", headings: LOCATION_HEADINGS },
+    {
+      name: "skills",
+      type: "text",
+      stored: "fields",
+      headings: [
+        ...["skills", "skill", "work task", "tasks", "task", "task performed", "tasks performed", "work performed"],
+        ...["work done", "description of work", "work description", "description", "details", "nature of work"],
+        ...["type of work", "activity", "activities", "work", "rope access task"],
+      ],
+    },
+    { name: "hours", type: "hours", stored: "hours", headings: HOURS_HEADINGS },
+  ],
   schema: ropeHoursSchema,
   formSchema: typedRopeHoursSchema,
   path: "/rope-hours",
@@ -42,7 +67,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     losesVerification: "Their verification is deleted with them.",
     losesLink: "The link to verify them ends.",
   },
-  fields: [
+  shown: [
     { label: "Period", value: ({ startDate, endDate }) => ({ dates: [startDate, endDate] }) },
     { label: "Location", value: ({ location }) => ({ typed: location }) },
     { label: "Skills", value: ({ skills }) => ({ typed: skills }) },

@@ -1,6 +1,5 @@
 import { requireUser } from "#app/accounts/access.server.ts";
-import { createExport } from "#app/proof/create-export.server.ts";
-import { newExportSchema } from "#app/proof/export.schema.ts";
+import { createExport, newExportSchema } from "#app/proof/create-export.server.ts";
 import { exportJson } from "#app/proof/export-form.server.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";

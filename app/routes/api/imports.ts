@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "#app/errors.ts";
-import { KIND_MESSAGE, kindOfForm } from "#app/proof/export-kinds.ts";
+import { KIND_MESSAGE, kindListed } from "#app/records/kinds.ts";
 import { api, readJson } from "#app/server/api.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { createImport } from "#app/transfer/change-import.server.ts";
@@ -14,7 +14,7 @@ const bodySchema = z.object({ text: z.string({ error: "text is required" }) }, {
 export const action = api({
   async POST({ request, context }) {
     const view = await createImport(context, async () => {
-      const kind = kindOfForm(new URL(request.url).searchParams.get("kind"));
+      const kind = kindListed(new URL(request.url).searchParams.get("kind"));
       if (!kind) throw new AppError(400, KIND_MESSAGE);
       const isJson = request.headers.get("Content-Type")?.trim().toLowerCase().startsWith("application/json");
       const text = isJson
